@@ -29,7 +29,10 @@ interface TrueUser {
   readonly boundary: string | null
 }
 
-/** Call to AWS: its subject, its time (the portal's clock, ms), and the end of the pause that AWS requested (ms). */
+/**
+ * Call to AWS: its subject, its time by the portal's clock in milliseconds, and the end of the pause that AWS
+ * requested.
+ */
 interface Call {
   readonly operation: string
   readonly about: string
@@ -60,7 +63,7 @@ export interface AwsLabs {
   killAt(operation: string, about: string, moment: 'before' | 'after'): void
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
-  /** Deletes a user directly at AWS, with everything attached to it. */
+  /** Deletes a user, and everything attached to the user, directly at AWS. */
   vanish(username: string): Promise<void>
   /** Creates a user under our path that has no row. */
   leaveOrphan(account: string, username: string): Promise<void>
@@ -147,7 +150,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     return Math.min(60, Math.ceil((due ?? 60_000) / 1000))
   }
 
-  /** Runs the clean-up task when it is due. After an error of AWS, its next run continues. */
+  /** Runs the clean-up task when it is due. If AWS returns an error, the next run continues. */
   async function removeOrphansWhereDue(): Promise<void> {
     if (now() < orphansDue) return
     orphansDue = now() + ORPHANS_SECONDS * 1000

@@ -50,7 +50,7 @@ function writeOn(url: string) {
   }
 }
 
-test('a backup under load restores everything acknowledged, and its users can sign in', async () => {
+test('restores everything acknowledged from a backup under load, and lets its users sign in', async () => {
   const portal = await startPortalOn(url, settings)
   await createSubjects(portal)
   // Sign-in needs only a password.
@@ -84,7 +84,7 @@ test('a backup under load restores everything acknowledged, and its users can si
 })
 
 // @covers A171
-test('refuses to restore with a key that decrypts nothing of the backup, and names the key that it needs', async () => {
+test('refuses to restore with a key that decrypts nothing, and names the needed key', async () => {
   const folder = join(dir, 'backup')
   expect(readManifest(folder).keys).toEqual(['test'])
   const empty = { TRAINYARD_DATA: join(dir, 'without-key') }
@@ -96,7 +96,7 @@ test('refuses to restore with a key that decrypts nothing of the backup, and nam
   }
   await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
   expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
-  // The key of another installation can have the same name, so the stored secrets decide.
+  // The key of another installation can have the same name, so the check uses the stored secrets.
   const same = `test:${Buffer.alloc(32, 8).toString('base64')}`
   await expect(restoreWith({ SECRET_KEYS: same })).rejects.toThrow(/key test decrypts none of the \d+ stored secrets/)
   const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })
@@ -106,7 +106,7 @@ test('refuses to restore with a key that decrypts nothing of the backup, and nam
 })
 
 // @covers A522
-test('refuses a folder in the data of PostgreSQL, of which each copy would contain the former one', async () => {
+test("refuses a folder inside PostgreSQL's data, because each copy would contain the former copy", async () => {
   const cluster = join(dataDir, 'postgres')
   const link = join(dir, 'link')
   symlinkSync(cluster, link)
@@ -130,7 +130,7 @@ test('refuses a damaged or incomplete backup', async () => {
   expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
 })
 
-test('runs only one of several concurrent backups into one folder and refuses the others', async () => {
+test('runs only one of several concurrent backups into one folder and refuses the other backups', async () => {
   const folder = join(dir, 'twice')
   const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder, { keys: KEYS, recipient: null })))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -141,7 +141,7 @@ test('runs only one of several concurrent backups into one folder and refuses th
   expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
 })
 
-test('runs only one of two concurrent restores into one data folder and refuses the other', async () => {
+test('runs only one of two concurrent restores into one data folder and refuses the other restore', async () => {
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice'), SECRET_KEYS })
   const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

@@ -149,7 +149,7 @@ test('login stores a key that only the user can read', async () => {
   expect(await result('whoami')).toMatchObject({ email: 'admin@acme.test', organization: 'Acme' })
 })
 
-test('apply shows the changes, makes them, and then finds none', async () => {
+test('apply shows the changes, makes them, and then finds no further changes', async () => {
   write(`sessions: [${SESSION}]`)
   const planned = await trainyard('apply', '-f', file, '--dry-run')
   expect([planned.code, planned.stdout.match(/^ {2}[+-] \w+/gm)]).toEqual([6, ['  + order', '  + open', '  + plan']])

@@ -31,7 +31,7 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   /** Returns the number of open connections of the API. */
   connections(): Promise<number>
   organisation(name: string): Promise<OrganisationId>
-  /** Creates the user with a session; returns a function that makes calls as them. */
+  /** Creates the user with a session. Returns a function that makes calls as this user. */
   signIn(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
   /** Returns a new session token of an existing account, and the API's URL. */
   credentials(email: string): Promise<{ token: string; url: string }>

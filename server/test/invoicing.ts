@@ -33,7 +33,7 @@ export async function addSuperadmin({ portal, credentials }: TestEnvironment): P
   return (await credentials('root@portal.test')).token
 }
 
-/** Creates an organisation with machines of one training, at ₹12.50 per hour each, and an address in Karnataka. */
+/** Creates an organisation with an address in Karnataka and with machines of one training, at ₹12.50 per hour each. */
 export async function addCustomer(
   portal: TestPortal,
   name: string,
@@ -88,7 +88,7 @@ export async function addCustomer(
   return { id, name, admin }
 }
 
-/** Inserts a run from one instant to another for each machine of a customer. */
+/** Inserts a run between two instants for each machine of a customer. */
 export async function addRuns(portal: TestPortal, { id }: TestCustomer, from: string, to: string): Promise<void> {
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
     select id, organisation_id, ${from}::timestamptz, ${to}::timestamptz, paise_per_hour, 'imported' from machine

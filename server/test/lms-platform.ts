@@ -25,7 +25,7 @@ export interface ScriptedLms {
   fetches(): number
   /** Replaces the keys of the key set by a new one. */
   rotate(): void
-  /** Replaces the answer at the address of the key set; null restores it. */
+  /** Replaces the response of the key set's address; null restores the original response. */
   answer(how: ((reply: ServerResponse) => void) | null): void
   token(claims: object, header?: object, key?: KeyObject): string
   stop(): Promise<void>

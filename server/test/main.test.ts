@@ -45,7 +45,7 @@ async function runWithSettings(settings: Record<string, string>, ...args: string
 
 interface Ended {
   readonly code: unknown
-  /** Whole output, and the part of it on standard error. */
+  /** Whole output, and the part of the output that was written to standard error. */
   readonly output: string
   readonly errors: string
 }
@@ -263,7 +263,7 @@ test('runs concurrent commands one after another on a stopped portal', async (co
   expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-/** Returns the task that archives the audit for a worker with these settings; undefined if it has none. */
+/** Returns the task that archives the audit for a worker with these settings; undefined if there is no such task. */
 async function archiving(settings: Record<string, string>, output: string[] = []) {
   const { config, secrets } = readConfig({ ...portal.settings, ...settings })
   const app = buildApp(config, secrets)
@@ -288,7 +288,7 @@ test('archives the audit in the worker if a retention and the owner’s login ar
   expect(await archiving({ AUDIT_RETENTION_DAYS: '' })).toBeUndefined()
 })
 
-test('copies, archives and verifies the audit, and names the changed row of a copy, an archive or the table', async () => {
+test('copies, archives and verifies the audit, and names a changed row in copy, archive or table', async () => {
   const folder = portal.settings['TRAINYARD_DATA']!
   const file = join(folder, 'copy.jsonl')
   expect((await run('audit', 'copy', file)).code).toBe(0)

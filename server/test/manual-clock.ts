@@ -4,7 +4,7 @@ import { setPortalClock } from './clock.ts'
 import type { TestEnvironment } from './environment.ts'
 import { until } from './until.ts'
 
-/** A portal and a provider with one manual clock, which advances on request. */
+/** A portal and a provider that share a manual clock, which advances on request. */
 export interface ManualClock {
   now(): Date
   /** Polls until a condition is true: after all due work is done, advances the clock to the next due time. */
@@ -18,7 +18,7 @@ export interface ManualClock {
   jump(to: Date): Promise<void>
 }
 
-/** Minimum and maximum seconds of one step. The times that the provider reports do not depend on it. */
+/** Minimum and maximum seconds of one step. The times that the provider reports do not depend on the step. */
 const STEP = { min: 10, max: 30 }
 
 const ROWS = sql.join(

@@ -10,7 +10,7 @@ import ssh2 from 'ssh2'
 import { freePort } from './ports.ts'
 import { removeFolder } from './remove-folder.ts'
 
-/** Debian's path of sshd; OPENSSH_SERVER overrides it. */
+/** Debian's path of sshd. The environment variable OPENSSH_SERVER overrides it. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
 
 /** Returns why OpenSSH cannot be run here; null if it can. Its /etc/passwd is replaced for its process only. */
@@ -31,7 +31,9 @@ export interface OpenSsh {
   stop(): Promise<void>
 }
 
-/** Starts OpenSSH with one account in a separate mount namespace, so that this machine's accounts are unchanged. */
+/**
+ * Starts OpenSSH with one account in a separate mount namespace, so that the accounts of this machine do not change.
+ */
 export async function startOpenSsh(account: string, password: string): Promise<OpenSsh> {
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-sshd-'))
   chmodSync(folder, 0o755)
@@ -80,7 +82,9 @@ export async function startOpenSsh(account: string, password: string): Promise<O
   }
 }
 
-/** Starts an HTTP proxy from every machine's port 22 to one port of this host; `cut` closes its connections. */
+/**
+ * Starts an HTTP proxy from port 22 of every machine to one port of this host. `cut` closes the proxy's connections.
+ */
 export async function startProxy(
   portOf: () => number | undefined,
 ): Promise<{ url: string; cut(): void; stop(): void }> {

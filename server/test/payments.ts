@@ -8,7 +8,7 @@ import type { Reply } from './caller.ts'
 import { type TestEnvironment } from './environment.ts'
 import { until } from './until.ts'
 
-/** A payment as the checkout returns it to the browser, with its order. */
+/** A payment as the checkout returns it to the browser, together with its order. */
 export interface Paid {
   readonly payment_id: string
   readonly order_id: string

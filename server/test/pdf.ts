@@ -62,6 +62,6 @@ async function drawnOn(page: PDFPageProxy): Promise<string[]> {
 
 const faceOf = ({ name }: { readonly name: string }): string => (name.includes('SemiBold') ? 'bold' : 'regular')
 
-/** Returns the text of glyphs; numbers among them only move the next glyph. */
+/** Returns the text of glyphs. Numbers between the glyphs only move the next glyph. */
 const textOf = (glyphs: readonly (number | { readonly unicode: string })[]): string =>
   glyphs.map((glyph) => (typeof glyph === 'number' ? '' : glyph.unicode)).join('')

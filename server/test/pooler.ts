@@ -8,10 +8,10 @@ import { runAs } from '../src/db/embedded/cluster.ts'
 import { freePort } from './ports.ts'
 import { removeFolder } from './remove-folder.ts'
 
-/** Debian's path of pgbouncer; PGBOUNCER overrides it. */
+/** Debian's path of pgbouncer. The environment variable PGBOUNCER overrides it. */
 const PGBOUNCER = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
 
-/** Returns why PgBouncer cannot be run here; null if it can. */
+/** Returns the reason why PgBouncer cannot run on this machine; null if it can. */
 export const whyNoPooler = (): string | null => (existsSync(PGBOUNCER) ? null : `${PGBOUNCER} does not exist`)
 
 export interface Pooler {

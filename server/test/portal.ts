@@ -61,7 +61,7 @@ export async function startTestPortal(
   }
 }
 
-/** Starts a portal on an existing database. All tests share the secrets' key unless the settings override it. */
+/** Starts a portal on an existing database. All tests use the same key for secrets unless the settings override it. */
 export async function startPortalOn(
   databaseUrl: string,
   given: Settings = {},
@@ -72,7 +72,7 @@ export async function startPortalOn(
     TRAINYARD_DATA: dataDir,
     DATABASE_URL: databaseUrl,
     PORT: String(await freePort()),
-    // No server listens at these ports unless a test starts an emulator. Assertions may contain them.
+    // No server listens on these ports unless a test starts an emulator. Assertions may contain the ports.
     EMULATOR_PORT: '4010',
     EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,

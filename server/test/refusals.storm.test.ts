@@ -47,7 +47,7 @@ const env = await sharedEnvironment({
 emulatorUrl = env.emulator.url
 const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
-/** Creates a template whose resources have names that begin with `name`. Orders a machine from it. */
+/** Creates a template whose resource names begin with `name`. Orders a machine from the template. */
 async function orderFrom(name: string): Promise<void> {
   const own = { ...template(), name, resource_group: `${name}-group`, vnet: `${name}-net` }
   await env.db.insertInto('template').values(own).execute()
@@ -89,7 +89,7 @@ beforeAll(async () => {
   await env.worker()
 })
 
-test('machine, template and order name an expired client secret, and the machine runs after its renewal', async () => {
+test('names an expired client secret on machine, template and order, and runs after its renewal', async () => {
   await orderFrom('signin')
   const sentence =
     'The portal could not sign in to Entra: the client secret has expired (AADSTS7000222). Create a new one under App registrations, Certificates & secrets, set AZURE_CLIENT_SECRET and restart.'

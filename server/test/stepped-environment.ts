@@ -10,7 +10,7 @@ import type { TestEmulator } from './emulator.ts'
 import { startEnvironment } from './environment.ts'
 import type { TestPortal } from './portal.ts'
 
-/** A portal and a provider with one manual clock; a worker's work is done on request. */
+/** A portal and a provider that share a manual clock. A worker's work is done on request. */
 export interface SteppedEnvironment extends Pick<TestEmulator, 'changeOutside'> {
   readonly portal: TestPortal
   now(): number

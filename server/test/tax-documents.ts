@@ -119,7 +119,7 @@ export async function addInvoice(
   return { number, irn: irnOf(SUPPLIER.gstin, 'invoice', number, issued_on) }
 }
 
-/** Returns the different amounts of a document as its PDF must show them: no others, and none missing. */
+/** Returns all different amounts of a document that its PDF must show. */
 export function amountsOf({ items, summary, totals, lines }: TaxDocument): ReadonlySet<string> {
   const taxes = (['cgstPaise', 'sgstPaise', 'igstPaise'] as const).filter((head) => totals[head] > 0)
   const discounts = items.flatMap(({ discountPaise: discount, taxablePaise }) =>

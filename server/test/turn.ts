@@ -5,7 +5,10 @@ import { type Work, workOn } from '../src/reconcile/work.ts'
 import { setPortalClock } from './clock.ts'
 import type { TestPortal } from './portal.ts'
 
-/** A row after a turn. `pause` is the number of seconds until it is due again, or null if it is not scheduled. */
+/**
+ * A row after it was processed. `pause` is the number of seconds until the row is due again; null if it is not
+ * scheduled.
+ */
 type Turned<Row> = Row & { readonly pause: number | null }
 
 /** A portal with a fixed clock, and turns on single rows. A turn is one pass of a worker over one row. */
@@ -14,7 +17,7 @@ export interface Turns {
   after(seconds: number): Date
   wait(seconds: number): Promise<void>
   change<Row>(table: ClaimableTable, id: string, columns: Columns<Row>): Promise<void>
-  /** Claims the row, processes it once and releases its lease. Throws bugs. */
+  /** Claims the row, processes it once and releases its lease. Throws the bugs that occurred. */
   turn<Row extends ClaimableRow>(work: Work<Row>, id: string): Promise<Turned<Row>>
   row<Row>(table: ClaimableTable, id: string): Promise<Turned<Row>>
 }

@@ -7,9 +7,9 @@ import type { WorkerArguments } from './worker.ts'
 
 /** Workers of a test environment in separate processes that can be killed. */
 export interface WorkerProcesses {
-  /** Starts another worker; resolves once it works. */
+  /** Starts another worker. Resolves when the worker has started to work. */
   start(): Promise<void>
-  /** Kills the oldest worker during its work; resolves after its exit. */
+  /** Kills the oldest worker while it works. Resolves after its exit. */
   killOldest(): Promise<void>
   killAll(): Promise<void>
   /** Errors on the workers' standard error; must stay empty. */

@@ -20,10 +20,15 @@ import { setUpProvider } from './identity-providers.ts'
 import type { TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
 
-/** Part of every text of the foreign organisation. No response to a user of another organisation may contain it. */
+/**
+ * Text that every text of the foreign organisation contains. No response to a user of another organisation may contain
+ * it.
+ */
 export const MARKER = 'zqmark'
 
-/** Values to which a call can refer: the caller's own, another organisation's, or values that do not exist. */
+/**
+ * Values to which a call can refer: values of the caller, values of another organisation, or values that do not exist.
+ */
 export interface Subject extends LabSubject, AwsLabSubject {
   readonly organization: string
   readonly trainingName: string
@@ -40,11 +45,11 @@ export interface Subject extends LabSubject, AwsLabSubject {
   /** An instructor of the training. */
   readonly instructor: string
   readonly password: string
-  /** ID of a session for each role: of that role's user, of another user, or one that does not exist. */
+  /** ID of a session for each role: of the user with this role, of another user, or of no user. */
   readonly sessions: Readonly<Record<Role, string>>
-  /** ID of a passkey for each role: of that role's user, of another user, or one that does not exist. */
+  /** ID of a passkey for each role: of the user with this role, of another user, or of no user. */
   readonly passkeys: Readonly<Record<Role, string>>
-  /** ID of a personal API key for each role: of that role's user, of another user, or one that does not exist. */
+  /** ID of a personal API key for each role: of the user with this role, of another user, or of no user. */
   readonly apiKeys: Readonly<Record<Role, string>>
   /** Requests: a learner's for hours, and an admin's for a quota. For other roles they do not exist. */
   readonly changeRequests: Readonly<Record<Role, string>>
@@ -57,7 +62,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly importedLab: string
   /** A group of the identity provider, which the training follows, with a pending removal. */
   readonly group: string
-  /** Three IDs: of an LMS, of one that is not set up yet, and of a course of the first LMS. */
+  /** Three IDs: an LMS, an LMS that is not set up yet, and a course of the first LMS. */
   readonly lms: string
   readonly lmsWaiting: string
   readonly lmsCourse: string
@@ -79,7 +84,7 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
   awssandboxuser: 'aws@portal.test',
 }
 
-/** Two instructors: of the training of the own subject, and of another training of the same organisation. */
+/** Two instructors: one of the training of the own subject, and one of another training of the same organisation. */
 export const INSTRUCTORS = { own: 'instructor@own.test', other: 'other-instructor@own.test' } as const
 /** Name of the other training, and price of all machines, which no reply to an instructor of the first may contain. */
 export const CONFIDENTIAL = { training: 'confidential course', paise: 98_765, rupees: '987.65' } as const

@@ -22,20 +22,23 @@ export const browserCookie = (https: boolean): string => cookieNamed('browser', 
 /** Binds a sign-in at an organisation's provider to the browser that started it. */
 export const signInCookie = (https: boolean): string => cookieNamed('sign_in', https)
 
-/** Binds an LMS launch to the browser that started it. Each launch has its own, for launches in two tabs at once. */
+/**
+ * Binds an LMS launch to the browser that started it. Each launch has a separate cookie, so that two tabs can launch
+ * concurrently.
+ */
 export const launchCookie = (state: string, https: boolean): string =>
   cookieNamed(`lti_${hashToken(state).toString('hex').slice(0, 16)}`, https)
 
 export interface Identity {
   readonly actor: Actor | null
   readonly sessionHash: Buffer | null
-  /** True if someone else set the password and the organisation requires users to change it. */
+  /** True if another person set the password and the organisation requires users to change it. */
   readonly mustChangePassword: boolean
   readonly secondFactorDuty: SecondFactorDuty | null
   readonly sessionUser: SessionUser | null
   /** True if the user of the session has confirmed their identity recently. A sign-in counts as a confirmation. */
   readonly isConfirmed: boolean
-  /** The API key of the request; null if it has a session or none. */
+  /** API key of the request; null if the request has a session, or neither. */
   readonly apiKey: ApiKey | null
 }
 

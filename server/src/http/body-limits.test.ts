@@ -59,7 +59,7 @@ const largestBody = ({ body }: Call) =>
 /** The import of labs sends one lab at a time, and accepts as many as fit. */
 const FEWER_VALUES = 'POST /labImports/apply'
 
-test('no call refuses a body that its schema accepts as too large', () => {
+test('no call refuses a body as too large that its schema accepts', () => {
   const tooSmall = withBody.filter((call) => {
     const { values, characters } = largestBody(call)
     const { bytes, values: valuesMax } = bodyLimitOf(nameOf(call))

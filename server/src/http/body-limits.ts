@@ -54,7 +54,8 @@ const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'",
 const BACKSLASH = '\\'.charCodeAt(0)
 
 /**
- * Refuses JSON with too many or too deeply nested values before it is parsed. Counts in one pass without allocation.
+ * Refuses JSON with too many or too deeply nested values before it is parsed. Counts the values in one pass without
+ * allocating memory.
  * @throws Problem malformed or tooLarge
  */
 export function refuseCostlyJson(text: string, valuesMax: number): void {

@@ -1,4 +1,4 @@
-/** Limits how many things, such as streams, each key has in use at once. A key is a user or an address. */
+/** Limits the number of objects, such as streams, that each key uses concurrently. A key is a user or an address. */
 export class ConcurrencyLimit {
   readonly #most: number
   readonly #open = new Map<string, number>()
@@ -13,7 +13,7 @@ export class ConcurrencyLimit {
     return this.#size
   }
 
-  /** Acquires one more and returns a function that releases it; null if the key has reached the limit. */
+  /** Acquires a slot and returns a function that releases the slot; null if the key has reached the limit. */
   acquire(key: string): (() => void) | null {
     const before = this.#open.get(key) ?? 0
     if (before >= this.#most) return null

@@ -39,7 +39,7 @@ afterAll(async () => {
   removeFolder(dir)
 })
 
-test('answers 503 with Retry-After while the database is down and recovers when it returns', async () => {
+test('answers 503 with Retry-After while the database is down, and recovers afterwards', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const list = () => portal.request('GET', '/admin/organization', { uid })
   const create = (organization: string) =>
@@ -107,7 +107,7 @@ test(
 )
 
 // @covers A177
-test('answers 503 with instructions when the disk is full, changes nothing, and reports it in the health', async () => {
+test('answers 503 with instructions if the disk is full, changes nothing, and reports it as unhealthy', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   const create = () => portal.request('POST', '/admin/organization', { uid, body: { organization: 'no room' } })

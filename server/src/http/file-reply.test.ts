@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { queryDatabase } from '#test/query-database.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** Number of rows of one page of the export. */
+/** Number of rows on one page of the export. */
 const PAGE = 1_000
 
 const portal = await sharedPortal()
@@ -90,7 +90,7 @@ test.each(['csv', 'jsonl'])('answers a %s export that fails at its beginning wit
   }
 })
 
-test('resets the connection of an HTTP/1.0 client, for which the end of the connection is the end of the file', async () => {
+test('resets the connection of an HTTP/1.0 client, which reads until the end of the connection', async () => {
   const { hostname, port } = new URL(portal.url)
   const body = bodyOf('csv', 'late@labs.test')
   const head = [

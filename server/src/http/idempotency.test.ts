@@ -36,7 +36,7 @@ test('repeats the first reply for the same key and body, with one effect and one
 })
 
 // @covers A41
-test('ten concurrent calls have one effect and identical replies', async () => {
+test('gives ten concurrent calls one effect and identical replies', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => order('ten', 'ten@own.test')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1)
@@ -44,7 +44,7 @@ test('ten concurrent calls have one effect and identical replies', async () => {
 })
 
 // @covers A41
-test('rejects another body or call under the same key, and keeps keys separate per user', async () => {
+test('rejects another body or call with the same key, and keeps the keys of users separate', async () => {
   await order('mine', 'mine@own.test')
   expect((await order('mine', 'other@own.test')).status).toBe(422)
   expect(await machinesOf('other@own.test')).toBe(0)
@@ -57,7 +57,7 @@ test('rejects another body or call under the same key, and keeps keys separate p
   expect(other.status).toBe(422)
 })
 
-test('stores no reply for a refused call, so the key can be used again', async () => {
+test('stores no reply for a refused call, so that the key can be used again', async () => {
   const create = (organization: string) =>
     portal.request('POST', '/admin/organization', {
       uid: root,

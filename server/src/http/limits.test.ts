@@ -57,7 +57,7 @@ const isServed = (name: string) => callNamed(name) !== undefined || publicFiles.
 const namesOf = ({ per, calls }: Limit): readonly string[] =>
   calls === 'of people' ? [per === 'key' ? 'GET /azure/templates' : 'GET /user/me'] : calls.filter(isServed)
 
-test('limits name existing calls and files only, each call belongs to one class, and every open call is limited', () => {
+test('limits name existing calls and files, calls have one class, and open calls are limited', () => {
   const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
   expect(named.filter((name) => !isServed(name))).toEqual([])
   const twice = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
@@ -104,7 +104,7 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
 )
 
 // @covers R14.2
-test("shares an organisation's limit between its users but not with other organisations", async () => {
+test("shares an organisation's limit between its users, but not with other organisations", async () => {
   const globex = await organisation('Globex')
   const [one, two] = [
     await signedInUser('admin', 'one@globex.test', globex),
@@ -126,7 +126,7 @@ test('every call that makes a file for a user, or an image at the cloud, has a s
 })
 
 // @covers A504
-test('counts a large SCIM request as one for each 64 kB', async () => {
+test('counts a large SCIM request as one request for each 64 kB', async () => {
   const uid = await signedInUser('admin', 'scim@limits.test')
   const made = await portal.request('POST', '/admin/scim/tokens', { uid, body: { name: 'Directory', days: 1 } })
   const { token } = (await made.json()) as { token: string }

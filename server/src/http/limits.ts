@@ -41,7 +41,7 @@ export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'G
 const ASKING_CALLS = ['POST /requests/hours', 'POST /requests/quota', 'POST /requests/admin']
 const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter', 'POST /lti/choose']
 
-/** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
+/** All rate limits. Normal use is far below them, even with a class of 400 learners. A flood or a loop exceeds them. */
 export const LIMITS: readonly Limit[] = [
   // A whole classroom behind one address may log in within a minute.
   { name: 'sign-in', per: 'address', max: 300, seconds: MINUTE, calls: GUESSABLE_CALLS },

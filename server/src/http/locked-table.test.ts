@@ -72,7 +72,7 @@ test(
 )
 
 // @covers A173
-test('says that it is busy, not that the database is away, when all connections are in use', async () => {
+test('reports that the portal is busy, not that the database is down, if all connections are in use', async () => {
   const { db } = portal.app
   const release = Promise.withResolvers<void>()
   const size = poolOf(db)!.options.max

@@ -4,17 +4,20 @@ import { notFound, Problem } from '../core/errors.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Web } from './web.ts'
 
-/** Returns the origins whose pages may contain the portal's page for an LMS, and the one that stores values for it. */
+/**
+ * Returns the origins whose pages may contain the portal's page for an LMS, and the origin that stores values for this
+ * page.
+ */
 export type LmsOriginsOf = (
   platform: string,
 ) => Promise<{ readonly origins: readonly string[]; readonly storageOrigin: string | undefined }>
 
 /** An ID token has at most some ten kilobytes. */
 const BODY_BYTES = 64 * 1024
-/** Maximum number of fields of a form. Thousands of short ones take far more CPU time than their bytes suggest. */
+/** Maximum number of fields of a form. Thousands of short fields take far more CPU time than their size suggests. */
 const FIELDS_MAX = 100
 const HINT_LENGTH = 4_000
-/** Fields that the page reads, with the maximum length of their values. Others do not become part of the page. */
+/** Fields that the page reads, with the maximum length of their values. Other fields do not become part of the page. */
 const LENGTHS: Readonly<Record<string, number>> = {
   iss: HINT_LENGTH,
   login_hint: HINT_LENGTH,

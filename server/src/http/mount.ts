@@ -60,7 +60,7 @@ export interface MountOptions {
   readonly disk: DiskState
   readonly refusals: RefusalAudit
   readonly admission: AdmissionControl
-  /** Null: each call reads its session. */
+  /** Cache of sessions; null: each call reads its session. */
   readonly sessions: SessionCache<FoundSession> | null
   readonly limits: RateLimits
   readonly secureCookies: boolean

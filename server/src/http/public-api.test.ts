@@ -62,7 +62,7 @@ test('has no dangling reference, and only objects of requests refuse further fie
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema({ $id: 'description', components: described['components'] })
 
-test('has an example of each request, reply and parameter, which its schema accepts', () => {
+test('has an example of each request, reply and parameter, and its schema accepts the example', () => {
   const invalid: string[] = []
   const placeholders: string[] = []
   const check = (what: string, schema: Part, value: unknown) => {
@@ -92,7 +92,7 @@ const DESCRIPTION = fileURLToPath(new URL('../../../docs/openapi.json', import.m
 const stored = existsSync(DESCRIPTION) ? (JSON.parse(readFileSync(DESCRIPTION, 'utf8')) as Part) : example
 
 // This test is before the next one, so that `-u` does not store a description that breaks clients.
-test('stays compatible with docs/openapi.json, which `npx vitest run server/src/http/public-api -u` updates', async () => {
+test('stays compatible with docs/openapi.json; update: `npx vitest run server/src/http/public-api -u`', async () => {
   expect(breakingChanges(stored, example)).toEqual([])
   await expect(`${JSON.stringify(example, null, 1)}\n`).toMatchFileSnapshot(DESCRIPTION)
 })

@@ -193,7 +193,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   position: 4_711,
 }
 
-/** Values that a field has only in one operation. */
+/** Values of a field in a single operation, which differ from its other operations. */
 const OF_OPERATION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   createOrder: {
     email: ['asha@example.com', 'ravi@example.com'],

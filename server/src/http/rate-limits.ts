@@ -43,7 +43,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a call before its body is read, so that a flood costs little more than its connections.
+   * Counts a call before its body is read, so that a flood of calls costs little more than the connections.
    * @throws Problem tooMany
    */
   async count(
@@ -61,7 +61,7 @@ export class RateLimits {
     })
   }
 
-  /** Counts requests of one of `PUBLIC_FILES`, which have no session. */
+  /** Counts requests of `PUBLIC_FILES`, which have no session. */
   countPublicFile(file: (typeof PUBLIC_FILES)[number]) {
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
       this.count(request, reply, file, { actor: null, apiKey: null })

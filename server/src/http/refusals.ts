@@ -42,7 +42,7 @@ export class RefusalAudit {
     this.#onBug = onBug
   }
 
-  /** @param roles of the call; null for routes outside the contract, of which only 403s are audited */
+  /** @param roles roles of the call; null for routes outside the contract, of which only 403s are audited */
   async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, request, concerns } = refused

@@ -37,7 +37,7 @@ test('logs route and status, but neither successful reads nor rate-limited reque
 })
 
 // @covers A177
-test('logs an overloaded, unreachable or full database in one line without a stack trace, and a bug with it', async () => {
+test('logs an overloaded, unreachable or full database in one line, and a bug with its stack trace', async () => {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {

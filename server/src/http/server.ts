@@ -37,7 +37,7 @@ export interface ServerOptions {
   /** Connections for the calls in `RESERVED_CALLS` and for audit rows of refusals. */
   readonly reserved: Db
   readonly disk: DiskState
-  /** Null: each call reads its session. */
+  /** Cache of sessions; null: each call reads its session. */
   readonly sessions: SessionCache<FoundSession> | null
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
@@ -58,7 +58,7 @@ export interface ServerOptions {
   readonly rateLimitFactor: number
   readonly logoOf: LogoOf
   readonly lmsOriginsOf: LmsOriginsOf
-  /** The payment provider's checkout, which our pages may embed; null: none. */
+  /** Origin of the payment provider's checkout, which the portal's pages may embed; null: none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   readonly mountRemoteAccess?: (server: FastifyInstance, refusals: RefusalAudit) => void
   close(): Promise<void>
@@ -136,7 +136,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   await server.register(rateLimit, { global: false })
   server.addHook('onRequest', (request, _reply, done) => {
-    // This check precedes the reading of the body, because anyone can send such a request, and no rate limit counts it.
+    // This check runs before the body is read, because any client can send such a request, and no rate limit counts it.
     const hasBody = !['GET', 'HEAD'].includes(request.method)
     done(request.is404 && hasBody ? notFound('call') : undefined)
   })

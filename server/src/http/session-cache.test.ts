@@ -37,7 +37,7 @@ async function untilCached(portal: typeof one, uid: string): Promise<void> {
 }
 
 // @covers A428
-test('a session ended in one process is refused there at once, and by notification in other processes', async () => {
+test('refuses an ended session at once in its process, and after a notification in other processes', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)
   await untilCached(other, uid)
@@ -48,7 +48,7 @@ test('a session ended in one process is refused there at once, and by notificati
 })
 
 // @covers A428
-test('a session deleted by another program is refused by notification', async () => {
+test('refuses a session that another program deleted after a notification', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)
   await one.owner.deleteFrom('session').execute()
@@ -104,7 +104,7 @@ async function millisecondsUntil(portal: typeof one, uid: string, status: number
   return performance.now() - since
 }
 
-test('a session is read again after two seconds, after a clearing, and while notifications are missed', async () => {
+test('reads a session again after two seconds, after a clearing, or while notifications are missed', async () => {
   let now = 0
   let reads = 0
   const cache = new SessionCache<{ read: number }>(() => now)
@@ -130,7 +130,7 @@ test('a session is read again after two seconds, after a clearing, and while not
   expect(await find()).toEqual({ read: 8 })
 })
 
-test('a session that was read before a clearing is not stored after it', async () => {
+test('does not store a session after a clearing if it was read before the clearing', async () => {
   const cache = new SessionCache<string>()
   cache.start()
   const before = Promise.withResolvers<string>()

@@ -14,7 +14,7 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs `answer` once per idempotency key and stores its reply. A repeated request gets the stored reply, a concurrent
+ * Runs `answer` once per idempotency key and stores the reply. A repeated request gets the stored reply, a concurrent
  * one waits for the first, and a different request under the same key is refused with 422.
  */
 export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer: () => Promise<Reply>): Promise<Reply> {

@@ -47,7 +47,7 @@ const page = (path: string, headers: OutgoingHttpHeaders = {}) =>
     }).on('error', reject)
   })
 
-test('does not fall back to the application for a public page that is not built, which would redirect forever', async () => {
+test('does not fall back to the application for a missing public page, which would redirect forever', async () => {
   const { status, body } = await page('/logout')
   expect({ status, body }).toEqual({ status: 503, body: 'The web app is not built.\n' })
 })
@@ -68,7 +68,7 @@ test.each([
   expect(again.status).toBe(304)
 })
 
-test('lets hashed files be cached permanently and answers 404 for missing ones', async () => {
+test('lets hashed files be cached permanently, and answers 404 for missing files', async () => {
   const { headers, body } = await page('/assets/app-1.js')
   expect(body).toBe('let app')
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -111,7 +111,7 @@ test.each([
   expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
 
-test('redirects /privacy to the notice of the operator, if one is set', async () => {
+test("redirects /privacy to the operator's notice if a notice is set", async () => {
   const PRIVACY_NOTICE_URL = 'https://example.com/privacy?of=labs'
   const other = await startPortalOn(database.url, { PRIVACY_NOTICE_URL }, { webDir: dir })
   try {

@@ -48,14 +48,14 @@ test('prints every invariant with OK and exits with 0 if none is violated', asyn
   )
 })
 
-test('with --quiet also checks those that hold only while nothing is changing', async () => {
+test('with --quiet also checks the invariants that are only satisfied while nothing is changing', async () => {
   const { code, lines } = await run(portal.app.db, '--quiet')
   expect(code).toBe(0)
   expect(lines).toHaveLength(ALL.length + 1)
   expect(lines.at(-1)).toBe(`${ALL.length} invariants checked, 0 violated.`)
 })
 
-test('prints the first rows of a violated invariant, checks the others and exits with 1', async () => {
+test('prints the first rows of a violated invariant, checks the other invariants and exits with 1', async () => {
   const { code, lines } = await runAfter('update azure_user set consumed_paise = consumed_paise + 1')
   const at = lines.findIndex((line) => line.startsWith('VIOLATED'))
   expect(code).toBe(1)
@@ -81,7 +81,7 @@ test('reports only with --quiet a violation that matters only while nothing is c
   expect(lines.filter((line) => line.startsWith('VIOLATED'))).toEqual([expect.stringMatching(/^VIOLATED {2}B3 /)])
 })
 
-test('does not check a database with another schema version', async () => {
+test('refuses to check a database with another schema version', async () => {
   expect(await runAfter("delete from kysely_migration where name = '001-baseline'")).toEqual({
     code: 1,
     lines: [],

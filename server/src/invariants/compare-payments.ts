@@ -13,7 +13,10 @@ export interface PaymentInRecord {
   readonly refunds: readonly { readonly id: string; readonly amount: number; readonly status: string }[]
 }
 
-/** Checks L2 when nothing is changing. A payment that differs from its order and does not pay it must not be in the ledger. */
+/**
+ * Checks L2 when nothing is changing. If a payment differs from its order and does not pay the order, it must not be in
+ * the ledger.
+ */
 export async function paymentDifferences(db: Db, record: readonly PaymentInRecord[]): Promise<string[]> {
   const orders = await db.selectFrom('payment').select(['order_id', 'organisation_id', 'amount_paise']).execute()
   const byOrder = new Map(orders.map((order) => [order.order_id, order]))

@@ -148,7 +148,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'M1',
     description: 'Runs of a machine never overlap.',
     when: 'always',
-    // Compares each start with the latest end before it; runs of zero length cannot overlap.
+    // Compares each start with the latest end before it. Runs with a length of zero cannot overlap other runs.
     query: `select machine_id, started_at from (
         select machine_id, started_at, max(coalesce(stopped_at, 'infinity')) over (partition by machine_id
           order by started_at rows between unbounded preceding and 1 preceding) as latest

@@ -66,7 +66,9 @@ export interface JobData {
 }
 export type JobName = keyof JobData
 
-/** Queue of jobs. A job is enqueued in the transaction of its cause, so that both are committed or neither. */
+/**
+ * Queue of jobs. A job is enqueued in the transaction of its cause, so that either both are committed or neither is.
+ */
 export interface JobQueue {
   enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
 }

@@ -56,7 +56,7 @@ function remove({ at, thing, since }: LeftResource, ends: LiveProviders, polling
 type Place<Kind extends LiveResource['kind']> = Omit<Extract<LiveResource, { kind: Kind }>, 'kind'>
 
 /**
- * Deletes a resource group. A group without our tag may belong to another owner, so it is reported instead of deleted.
+ * Deletes a resource group. A group without the portal's tag may belong to another owner, so the group is reported instead of deleted.
  */
 export async function removeGroup(
   place: Place<'group'>,
@@ -111,7 +111,9 @@ export async function removeAwsUser(
   })
 }
 
-/** Returns true once a user counts as absent. Directories show new users late, and their replicas differ. */
+/**
+ * Returns true as soon as a user counts as absent. Directories show new users with a delay, and their replicas differ.
+ */
 function missing(since: number, { lag }: RemovalPolling): (wasSeen: boolean) => true | null {
   let absentAt: number | null = null
   return (wasSeen) => {

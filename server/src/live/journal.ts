@@ -15,7 +15,9 @@ const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0
 /** A resource at a provider that must be deleted at the end. Deleting a group deletes its content. */
 export type LiveResource = z.infer<typeof thing>
 
-/** Resource with its account, and the time from which it may exist, in ms of this machine's clock. */
+/**
+ * Resource with its account, and the time from which the resource may exist, in milliseconds by this machine's clock.
+ */
 export type LeftResource = z.infer<typeof left>
 
 export type Accounts = Readonly<Record<LiveResource['kind'], string>>

@@ -221,7 +221,7 @@ test('reports a resource that cannot be deleted and deletes it in the next run',
   expect(await left()).toEqual([])
 })
 
-test('when interrupted, reports it and deletes its resources', async () => {
+test('when interrupted, reports the interruption and deletes its resources', async () => {
   const interruption = new AbortController()
   const heard = (text: string) => void (text.endsWith('  create\n') && interruption.abort())
   const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)

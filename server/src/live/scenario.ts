@@ -5,7 +5,7 @@ export interface Scenario {
   readonly name: string
   readonly maxCost: Paise
   readonly limitMs: number
-  /** Reason why the scenario cannot run with the current settings; null: it can. */
+  /** Reason why the scenario cannot run with the current settings; null: the scenario can run. */
   readonly skipReason: string | null
   run(world: ScenarioContext): Promise<void>
 }

@@ -14,7 +14,10 @@ export interface AwsUsers {
   remove(at: AwsUserRef, signal: AbortSignal): Promise<'nothing' | 'something'>
   list(signal: AbortSignal): Promise<string[]>
   retire(account: string, signal: AbortSignal): Promise<void>
-  /** `away`: in another unit; `clean`: back in the lab unit; `used`: back, but our users still exist in it. */
+  /**
+   * `away`: in another unit; `clean`: back in the lab unit; `used`: back in the lab unit, but users of the portal still
+   * exist in it.
+   */
   getAccountState(account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'>
 }
 
@@ -37,7 +40,10 @@ interface CreatedAwsUser {
   readonly account: string
 }
 
-/** `foreign`: a user of this name without our tag. `secured`: its limits and its expiry are in force. */
+/**
+ * `foreign`: a user of this name without the portal's tag. `secured`: the limits and the expiry of the user are in
+ * force.
+ */
 export type AwsUserState =
   | { readonly state: 'absent' | 'foreign' }
   | { readonly state: 'existing'; readonly secured: boolean }

@@ -1,13 +1,18 @@
 import type { AddressKind, PortProtocol } from '@trainyard/contract/words/network.ts'
 
-/** Port to a cloud. Every call is idempotent: repeated with the same input, it finds what it created before. */
+/**
+ * Provider interface of a cloud. Every call is idempotent: a call that is repeated with the same input finds the
+ * resources of the first call.
+ */
 export interface Cloud {
   /**
    * Creates a machine and the resources that it needs. Resolves once the provider has accepted the request, before the
    * machine runs.
    */
   createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
-  /** Starts a stopped machine; resolves once accepted. A running machine is not an error. */
+  /**
+   * Starts a stopped machine. Resolves when the provider has accepted the request. A running machine is not an error.
+   */
   startMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
   /** Stops a machine so that its compute is no longer billed (deallocation, not shutdown). */
   stopMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
@@ -23,7 +28,7 @@ export interface Cloud {
   captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
   /** Performs the next step of deleting what a capture created. Call again until nothing remains. */
   deleteImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
-  /** Returns one machine's detailed state with its address; `absent` if no machine of that name exists. */
+  /** Returns the detailed state of one machine with its address; `absent` if no machine of that name exists. */
   getMachine(at: MachineToRead, signal: AbortSignal): Promise<MachineReading>
   /**
    * Performs the next step; leaves the rules of other owners unchanged. Call again until `held`. `absent`: there is no
@@ -36,7 +41,7 @@ export interface Cloud {
   hasAcceptedTerms(plan: Plan, signal: AbortSignal): Promise<boolean>
   /** Lists the state of every machine, ours or not, in as few calls as the provider allows. */
   listMachines(signal: AbortSignal): AsyncIterable<ListedMachine>
-  /** Lists every machine with our tag, without its state, in as few calls as the provider allows. */
+  /** Lists every machine with the portal's tag, without its state, in as few calls as the provider allows. */
   listTaggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
 }
 
@@ -58,7 +63,10 @@ export interface MachineToDelete extends CloudMachineRef {
    * read first.
    */
   readonly isKnownToExist: boolean
-  /** ID whose resources are deleted; resources with another tag remain. Omitted for machines that have a row. */
+  /**
+   * ID of the machine whose resources are deleted. Resources with another tag remain. Omitted for machines that have a
+   * row.
+   */
   readonly onlyTagged?: string
 }
 
@@ -190,7 +198,7 @@ export interface Accepted {
 
 export interface MachineDeletion {
   readonly at: Date
-  /** `parts`: the machine is deleted, but a resource created with it still exists. */
+  /** `parts`: the machine is deleted, but a resource that was created with it still exists. */
   readonly remaining: 'nothing' | 'parts' | 'machine'
 }
 
@@ -219,11 +227,11 @@ export interface MachineReading {
 
 export interface ListedMachine extends CloudMachineRef {
   readonly at: Date
-  /** Null if the machine exists but the list does not contain its state. */
+  /** Power state; null if the machine exists but the list does not contain its state. */
   readonly seen: CloudMachineState | null
 }
 
 export interface TaggedMachine extends CloudMachineRef {
-  /** ID in the tag; null if the value is no ID of ours. */
+  /** ID in the tag; null if the value is not an ID of the portal. */
   readonly id: string | null
 }

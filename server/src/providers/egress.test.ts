@@ -14,7 +14,7 @@ import { guardedFetch } from './openid/guarded-fetch.ts'
 import { razorpayPayments } from './razorpay/payments.ts'
 import { smtpDiagnosis } from './smtp/diagnose.ts'
 
-/** Server of all hosts of these tests. Only the proxy can connect to it. */
+/** Server that represents all hosts of these tests. Only the proxy can connect to this server. */
 const authority = makeAuthority()
 const HOSTS = ['graph.microsoft.com', 'iam.amazonaws.com', 'sts.amazonaws.com', 'api.razorpay.com', 'login.example.com']
 const asked: string[] = []
@@ -110,7 +110,7 @@ test('Graph, AWS and Razorpay are called through the proxy', async () => {
   ])
 })
 
-test('a redirect is refused where the caller refuses it', async () => {
+test('refuses a redirect if the caller does not allow redirects', async () => {
   await expect(send('https://api.razorpay.com/redirect', { redirect: 'error' })).rejects.toThrow('redirect')
   expect((await send('https://api.razorpay.com/redirect')).status).toBe(302)
 })
@@ -134,7 +134,7 @@ const answering = (...addresses: string[]) =>
     )) as unknown as Lookup
 
 // @covers A390
-test('an identity provider’s name is resolved by the portal, and the proxy connects to the checked address', async () => {
+test("resolves an identity provider's name in the portal; the proxy connects to the checked address", async () => {
   const guard = { emulator: null, privateHosts: ['adfs.internal'], egress }
   const reply = await guardedFetch(guard, answering('8.8.4.4'))('https://login.example.com/keys', get)
   expect(reply.status).toBe(418)

@@ -21,7 +21,7 @@ export interface CloudErrorOptions extends ErrorOptions {
 /** A failed cloud call. `message` is a sentence that can be shown to an administrator. */
 export class CloudError extends Error {
   readonly kind: CloudErrorKind
-  /** Seconds that the provider asked us to wait; null if it did not say. */
+  /** Number of seconds that the provider asked the portal to wait; null if the provider stated none. */
   readonly retryAfter: number | null
   readonly final: boolean
   readonly maxRetrySeconds: number | null
@@ -41,7 +41,9 @@ export class CloudError extends Error {
   }
 }
 
-/** The rate limit delayed the request, which was not sent. It counts neither as a failure nor as an attempt. */
+/**
+ * The rate limit delayed the request, so the request was not sent. This counts neither as a failure nor as an attempt.
+ */
 export class RequestDeferred extends CloudError {
   constructor(message: string, seconds: number) {
     super('throttled', message, seconds)
@@ -103,7 +105,10 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
     new CloudError('unauthorised', `The portal could not sign in to ${name}. Check its credentials.`),
 })
 
-/** Returns the first sentence whose `{facts}` are all known, filled with their values; null if there is none. */
+/**
+ * Returns the first sentence whose `{facts}` are all known, with their values inserted; null if there is no such
+ * sentence.
+ */
 export function sentenceWith(
   sentences: readonly string[],
   facts: { readonly [fact: string]: string | undefined },

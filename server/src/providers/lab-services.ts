@@ -24,9 +24,9 @@ export interface LabServices {
   listUsers(lab: string, signal: AbortSignal): Promise<LabServicesResource[]>
   listSchedules(lab: string, signal: AbortSignal): Promise<LabServicesResource[]>
   listMachines(lab: string, signal: AbortSignal): Promise<LabServicesResource[]>
-  /** Returns the roles at the lab with which users manage it. */
+  /** Returns the roles with which users manage the lab. */
   listRoles(lab: string, signal: AbortSignal): Promise<LabRole[]>
-  /** Returns an image of a plan by its name; null if the plan does not have it. */
+  /** Returns an image of a plan by its name; null if the plan does not contain the image. */
   getImage(plan: string, name: string, signal: AbortSignal): Promise<LabServicesResource | null>
   /** Lab accounts, the model before lab plans. */
   listAccounts(signal: AbortSignal): Promise<LabServicesResource[]>

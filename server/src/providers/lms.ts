@@ -20,14 +20,14 @@ export interface Lms {
   register(request: RegistrationRequest): Promise<RegisteredPlatform>
 }
 
-/** The settings by which ID tokens are verified. */
+/** Settings with which ID tokens are verified. */
 export interface LmsTrust {
   readonly issuer: string
   readonly clientId: string
   readonly keySetUrl: string
 }
 
-/** The settings by which the portal authenticates itself at the LMS. */
+/** Settings with which the portal authenticates itself at the LMS. */
 export interface LmsClient extends LmsTrust {
   readonly tokenUrl: string
   /** Audience of token requests; null: the token address. */
@@ -82,7 +82,7 @@ export interface RegisteredPlatform {
   readonly tokenUrl: string
   readonly tokenAudience: string | null
   readonly keySetUrl: string
-  /** Deployment; null if the LMS states it only at the first launch. */
+  /** Deployment; null if the LMS only sends the deployment with the first launch. */
   readonly deployment: string | null
   /** Product name that the LMS states, for example `moodle`; null: unknown. */
   readonly product: string | null

@@ -12,7 +12,7 @@ export interface PrivateNetwork {
 /** Returns true if the portal may connect to this address of the network. */
 export const hasAddress = ({ ranges }: PrivateNetwork, address: string): boolean => isAddressIn(address, ranges)
 
-/** Returns true if the whole subnet lies in one of the ranges. */
+/** Returns true if one of the ranges contains the whole subnet. */
 export const isSubnetIn = (prefix: string, ranges: readonly string[]): boolean => isPrefixIn(prefix, ranges)
 
 /**
@@ -30,7 +30,7 @@ export interface Gateways {
   connect(network: PrivateNetwork, address: string, port: number, signal: AbortSignal): Promise<Duplex>
 }
 
-/** Ways by which the portal connects to machines. */
+/** Ways in which the portal connects to machines. */
 export interface Routes {
   /** URL of an HTTP proxy (CONNECT) for public addresses and peered networks; null: direct. */
   readonly proxy: string | null

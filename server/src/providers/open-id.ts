@@ -6,7 +6,7 @@ export interface OpenId {
   checkProvider(client: OpenIdClient): Promise<readonly string[]>
   /** @param answer the query string with which the provider redirected the browser back */
   exchangeCode(client: OpenIdClient, attempt: SignInAttempt, answer: string): Promise<Claims>
-  /** Returns the URL at which a browser ends its session at the provider; null: the provider has none. */
+  /** Returns the URL at which a browser ends its session at the provider; null: the provider has no such URL. */
   signOutUrl(client: OpenIdClient, backTo: string): Promise<string | null>
 }
 
@@ -16,7 +16,7 @@ export interface OpenIdClient {
   readonly clientSecret: string
 }
 
-/** The secrets of one sign-in attempt. The provider's response must match all of them. */
+/** Secrets of one sign-in attempt. The provider's response must match all of them. */
 export interface SignInAttempt {
   readonly state: string
   readonly nonce: string

@@ -4,7 +4,7 @@ export interface Payments {
   /** Creates an order for a payment, or finds the order with this receipt if the earlier response was lost. */
   createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
   listPayments(orderId: string, signal: AbortSignal): Promise<readonly ProviderPayment[]>
-  /** Returns true if the provider regards the order as paid, whatever amount was captured for it. */
+  /** Returns true if the provider considers the order paid, regardless of the captured amount. */
   isOrderPaid(orderId: string, signal: AbortSignal): Promise<boolean>
   /** Refunds a captured payment fully or partly. Idempotent by receipt. */
   refund(refund: NewRefund, signal: AbortSignal): Promise<ProviderRefund>
@@ -21,7 +21,8 @@ export interface Checkout {
   readonly frames: readonly string[]
   isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
   /**
-   * Returns the order of an event; null for an order that is not ours; 'forged' if the signature is invalid.
+   * Returns the order of an event; null for an order that the portal did not create; 'forged' if the signature is
+   * invalid.
    * @param text the raw request body
    */
   readEvent(text: string, header: (name: string) => string | undefined): { readonly orderId: string | null } | 'forged'
@@ -107,9 +108,9 @@ export class PaymentsError extends Error {
 
 /** Read-only queries to a payment provider. Throws only `PaymentsError`. */
 export interface PaymentsDiagnosis {
-  /** Returns true for a test key, with which no money moves. Throws if the key is rejected. */
+  /** Returns true for a test key, which moves no money. Throws if the provider rejects the key. */
   key(signal: AbortSignal): Promise<{ readonly test: boolean }>
-  /** Returns the webhooks to which the provider sends events; null: this key may not list them. */
+  /** Returns the webhooks to which the provider sends events; null: this key is not allowed to list webhooks. */
   webhooks(signal: AbortSignal): Promise<readonly ProviderWebhook[] | null>
 }
 

@@ -3,7 +3,7 @@ import { CloudError } from './errors.ts'
 /** Port to resource groups of sandboxes. Every call is idempotent. Failures are `CloudError`s. */
 export interface SandboxGroups {
   getGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<GroupState>
-  /** Creates the group with its tags, or finds it. Must not be called if a group without our tag exists. */
+  /** Creates the group with its tags, or finds it. Must not be called if a group without the portal's tag exists. */
   createGroup(sandbox: SandboxSpec, signal: AbortSignal): Promise<void>
   limitSizes(sandbox: SandboxRef, sizes: readonly string[], signal: AbortSignal): Promise<void>
   /**
@@ -13,7 +13,10 @@ export interface SandboxGroups {
   setAccess(sandbox: SandboxRef, access: Access, signal: AbortSignal): Promise<void>
   listResources(sandbox: SandboxRef, signal: AbortSignal): Promise<readonly SandboxResource[] | null>
   stopMachine(sandbox: SandboxRef, machine: string, signal: AbortSignal): Promise<void>
-  /** Deletes the group and everything in it; resolves once accepted. A missing group is not an error. */
+  /**
+   * Deletes the group with all its resources. Resolves when the provider has accepted the request. A missing group is
+   * not an error.
+   */
   deleteGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<void>
 }
 
@@ -37,13 +40,13 @@ export type GroupState =
   | { readonly state: 'absent' }
   | { readonly state: 'existing' | 'deleting'; readonly ours: boolean }
 
-/** A resource in a group. `since`: its creation time; null: unknown. */
+/** A resource in a group. `since` is its creation time; null: unknown. */
 export type SandboxResource =
   | {
       readonly kind: 'machine'
       readonly name: string
       readonly size: string
-      /** True while its compute is billed; null: unknown. */
+      /** True while the provider bills the resource for compute; null: unknown. */
       readonly billed: boolean | null
       readonly since: Date | null
     }

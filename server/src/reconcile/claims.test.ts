@@ -119,7 +119,8 @@ describe('a worker whose claim was taken over', () => {
 describe('an outcome', () => {
   const bugs: unknown[] = []
   /**
-   * Claims the payment, runs the step and returns the row, with the seconds until it is due and until its lease ends.
+   * Claims the payment, runs the step and returns the row, with the seconds until the row is due and until its lease
+   * ends.
    */
   async function after(work: Partial<Work<ClaimableRow>> & Pick<Work<ClaimableRow>, 'step'>) {
     bugs.length = 0

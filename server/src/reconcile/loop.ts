@@ -112,7 +112,7 @@ export function startLoop<Row extends ClaimableRow>(
     const due = await queue.msUntilDue(db)
     if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
     mayBeDue = true
-    // A due row that this claim did not get belongs to another worker.
+    // If a due row was not claimed here, another worker holds it.
     return claims ? LEAST_SLEEP_MS : 0
   }
 

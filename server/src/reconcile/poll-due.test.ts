@@ -38,7 +38,7 @@ test('wakes a part repeatedly while it is due, and no other part', async () => {
   expect(bugs).toEqual([])
 })
 
-test('wakes all parts when one check fails, and reports the bug', async () => {
+test('wakes all parts if one check fails, and reports the bug', async () => {
   const [broken, other] = [
     counted('broken', sql<boolean>`(select true from no_such_table)`),
     counted('other', sql<boolean>`false`),

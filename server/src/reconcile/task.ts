@@ -5,7 +5,7 @@ export interface Task {
   readonly name: string
   readonly every: number
   readonly on: 'one' | 'each'
-  /** Table whose due rows start a run at once. Only for tasks that run on `each` worker. */
+  /** Table whose due rows start a run immediately. Only for tasks that run on `each` worker. */
   readonly wokenBy?: ClaimableTable
   /** SQL: true if there is work, which starts a run at once. Only for tasks that run on `each` worker. */
   readonly isDue?: RawBuilder<boolean>

@@ -110,21 +110,25 @@ test('takes over the run of a crashed worker and ignores its late result', async
   expect((await seen('hangs')).reconcile_at).toEqual(reconcile_at)
 })
 
-test('restarts a run elsewhere when its worker stops, without counting a failure', { tags: ['storm'] }, async () => {
-  let begun = false
-  const untilCalledOff = (signal: AbortSignal) => {
-    begun = true
-    return new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
-  const worker = await start({ name: 'long', every: 3600, on: 'one', run: untilCalledOff })
-  await expect.poll(() => begun, atOnce).toBe(true)
-  await worker.stop()
-  expect(await seen('long')).toMatchObject({ leased_until: null, attempts: 0, last_error: null, ended_at: null })
-  let runs = 0
-  await start({ name: 'long', every: 3600, on: 'one', run: async () => void runs++ })
-  await expect.poll(() => runs, atOnce).toBe(1)
-  expect(bugs).toEqual([])
-})
+test(
+  'restarts a run on another worker when its worker stops, without counting a failure',
+  { tags: ['storm'] },
+  async () => {
+    let begun = false
+    const untilCalledOff = (signal: AbortSignal) => {
+      begun = true
+      return new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const worker = await start({ name: 'long', every: 3600, on: 'one', run: untilCalledOff })
+    await expect.poll(() => begun, atOnce).toBe(true)
+    await worker.stop()
+    expect(await seen('long')).toMatchObject({ leased_until: null, attempts: 0, last_error: null, ended_at: null })
+    let runs = 0
+    await start({ name: 'long', every: 3600, on: 'one', run: async () => void runs++ })
+    await expect.poll(() => runs, atOnce).toBe(1)
+    expect(bugs).toEqual([])
+  },
+)
 
 test('does not change tasks of other versions', async () => {
   let runs = 0

@@ -139,7 +139,7 @@ describe('the gateway refuses', () => {
   })
 
   // @covers R19.4 A63
-  test('a machine whose certificate has changed, until the pinned one expires', async () => {
+  test('a machine whose certificate has changed, until the pinned certificate expires', async () => {
     const { page, machine, answer } = await desktop()
     page.close()
     await at.env.control('POST', `/_machines/${machine.name}/hostKey`)

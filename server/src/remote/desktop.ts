@@ -60,7 +60,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row stays open. A later check finds that no process owns it, and closes it.
+      // The row is not closed here. A later check finds that no process owns it, and closes it.
       onBug(bug)
     } finally {
       if (refusal !== undefined && socket.readyState === socket.OPEN) socket.send(refusal)

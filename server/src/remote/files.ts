@@ -35,7 +35,7 @@ export interface FilesParts {
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-/** Maximum duration of one download request, in milliseconds. A longer download resumes with another request. */
+/** Maximum duration of one download request, in milliseconds. A longer download continues with another request. */
 const MAX_DURATION_MS = 2 * 3600 * 1000
 
 export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {

@@ -130,7 +130,7 @@ describe('the socket', () => {
   })
 })
 
-test('terminals of a crashed process are closed by another process and no longer count', async () => {
+test('closes terminals of a crashed process from another process, and no longer counts them', async () => {
   const machine = await at.machineOf('two@acme.test')
   await sql`insert into remote_session (session_hash, email, machine_id, organisation_id, seen_at)
     select '', 'died@acme.test', id, organisation_id, portal_now() - interval '91 seconds'

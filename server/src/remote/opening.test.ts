@@ -34,7 +34,7 @@ async function tell(email: string, told: { vmName: string; password: string; mil
 
 describe('the time to open a machine', () => {
   // @covers R20.3 A49
-  test("is reported once, by the session that opened it, and shown in the machine's timeline and by size and region", async () => {
+  test('is reported once by its session, and shown in the timeline and by size and region', async () => {
     const way = await opened('one@acme.test')
     const refused = { status: 403, message: REMOTE.notOpened }
     expect(await tell('two@acme.test', { ...way, milliseconds: 4_000 })).toEqual(refused)
@@ -72,7 +72,7 @@ describe('the time to open a machine', () => {
   })
 
   // @covers A49
-  test('cannot be shorter than the time that the portal measured, or longer than the time since the request', async () => {
+  test("cannot be shorter than the portal's measurement, or longer than the time since the request", async () => {
     const way = await opened('one@acme.test')
     const seconds = async (created: number, used: number) =>
       sql`update remote_ticket set created_at = portal_now() - make_interval(secs => ${created}),
@@ -87,7 +87,7 @@ describe('the time to open a machine', () => {
   })
 
   // @covers A49
-  test('of one user has little influence on median and 95th percentile', async () => {
+  test('of one user has little influence on the median and the 95th percentile', async () => {
     await sql`delete from remote_opening`.execute(at.env.db)
     const put = (email: string, count: number, milliseconds: number) => sql`
       insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, vm_size, location, milliseconds)

@@ -120,7 +120,7 @@ test('a program runs a command with a key, the recorded host key and the passwor
 })
 
 // @covers A380
-test('a ticket serves once, and only the key that requested it', async () => {
+test('accepts a ticket once, only from the key that requested it', async () => {
   const { ticket } = (await connect(learnerKey)).body as { ticket: string }
   const other = await keyOf('one@acme.test')
   expect(await (await open(withKey(other), ticket)).ended).toBe(REMOTE.ticketRefused)
@@ -143,7 +143,7 @@ test('the socket refuses sessions, unknown keys and keys without the scope', asy
 })
 
 // @covers A380
-test('learners and admins of other organisations get no ticket, and neither does a session', async () => {
+test('refuses tickets to learners, admins of other organisations, and sessions', async () => {
   expect((await connect(await keyOf('two@acme.test'))).status).toBe(404)
   expect((await connect(await keyOf('admin@globex.test'))).status).toBe(404)
   expect((await connect(await keyOf('admin@acme.test'))).status).toBe(200)
@@ -152,7 +152,7 @@ test('learners and admins of other organisations get no ticket, and neither does
 })
 
 // @covers A382
-test('a connection ends within seconds when its key is revoked or file transfers are forbidden', async () => {
+test('ends a connection within seconds if its key is revoked or file transfers are forbidden', async () => {
   const key = await keyOf('one@acme.test')
   const revoked = await opened(key)
   await sql`delete from api_key where token_hash = sha256(${key}::bytea)`.execute(at.env.db)

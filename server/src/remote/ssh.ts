@@ -17,7 +17,7 @@ const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const RESUME_BYTES = 256 * 1024
 
-/** Connects a program to a machine's SSH server. The bytes are encrypted end to end, so the portal reads none of them. */
+/** Connects a program to a machine's SSH server. The bytes are encrypted end to end, so the portal cannot read them. */
 export function serveSsh(
   socket: WebSocket,
   holder: TunnelHolder,
@@ -56,7 +56,7 @@ export function serveSsh(
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row stays open. A later check finds that no process owns it, and closes it.
+      // The row is not closed here. A later check finds that no process owns it, and closes it.
       onBug(bug)
     } finally {
       done.resolve()

@@ -137,7 +137,7 @@ describe('a terminal closes', () => {
     await at.running(2)
   })
 
-  test('when its machine is powered off, with a reason; no new one can be opened', async () => {
+  test('when its machine is powered off, with a reason; no new terminal can be opened', async () => {
     const { page, machine } = await at.terminal('two@acme.test')
     await power(machine, 0)
     expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
@@ -224,7 +224,7 @@ test("never connects to an address that cannot be a machine's public address", a
   }
 })
 
-test('a Windows machine leads to its desktop, with the account, another ticket, and a file without the password', async () => {
+test('opens the desktop of a Windows machine with its account, another ticket, and no password', async () => {
   const { name } = await at.machineOf('two@acme.test')
   await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.env.db)
   const page = await at.pageOf('two@acme.test')

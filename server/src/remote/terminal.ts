@@ -64,7 +64,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row stays open. A later check finds that no process owns it, and closes it.
+      // The row is not closed here. A later check finds that no process owns it, and closes it.
       onBug(bug)
     } finally {
       done.resolve()

@@ -43,7 +43,7 @@ describe('a ticket', () => {
   })
 
   // @covers A48
-  test('is refused after 60 s, in another session, for another user or machine, and if made up', async () => {
+  test('is refused after 60 s, in another session, for another user or machine, and if forged', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
     const own = await at.ticketFor('one@acme.test', name)
@@ -58,7 +58,7 @@ describe('a ticket', () => {
     expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE.ticketRefused)
     await at.env.step(61)
     expect(await at.refusal('one@acme.test', name, own)).toBe(REMOTE.ticketRefused)
-    // The failed attempts of others did not consume the admin's ticket: it has expired only now.
+    // The failed attempts of other users did not consume the admin's ticket. It has expired only now.
     expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE.ticketRefused)
   })
 

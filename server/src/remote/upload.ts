@@ -24,7 +24,7 @@ interface OpenUpload {
 export interface Piece {
   readonly offset: number
   readonly bytes: Buffer
-  /** SHA-256 that the page computed; null if the page cannot compute it. */
+  /** SHA-256 that the page computed; null if the page cannot compute a hash. */
   readonly sha256: Buffer | null
 }
 

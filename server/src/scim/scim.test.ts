@@ -95,7 +95,7 @@ describe('tokens', () => {
     expect((await scim('GET', '/Users', undefined, { as: short })).status).toBe(401)
   })
 
-  test('give no access to other calls, and sessions and API keys none to the endpoint', async () => {
+  test('give no access to other calls; sessions and API keys give no access to the endpoint', async () => {
     const api = await fetch(`${env.portal.url}/api/admin/scim`, { headers: { authorization: `Bearer ${token}` } })
     expect(api.status).toBe(401)
     const { token: session } = await env.credentials('admin@acme.test')
@@ -233,7 +233,7 @@ describe('users', () => {
   })
 
   // @covers A346
-  test('of another organisation are neither seen nor adopted, and the reply does not reveal where they are', async () => {
+  test('of another organisation are neither visible nor adopted, and the reply does not reveal them', async () => {
     const own = await addUser('border@acme.test')
     for (const [method, body] of [
       ['GET', undefined],
@@ -342,7 +342,7 @@ describe('users', () => {
   })
 
   // @covers A435
-  test('lose the links sent to their former address, and a deactivated user the calendar link', async () => {
+  test('lose links sent to their former address; a deactivated user loses the calendar link', async () => {
     const id = await addUser('moved.old@acme.test')
     const { id: user } = (await account('moved.old@acme.test'))!
     await db
@@ -388,7 +388,7 @@ describe('values', () => {
   })
 
   // @covers A458
-  test('of a user grow by PATCH to the size of one request, and no further', async () => {
+  test('of a user grow by PATCH only to the size of one request', async () => {
     const id = await addUser('growing@acme.test')
     const add = (i: number) =>
       scim('PATCH', `/Users/${id}`, {
@@ -446,7 +446,7 @@ describe('groups', () => {
     await patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${one}"]` })
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
     expect((await session('GET', '/user/me')).status).toBe(401)
-    // Only the admin whose role no group gave, and the last admin, remain.
+    // Two admins remain: the admin whose role no group gave, and the last admin.
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'admin@acme.test').execute()
     await patch(`/Groups/${group}`, { op: 'remove', path: 'members' })
     expect(await account('lead2@acme.test')).toMatchObject({ role: 'admin' })
@@ -477,7 +477,7 @@ describe('groups', () => {
   })
 
   // @covers A340
-  test('give a training its learners: 2,000 in one request, and 500 who leave wait for an admin', async () => {
+  test('give a training 2,000 learners in one request; 500 who leave wait for an admin', async () => {
     const { rows } = await sql<{ id: string }>`
         with account as (
           insert into portal_user (email, role, organisation_id)
@@ -549,7 +549,7 @@ describe('groups', () => {
   })
 })
 
-test('the directory of the emulator provisions users and groups with the requests of Entra ID and of Okta', async () => {
+test('the emulated directory provisions users and groups with requests of Entra ID and Okta', async () => {
   const its = await env.signIn('admin', 'admin@directory.test', await env.organisation('Directory'))
   const { token: own } = await newToken('Directory', its)
   const page = `${env.emulator.url}/directory`
@@ -616,7 +616,7 @@ describe('large directories', () => {
   })
 
   // @covers A426
-  test('refuse a filter whose evaluation takes too much work, and answer one that an index narrows', async () => {
+  test('refuse a filter that takes too much work, and answer a filter that an index narrows', async () => {
     const { id, as } = await large('Hooli')
     await sql`
       insert into scim_user (organisation_id, user_name, active, emails, data)

@@ -53,7 +53,7 @@ const GROUP_BYTES = 2 * 1024 * 1024
 /** Maximum number of values of a group: 20,000 members with four attributes each. */
 const GROUP_VALUES = 110_000
 const USER_VALUES = 10_000
-/** A larger body counts as one more request for each of these bytes, because its parsing takes as much CPU time. */
+/** A larger body counts as one more request for each of these bytes, because parsing it takes as much CPU time. */
 const COUNTED_BYTES = 65_536
 /** Limit per token. Entra ID sends at most about 25 requests per second. */
 const REQUESTS_PER_MINUTE = 3_000

@@ -6,7 +6,7 @@ export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }
 
-/** Returns the text of a key file; null if it does not exist. @throws UnusableKey if it cannot be read */
+/** Returns the text of a key file; null if the file does not exist. @throws UnusableKey if the file cannot be read */
 export function readKeyText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

@@ -42,7 +42,7 @@ test('keys of two installations with the former ID work together in one file', (
   expect(both.open(sealed, 'row')).toBe('now')
 })
 
-test('names the key that a secret needs, if it is missing, different or the secret is damaged', () => {
+test('names the key that a secret needs if the key is missing or different, or the secret is damaged', () => {
   const sealed = makeSeal([{ id: 'a', bytes: Buffer.alloc(32, 1) }]).seal('secret', 'row')
   const unreadable = expect.objectContaining({ name: 'UnreadableSecret', keyId: 'a' })
   for (const id of ['a', 'b']) {

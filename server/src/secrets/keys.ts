@@ -83,7 +83,7 @@ export const writeKeyFile = (dataDir: string, keys: SealKeys): void =>
 /** Maximum time in milliseconds until a running process uses a changed key file. */
 export const KEY_FILE_DELAY_MS = 1_000
 
-/** Returns a function that returns the present keys of the file, also after a rotation by another process. */
+/** Returns a function that returns the current keys of the file, also after another process has rotated them. */
 export function followKeyFile(dataDir: string, keys: SealKeys): () => SealKeys {
   const file = join(dataDir, KEY_FILE)
   const versionOf = () => {

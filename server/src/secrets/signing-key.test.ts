@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-test('creates the key once, when needed, readable by its owner only', () => {
+test('creates the key once when it is needed, readable by its owner only', () => {
   expect(signingKeyIn(dir)).toBeNull()
   const made = publicKeyOf(makeSigningKey(dir))
   expect(publicKeyOf(makeSigningKey(dir))).toEqual(made)

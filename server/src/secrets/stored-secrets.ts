@@ -53,7 +53,7 @@ const SAMPLE = 20
 export interface SecretsOfKey {
   readonly keyId: string
   readonly stored: number
-  /** Number of secrets that were tried, at most 20 per table, and number of those that were decrypted. */
+  /** Number of secrets that were tried, at most 20 per table, and how many of them were decrypted. */
   readonly tried: number
   readonly opened: number
 }

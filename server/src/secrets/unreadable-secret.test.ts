@@ -27,7 +27,7 @@ async function losePassword(name: string): Promise<void> {
 }
 
 // @covers A170
-test('a machine whose password cannot be decrypted shows the reason and leaves the list of the others intact', async () => {
+test("shows why a machine's password cannot be decrypted, and lists the other machines unchanged", async () => {
   await losePassword(own.machine.name)
   const uid = await portal.sessionOf(PEOPLE.admin)
   const query = { trainingName: own.trainingName }

@@ -91,7 +91,7 @@ test('traces an order from the browser through call, row and worker to the provi
   expect(environment.bugs).toEqual([])
 })
 
-test("returns the trace ID with an error: the browser's, or one derived from the request ID", async () => {
+test("returns the trace ID with an error: the browser's ID, or an ID derived from the request ID", async () => {
   const refused = async (headers: Record<string, string>) => {
     const reply = await fetch(`${apiUrl}/api/azure/machines`, { headers })
     const [, trace] = reply.headers.get('traceresponse')!.split('-')

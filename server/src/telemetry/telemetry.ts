@@ -19,7 +19,7 @@ export interface Meters {
   countDeferred(kind: string): void
   countThrottled(kind: string, seconds: number): void
   watchPool(pool: Pool): void
-  /** Exposes gauges that are read on scrape, with one call of `read` for all of them. */
+  /** Exposes gauges that are read when metrics are scraped. One call of `read` returns all gauges. */
   watchState(gauges: Readonly<Record<string, string>>, read: () => Promise<readonly GaugeValue[]>): void
 }
 

@@ -7,7 +7,7 @@ const { db } = await sharedDatabase({ size: 2 })
 const jobs = jobQueueIn(db)
 afterAll(() => jobs.stop())
 
-test('does not deadlock when more transactions than there are connections each enqueue their first job', async () => {
+test('does not deadlock if more transactions than connections each enqueue their first job', async () => {
   const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
   const put = (email: string) =>
     db.transaction().execute((tx) => jobs.enqueue(tx, 'user.forgot', [{ email, link: email }]))

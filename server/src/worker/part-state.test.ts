@@ -21,7 +21,7 @@ const fails = async (error: Error) => {
   await expect(recordCloudState(portal.app.db, failing)).rejects.toThrow(error.message)
 }
 
-test('records the cloud as up when it answered, and as down when it was unreachable or rejected the credentials', async () => {
+test('records the cloud as up when it answered, and as down when unreachable or refusing credentials', async () => {
   await recordCloudState(portal.app.db, async () => null)
   expect(await cloud()).toBeUndefined()
   await recordCloudState(portal.app.db, async () => 'states')

@@ -15,7 +15,7 @@ const machine = (
   await portal.owner.selectFrom('machine').select('id').where('name', '=', name).executeTakeFirstOrThrow()
 ).id
 
-test('a clock that went back is corrected while another transaction locks a machine and then its security group', async () => {
+test('corrects a clock that went back while another transaction locks a machine and its group', async () => {
   const { app, owner } = portal
   const training = sql`(select training_id from machine where id = ${machine})`
   await sql`
@@ -74,7 +74,7 @@ test('does not mistake a jump ahead during the check for a jump back', async () 
   await setPortalClock(owner, { ahead: 0 })
 })
 
-test('moves future times of every kind of row near, and leaves others unchanged', async () => {
+test('moves future times of every kind of row nearer, and does not change other times', async () => {
   const { owner } = portal
   await setPortalClock(owner, new Date('2031-05-05T12:00:00Z'))
   const from = (seconds: number) => sql`portal_now() + make_interval(secs => ${seconds})`

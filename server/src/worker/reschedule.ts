@@ -53,7 +53,8 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
   await sql`
     update webhook_lane t set ${atMost('leased_until', soon)} where leased_until > ${soon}`.execute(db)
   await sql`update aws_account set look_at = ${soon} where look_at > ${soon}`.execute(db)
-  // pg-boss uses the database server's clock. The portal's clock differs from it only if it was set.
+  // pg-boss uses the clock of the database server. The portal's clock differs from this clock only if a test changed
+  // it.
   await sql`
     update pgboss.job set start_after = now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})
     where state < 'active' and start_after > now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`.execute(db)

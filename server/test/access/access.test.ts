@@ -117,7 +117,8 @@ afterAll(async () => {
 })
 
 /**
- * Number of calls per shared portal, so low that no user reaches the limit up to which refusals are audited one by one.
+ * Number of calls per shared portal. It is so low that no user reaches the limit up to which refusals are audited
+ * individually.
  */
 const READERS = 20
 let readers = 0
@@ -205,7 +206,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   })
 
   // @covers A13
-  test.each(mayNot)('records in the audit that %s was refused, and from which address', async (role) => {
+  test.each(mayNot)('records in the audit that %s was refused, and the address of the caller', async (role) => {
     const before = await refusedRows(role)
     const replies = await responsesFor(world.own, await as(role))
     const rows = (await refusedRows(role)).slice(before.length)
@@ -224,7 +225,10 @@ describe.each(calls)('$title', ({ module, name, call }) => {
 
   const isLed = call.instructors === true
   const scopedForInstructors = rowOf(module, name).about === 'scoped' && (isLed || may.includes('user'))
-  /** Each call is made once as an instructor, before the calls of other roles, some of which delete the training. */
+  /**
+   * Each call is made once as an instructor before other roles make their calls, because some of these delete the
+   * training.
+   */
   let instructors: ReturnType<typeof askAsInstructors> | undefined
   const repliesToInstructors = () => (instructors ??= askAsInstructors())
   async function askAsInstructors() {
@@ -303,7 +307,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
   })
 
-  test.each(ownOnly)('answers %s for their own subject, and with 404 for another’s', async (role) => {
+  test.each(ownOnly)('answers %s for their own subject, and with 404 for another subject', async (role) => {
     const uid = await as(role)
     const absent = await responsesFor(world.absent, uid, role)
     expect(new Set(statuses(absent))).toEqual(new Set([404]))

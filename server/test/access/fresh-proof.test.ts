@@ -496,13 +496,13 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
 )
 
 // @covers A106 A506
-test('every call states whether it requires a confirmed identity, and why not', () => {
+test('every call states whether it requires a confirmed identity, and if not, why', () => {
   for (const { title, call, proof } of calls) {
     expect([title, call.freshProof.startsWith('none: ') ? 'none' : call.freshProof]).toEqual([title, proof])
   }
 })
 
-test('only calls of signed-in users that change something require it', () => {
+test('only calls of signed-in users that change something require a confirmed identity', () => {
   for (const { title, call } of calls.filter(({ proof }) => proof === 'confirm')) {
     expect([title, call.roles === 'anyone', call.method === 'GET']).toEqual([title, false, false])
   }

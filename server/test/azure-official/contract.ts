@@ -4,7 +4,7 @@ import { nameDefinitions } from '@trainyard/emulator/test/name-definitions.ts'
 import { completeRoot } from './complete.ts'
 import type { Specification } from './specification.ts'
 
-/** A request and its response; `reply` is null if there was none. */
+/** A request and its response. `reply` is null if there was no response. */
 export interface Exchange {
   readonly method: string
   readonly url: string

@@ -40,7 +40,10 @@ export const OPERATIONS_IN_USE = [
   'MarketplaceAgreements_Get',
 ] as const
 
-/** Reads of lists, which replace individual reads when several reads of one group coincide. That depends on timing. */
+/**
+ * Reads of lists that replace individual reads if several reads of one group coincide. Their occurrence depends on
+ * timing.
+ */
 export const BATCHED_READS = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
 
 export const SANDBOX_OPERATIONS_IN_USE = [

@@ -2,10 +2,14 @@ import { readSpecification, specificationRoot, WHERE_TO_FIND } from './specifica
 
 const root = specificationRoot()
 
-/** Null if this machine lacks the files. Tests that need them are skipped, and their names say so. */
+/**
+ * Null if this machine lacks the files. Tests that need the files are then skipped, and their names state the reason.
+ */
 export const specification = root === null ? null : readSpecification(root)
 
-/** Folder of the files, or where to get them. Part of the name of each test that needs them. */
+/**
+ * Folder of the files, or instructions how to get the files. It is part of the name of each test that needs the files.
+ */
 export const SOURCE = root ?? WHERE_TO_FIND
 
 /** Date header of the example responses. */

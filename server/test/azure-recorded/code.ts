@@ -1,7 +1,9 @@
 import type { Recording } from '@trainyard/emulator/test/recordings.ts'
 import { errorIn } from '../../src/providers/azure/error-body.ts'
 
-/** Returns an error's code, followed by a slash and the first detail's code if it differs; null for a success. */
+/**
+ * Returns the code of an error, followed by a slash and the code of the first detail if it differs; null for a success.
+ */
 export function codeOf({ status, body }: Recording): string | null {
   if (status < 400) return null
   const { code, details } = errorIn(JSON.stringify(body))

@@ -194,7 +194,10 @@ const REPLAYS: Readonly<Record<string, Replay>> = {
   'DELETE deletedItems': { run: ({ identity }, signal) => identity.deleteUser(OBJECT_ID, signal) },
 }
 
-/** Operations that the portal does not request, with the similar operation at which it would receive their errors. */
+/**
+ * Operations that the portal does not request. Each is mapped to a similar operation in which the portal would receive
+ * their errors.
+ */
 const SIMILAR_OPERATIONS: readonly [RegExp, string][] = [
   [/^PATCH virtualMachines$/, 'PUT virtualMachines'],
   [
@@ -210,7 +213,7 @@ const SIMILAR_OPERATIONS: readonly [RegExp, string][] = [
   [/^GET (groups|servicePrincipals)$/, 'GET users'],
 ]
 
-/** Returns our operation for which a recording is a possible response; null if there is none. */
+/** Returns the portal's operation for which a recording is a possible response; null if there is none. */
 export function operationFor({ method, path, status }: Recording): string | null {
   const { operation } = callOf(method, path)
   if (operation in REPLAYS) return operation
@@ -226,7 +229,7 @@ export interface ReplayOutcome {
   readonly pause: number | null
 }
 
-/** Replays the recorded responses to the adapter that would receive them, and returns its result. */
+/** Replays the recorded responses to the adapter that would receive them. Returns the adapter's result. */
 export async function replay(operation: string, recorded: readonly Recording[]): Promise<ReplayOutcome> {
   const chosen = REPLAYS[operation]
   if (chosen === undefined) throw new Error(`No adapter requests ${operation}.`)

@@ -14,13 +14,16 @@ const RETRY_SECONDS = 2
 const READS: GateClass = { waitMs: 2_000, busyWaitMs: 300 }
 const SIGN_INS: GateClass = { waitMs: 2_000, busyWaitMs: 500 }
 const CHANGES: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
-/** Class of event streams. A page opens its streams once, and polls until then. */
+/** Class of event streams. A page opens its streams once. Until a stream is open, the page polls. */
 const STREAMS: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
 /** Classes behind the gate of ordinary calls, the most important first. */
 const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
 
 const WAITING_MAX = 256
-/** Target time of three of four calls. A database that is not overloaded needs a tenth of it. */
+/**
+ * Target duration of three of four calls, in milliseconds. A database that is not overloaded needs a tenth of this
+ * time.
+ */
 const TARGET_MS = 120
 /** Maximum number of running sign-in calls per reserved connection. */
 const PER_RESERVED_CONNECTION = 2
@@ -120,7 +123,7 @@ export class AdmissionControl {
     })
     server.addHook('preValidation', (request, reply, done) => this.#resume(request, reply, done))
     server.addHook('onSend', (request, _reply, _payload, done) => {
-      // An export occupies its place until it has been sent: its rows are read in the meantime.
+      // An export keeps its slot until it has been sent, because its rows are read in the meantime.
       if (isHeld(request) && request.admission.callClass !== 'export') release(request.admission)
       done()
     })
@@ -198,7 +201,7 @@ export class AdmissionControl {
     return result
   }
 
-  /** Frees the place of a request whose reply continues without queries, such as an event stream. */
+  /** Frees the slot of a request whose reply continues without queries, such as an event stream. */
   release(request: FastifyRequest): void {
     if (isHeld(request)) release(request.admission)
   }
@@ -217,7 +220,7 @@ export class AdmissionControl {
     )
   }
 
-  /** Frees the place of a call while its client sends the body, so that slow clients do not keep others waiting. */
+  /** Frees the slot of a call while its client sends the body, so that slow clients do not delay other clients. */
   #awaitBody(request: FastifyRequest): void {
     if (!isHeld(request) || request.raw.complete || !hasBody(request)) return
     const held = request.admission
@@ -269,5 +272,5 @@ function release(held: Held): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Error of a call whose client has left. No client receives it. */
+/** Error of a call whose client has disconnected. No client receives the error. */
 const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection.')

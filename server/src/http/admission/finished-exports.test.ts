@@ -7,7 +7,7 @@ await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learni
 /** Number of exports, more than may run at once. */
 const EXPORTS = 10
 
-test('a finished export frees its place', async () => {
+test('a finished export frees its slot', async () => {
   const { token, url } = await env.credentials('admin@acme.test')
   for (let number = 1; number <= EXPORTS; number++) {
     const reply = await fetch(`${url}/admin/ledger/statement/pdf`, {

@@ -25,7 +25,7 @@ function gateOf(limit: number, waitingMax = 100) {
 }
 
 describe('a gate', () => {
-  test('starts calls up to its limit, and the next one when a call ends', () => {
+  test('starts calls up to its limit, and starts the next call when a call ends', () => {
     const { gate, enter, take } = gateOf(2)
     const [a] = [enter('a', READ), enter('b', READ), enter('c', READ)]
     expect(take()).toEqual(['a starts', 'b starts'])
@@ -97,7 +97,7 @@ describe('a gate', () => {
     gate.close()
   })
 
-  test('removes a waiting call whose client has left', () => {
+  test('removes a waiting call whose client has disconnected', () => {
     const { gate, enter, take } = gateOf(1)
     const running = enter('running', READ)
     const left = enter('left', READ)

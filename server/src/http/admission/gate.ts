@@ -24,7 +24,10 @@ interface Waiter {
   shed(reason: ShedReason): void
 }
 
-/** Milliseconds for which a queue must persist until the process counts as overloaded; a burst of a class is shorter. */
+/**
+ * Milliseconds for which a queue must persist before the process counts as overloaded. A class that starts causes a
+ * shorter queue.
+ */
 const PERSISTS_MS = 500
 const SWEEP_MS = 50
 
@@ -58,7 +61,7 @@ export class Gate {
     return { running: this.#running, waiting: this.#waiting, limit: this.#options.concurrency.limit }
   }
 
-  /** True once calls have been waiting without interruption for half a second. */
+  /** True if calls have been waiting without interruption for half a second. */
   get isOverloaded(): boolean {
     return this.#queueSince !== null && this.#now() - this.#queueSince >= PERSISTS_MS
   }

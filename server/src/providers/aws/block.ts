@@ -9,7 +9,7 @@ import { attempt, attemptAll } from './clients.ts'
 import { BLOCKED, denyAll } from './documents.ts'
 import { ignoring } from './find.ts'
 
-/** Denies everything, deletes the password and disables the keys. A failure of one step does not skip the others. */
+/** Denies all actions, deletes the password and disables the keys. If one step fails, the other steps still run. */
 export async function blockUser(iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const action = `block the user ${UserName}`
   const deny = new PutUserPolicyCommand({ UserName, PolicyName: BLOCKED, PolicyDocument: denyAll() })

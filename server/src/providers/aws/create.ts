@@ -19,7 +19,7 @@ interface Home {
   readonly account: string
 }
 
-/** Creates the user with its boundary and tag in one call. An existing user of ours is not an error. */
+/** Creates the user with its boundary and tag in one call. An existing user with the portal's tag is not an error. */
 export async function createUser({ iam, account }: Home, user: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
   const action = `create the user ${user.username}`
   const command = new CreateUserCommand({

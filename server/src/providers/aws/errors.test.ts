@@ -13,7 +13,7 @@ const failure = (name: string, httpStatusCode: number | undefined, headers: Reco
 
 describe('a failure', () => {
   test.each([
-    // These errors are mapped by their code, with or without Exception at its end, whatever the status.
+    // These errors are mapped by their code, regardless of the status. The code may end with Exception.
     ['Throttling', 400, 'throttled'],
     ['TooManyRequestsException', 400, 'throttled'],
     ['LimitExceededException', 400, 'quota'],

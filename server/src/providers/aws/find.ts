@@ -6,7 +6,7 @@ import { hasCode } from './errors.ts'
 
 export const TAG = 'trainyard-user'
 
-/** Returns the user; null if there is none of that name. `ours` depends on the tag, not on the name. */
+/** Returns the user; null if no user has that name. `ours` depends on the tag, not on the name. */
 export async function findUser(
   iam: IAMClient,
   { id, username }: AwsUserRef,

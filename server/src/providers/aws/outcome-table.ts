@@ -1,7 +1,7 @@
 import type { CloudErrorKind } from '../errors.ts'
 
 export interface AwsOutcomeRow {
-  /** Code without `Exception` at its end. Each AWS service has its own codes for one kind of error. */
+  /** Code without a final `Exception`. Each AWS service has different codes for the same kind of error. */
   readonly code: RegExp
   /** Pattern that the message must match, if one code has several meanings. */
   readonly message?: RegExp

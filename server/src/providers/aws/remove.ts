@@ -65,7 +65,7 @@ function attachmentSteps(
     async () => {
       for (const { SerialNumber } of await gather(paginateListMFADevices(...given), (page) => page.MFADevices)) {
         await drop(() => client.send(new DeactivateMFADeviceCommand({ UserName, SerialNumber }), options))
-        // Only virtual MFA devices can be deleted; a hardware key is only deactivated.
+        // Only virtual MFA devices can be deleted. A hardware device is only deactivated.
         if (SerialNumber?.includes(':mfa/') === true)
           await drop(() => client.send(new DeleteVirtualMFADeviceCommand({ SerialNumber }), options))
       }

@@ -43,7 +43,7 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
   const httpClient = sameOriginOnly(options.httpClient, options.endpoint)
   const client = new LabServicesClient(credential, subscriptionId, { ...options, httpClient, apiVersion })
   const authorization = new AuthorizationManagementClient(credential, subscriptionId, { ...options, httpClient })
-  /** Returns the address of a user; null if the directory does not show it to the app registration. */
+  /** Returns the address of a user; null if the app registration may not read the address in the directory. */
   const emailOf = async (user: string, signal: AbortSignal): Promise<string | null> => {
     const { body } = await call('read a user of the lab', signal, async ({ abortSignal, onResponse }) => {
       const token = await credential.getToken(`${GRAPH}/.default`)
@@ -140,7 +140,7 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
   }
 }
 
-/** Returns the role of an assignment with its place in `LAB_ROLES`; nothing for other roles and other scopes. */
+/** Returns the role of an assignment with its index in `LAB_ROLES`; nothing for other roles and other scopes. */
 function roleIn({ properties }: LabServicesResource, lab: string) {
   const { scope, roleDefinitionId, principalId, principalType } = properties
   if (typeof scope !== 'string' || scope.toLowerCase() !== lab.toLowerCase()) return []
@@ -188,7 +188,7 @@ async function listPages(
   return body
 }
 
-/** Reads the pages of one list. Rejects an unreadable page, a link that was already followed, and too many pages. */
+/** Reads the pages of one list. Rejects an unreadable page, a repeated link, and too many pages. */
 class PageReader {
   readonly #links = new Set<string>()
 

@@ -5,7 +5,7 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import { azureSandboxes } from './groups.ts'
 import { assignmentName } from './names.ts'
 
-/** Azure's published examples, with the adapter's results for these responses, and its requests. */
+/** Azure's published examples, with the adapter's results for these responses and the adapter's requests. */
 
 const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_Get: ['absent'],
@@ -63,7 +63,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     })
   })
 
-  test('assigns a role under a name derived from its content', async () => {
+  test('assigns a role with a name that is derived from its content', async () => {
     const { groups, requests } = against()
     await groups.setAccess(sandbox, { level: 'read', objectId }, signal())
     // The assignment of the example is at another scope, so it is inherited and left unchanged.

@@ -55,7 +55,7 @@ describe('access', () => {
   })
 })
 
-test('lists resources with the facts that price them, and stops machines', async () => {
+test('lists resources with the facts that determine their prices, and stops machines', async () => {
   await groups.setAccess(sandbox, { level: 'full', objectId }, signal())
   await groups.limitSizes(sandbox, ['Standard_DS1_v2'], signal())
   expect(await putMachine('too-small')).toBe(403)

@@ -6,7 +6,7 @@ test('rejects at once if the caller was already aborted', async () => {
   await expect(abortable('the read', work.promise, AbortSignal.abort())).rejects.toThrow('the read was aborted.')
 })
 
-test('rejects for the aborted caller while the work continues for the others', async () => {
+test('rejects for the aborted caller, while the work continues for the other callers', async () => {
   const work = Promise.withResolvers<string>()
   const off = new AbortController()
   const [one, other] = [

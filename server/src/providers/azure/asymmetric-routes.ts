@@ -14,7 +14,10 @@ import { subnetFor } from './machine-subnet.ts'
  */
 const OTHER_NEXT_HOPS: ReadonlySet<string> = new Set(['VirtualAppliance', 'VirtualNetworkGateway', 'None'])
 
-/** Returns a function that finds the routes of a network by which replies take another path than requests from the internet. */
+/**
+ * Returns a function that finds routes of a network with which replies take another path than the requests from the
+ * internet.
+ */
 export function asymmetricRoutes({ network: own, networkIn }: AzureClients): CloudDiagnosis['asymmetricRoutes'] {
   return async (group, nameOrId, clients, signal) => {
     const existing = parseAzureNetworkId(nameOrId)

@@ -54,7 +54,7 @@ test('reads one list for several waiting reads of a group, ignoring case', async
   expect([listed(), individual()]).toEqual([2, 0])
 })
 
-test('does not delay one group for another', async () => {
+test('does not delay the reads of one group because of another group', async () => {
   const { read, listed, individual } = addresses(['a', 'b'])
   await Promise.all([read('a', 'one'), read('b', 'two')])
   expect([listed(), individual()]).toEqual([0, 2])
@@ -72,7 +72,7 @@ test('stops listing when all are found, and reads missing resources individually
   expect([small.listed(), small.individual()]).toEqual([2, 1])
 })
 
-test('stops a list with more pages than waiting reads, and reads resources of that group individually from then on', async () => {
+test('stops a list with more pages than waiting reads, and then reads resources of the group one by one', async () => {
   const { read, listed, individual } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
   expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
   expect([listed(), individual()]).toEqual([2, 2])

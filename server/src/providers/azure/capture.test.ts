@@ -136,7 +136,7 @@ test('reports the reason of a failed capture, and deletes its resources', async 
   }
 })
 
-test('retries a password that could not be set, and keeps it out of errors', async () => {
+test('retries a password that could not be set, and never shows the password in errors', async () => {
   const spec = machineSpec(96)
   await cloud.createMachine(spec, signal())
   await azure.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })

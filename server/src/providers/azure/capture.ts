@@ -43,7 +43,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
     : { id, state: 'working', progress: 0 }
 }
 
-/** Performs the next step of a deletion. The gallery stays, because other images may need it. */
+/** Performs the next step of a deletion. The gallery is not deleted, because other images may need it. */
 export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
   const { galleryImages, galleryImageVersions } = clients.compute
   const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const

@@ -12,7 +12,7 @@ interface Part {
   remove(options: CallOptions): Promise<unknown>
 }
 
-/** Age up to which lists may still omit a resource. Lists of resources are assumed to lag like the list of machines. */
+/** Age of a resource up to which lists may omit it. Lists of resources are assumed to lag like the list of machines. */
 const LISTS_LAG_MS = 60_000
 
 /**

@@ -78,7 +78,7 @@ test('a machine is never created in a reserved or delegated subnet', async () =>
   expect(await subnetOf(spec)).toBe('labs')
 })
 
-test('a network with no other subnet is refused with the reason for each', async () => {
+test('refuses a network without a suitable subnet, with the reason for each subnet', async () => {
   const spec = freshSpec()
   await createNetwork(spec, [
     subnet('AzureFirewallSubnet', 1),
@@ -92,7 +92,7 @@ test('a network with no other subnet is refused with the reason for each', async
   })
 })
 
-test('a subnet that is delegated after its first machine is replaced at the next attempt', async () => {
+test('replaces a subnet that was delegated after its first machine at the next attempt', async () => {
   const spec = freshSpec()
   await createNetwork(spec, [subnet('default', 3), subnet('labs', 4)])
   const cloud = azure.cloud()
@@ -119,7 +119,7 @@ test.each([
   expect(await failureOf(spec)).toBeNull()
 })
 
-test('a canceled network or security group of another owner is reported by name and not changed', async () => {
+test('reports a canceled network or security group of another owner by name, unchanged', async () => {
   const spec = freshSpec()
   const group = `/providers/Microsoft.Network/networkSecurityGroups/${spec.securityGroup}`
   const cancelNext = (operation: string) =>
@@ -146,7 +146,7 @@ test('a canceled network or security group of another owner is reported by name 
   })
 })
 
-test('a failed network of the portal is repaired by the next attempt, with its subnets', async () => {
+test('repairs a failed network of the portal with its subnets at the next attempt', async () => {
   const spec = freshSpec()
   await azure.control('POST', '/_faults', {
     kind: 'finishFailed',
@@ -166,7 +166,7 @@ test('a failed security group of the portal is repaired by the next attempt', as
   expect(await failureOf(spec)).toBeNull()
 })
 
-test('a failed network of another owner is reported by name and not changed', async () => {
+test('reports a failed network of another owner by name, unchanged', async () => {
   const spec = freshSpec()
   await azure.control('POST', '/_faults', {
     kind: 'finishFailed',
@@ -198,7 +198,7 @@ test('a network that the portal creates has the range of the setting', async () 
 const idOf = ({ resourceGroup }: Spec, subscription = SUBSCRIPTION) =>
   `/subscriptions/${subscription}/resourceGroups/${resourceGroup}${NETWORK}`
 
-test('a network of another resource group is used by its resource ID, with the named subnet', async () => {
+test('uses a network of another resource group by its resource ID, with the named subnet', async () => {
   const hub = freshSpec()
   await createNetwork(hub, [subnet('default', 1), subnet('labs', 2), subnet('GatewaySubnet', 3)])
   const inAny = freshSpec(idOf(hub))
@@ -215,7 +215,7 @@ test('a network of another resource group is used by its resource ID, with the n
   })
 })
 
-test('a network given by its resource ID is never created, and must be in the region of the machine', async () => {
+test('never creates a network given by its resource ID, and requires the region of the machine', async () => {
   const absent = freshSpec()
   expect(await failureOf(freshSpec(idOf(absent)))).toMatchObject({
     kind: 'refused',
@@ -231,7 +231,7 @@ test('a network given by its resource ID is never created, and must be in the re
   })
 })
 
-test('a network of another subscription is read there', async () => {
+test('reads a network of another subscription in that subscription', async () => {
   const other = '00000000-0000-4000-8000-0000000000ff'
   const asked: string[] = []
   const cloud = azure.cloud((wire) => ({

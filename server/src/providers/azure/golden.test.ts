@@ -3,7 +3,10 @@ import { EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-officia
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import { exampleCloud, shapes, SPEC } from './test-examples.ts'
 
-/** Azure's published examples: the adapter's results for them, and its requests, compared property by property. */
+/**
+ * Azure's published examples. Each example is compared with the adapter's results and with its requests, property by
+ * property.
+ */
 
 const place = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 
@@ -49,7 +52,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     ])
   })
 
-  test('sends requests in the shape of the official ones, with these intended differences', async () => {
+  test('sends requests in the shape of the official examples, with these intended differences', async () => {
     const { cloud, requests } = against()
     await cloud.createMachine(SPEC, signal())
     expect(shapes(requests, 'VirtualMachines_CreateOrUpdate', 'Create a vm with password authentication.'))
@@ -224,7 +227,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('deletes the machine first, then its parts, and ends when all are absent', async () => {
+  test('deletes the machine first, then its parts, and ends when all parts are absent', async () => {
     const toDelete = { ...place, firstSeenAt: null, isKnownToExist: false }
     const machine = against()
     expect(await machine.cloud.deleteMachine(toDelete, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'machine' })

@@ -10,7 +10,7 @@ export const LOGIN_RULES = {
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
 } as const satisfies Record<MachineSpec['os'], { name: string; port: string; priority: number }>
 
-/** Returns the rule of that name without its sources; null for any other name. */
+/** Returns the rule with this name without its sources; null for any other name. */
 export function loginRule(name: string): SecurityRule | null {
   const found = Object.values(LOGIN_RULES).find((rule) => rule.name === name.toLowerCase())
   if (found === undefined) return null

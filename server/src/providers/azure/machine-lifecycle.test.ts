@@ -180,7 +180,7 @@ describe('an incomplete machine', () => {
   })
 })
 
-test('opens and closes ports rule by rule, and deletes the group once unused', async () => {
+test('opens and closes ports rule by rule, and deletes an unused group', async () => {
   const spec = machineSpec(70, { securityGroup: 'ports-of-70' })
   const place = { resourceGroup: spec.resourceGroup, name: spec.securityGroup }
   const ports = [8080, 8443].map((port, i) => ({ port, priority: 1001 + i }))

@@ -51,7 +51,7 @@ describe('Azure’s states of a machine', () => {
     expect(machineState(machine(provisioning, power))).toEqual(seen)
   })
 
-  test('reports a failure in Azure’s words, with the power state if Azure reports one', () => {
+  test("reports a failure in Azure's words, and the power state if Azure reports one", () => {
     const failed = (power: string | null) =>
       machineState(machine('failed/AllocationFailed', power, 'No room\nin this zone.'))
     const failure = 'AllocationFailed: No room in this zone.'
@@ -59,7 +59,7 @@ describe('Azure’s states of a machine', () => {
     expect(failed(null)).toEqual({ state: 'failed', since: time, reason: failure })
   })
 
-  test('uses the plain provisioning state if there is no status of it', () => {
+  test('uses the general provisioning state if there is no status for it', () => {
     expect(machineState({ provisioningState: 'Deleting' })).toEqual({ state: 'changing', toward: 'absent' })
     expect(machineState({ provisioningState: 'Failed' })).toEqual({
       state: 'failed',

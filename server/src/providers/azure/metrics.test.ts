@@ -8,7 +8,7 @@ import { sharedEmulatedAzure } from '#test/shared.ts'
 import { emulatorCredential } from './credentials.ts'
 import { azureMetrics } from './metrics.ts'
 
-/** File of the published specification. If it is available, every message is checked against it. */
+/** File of the published specification. If the file is available, every message is validated against it. */
 
 const FILE = 'monitor/data-plane/Microsoft.Insights/stable/2024-02-01/metricBatch.json'
 // oxlint-disable-next-line node/no-process-env -- only tests read it; config.ts reads the program's own settings

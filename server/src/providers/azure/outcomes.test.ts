@@ -244,7 +244,7 @@ test.each([
   expect(errorIn(text)).toEqual({ code, message, details, detailMessage: '', policies: [], policyFields: [] })
 })
 
-test('names a policy and, if administrators named it otherwise, its assignment', () => {
+test('names a policy, and its assignment if administrators gave the assignment another name', () => {
   const info = { policyDefinitionDisplayName: 'Allowed locations', policyAssignmentDisplayName: 'India only' }
   const error = { code: 'X', additionalInfo: [{ type: 'PolicyViolation', info }] }
   // Some services report the policy in a detail.

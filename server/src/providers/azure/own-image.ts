@@ -5,7 +5,7 @@ import { parseImageDefinitionId, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery
 import { memoize } from './memoize.ts'
 
 export interface OwnImage {
-  /** True if the image contains its accounts. Azure then refuses an osProfile. */
+  /** Returns true if the image contains its accounts. Azure refuses an osProfile for such an image. */
   readonly specialized: boolean
   readonly trustedLaunch: boolean
   /** Purchase plan of the original image, which its copies need too. */

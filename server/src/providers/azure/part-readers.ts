@@ -11,7 +11,7 @@ export interface PartReaders {
 
 const SINGLE_READS = 3
 
-/** Returns readers that all creations and deletions share: a list that one of them requests also answers the others. */
+/** Returns readers that all creations and deletions share, so that one list answers several of them. */
 export function partReaders({ compute, network }: AzureClients, everyMs: number): PartReaders {
   const { networkInterfaces, publicIPAddresses } = network
   const waitForRead = readLimiter(everyMs / SINGLE_READS)

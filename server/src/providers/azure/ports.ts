@@ -10,10 +10,16 @@ import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 /** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
 const RULE_PREFIX = 'trainyard-port-'
 const PRIORITIES = { first: 1001, last: 4096 }
-/** Maximum number of changes in one step, which limits its duration. Azure processes one rule of a group at a time. */
+/**
+ * Maximum number of changes in one step. It limits the duration of a step, because Azure processes the rules of a group
+ * one by one.
+ */
 const MAX_CHANGES = 16
 
-/** Changes the rules one by one. A PUT of the whole group would delete rules that others add concurrently. */
+/**
+ * Changes the rules one by one, because a PUT of the whole group would delete rules that other clients add
+ * concurrently.
+ */
 export async function updateRules(
   clients: AzureClients,
   place: SecurityGroupRef,

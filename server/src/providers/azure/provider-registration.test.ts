@@ -12,7 +12,7 @@ test('aborts a registration without a response together with its request', async
   await azure.clearFaults()
 })
 
-test('registers a missing resource provider once, and the machine then starts', async () => {
+test('registers a missing resource provider once, and then starts the machine', async () => {
   for (const namespace of ['Microsoft.Network', 'Microsoft.Compute']) {
     await azure.control('POST', '/_providers', { namespace, registered: false })
   }

@@ -7,7 +7,7 @@ import {
 import { errorIn } from './error-body.ts'
 import { memoize } from './memoize.ts'
 
-/** Time for which a registration is not repeated. It takes one to two minutes. */
+/** Milliseconds during which a registration is not repeated. A registration takes one to two minutes. */
 const CACHE_MS = 2 * 60_000
 const API_VERSION = '2024-11-01'
 

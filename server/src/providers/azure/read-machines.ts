@@ -19,7 +19,7 @@ export async function getMachine(
   if (body === null) return { at, seen: { state: 'absent' }, address: null }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${name} could not be read.`)
   const seen = machineState(body)
-  // A machine in transition needs no address yet; it is read once the machine runs.
+  // A machine in transition needs no address yet. The address is read once the machine runs.
   if (seen.state === 'changing') return { at, seen, address: null }
   const address = place.addressKind === 'private address' ? readPrivateAddress : readPublicAddress
   return { at, seen, address: await address(clients, place, signal) }
@@ -56,7 +56,10 @@ export async function* listTaggedMachines(clients: AzureClients, signal: AbortSi
   }
 }
 
-/** Reads the pages of a list, each with its own timeout, because a whole subscription may take longer than one call. */
+/**
+ * Reads the pages of a list. Each page has a separate timeout, because reading a whole subscription may take longer
+ * than one call.
+ */
 async function* pagesOf(clients: AzureClients, which: { statusOnly?: 'true' }, signal: AbortSignal) {
   for (let page = await pageOf(clients, which, undefined, signal); ;) {
     yield page

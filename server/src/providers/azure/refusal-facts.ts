@@ -11,7 +11,7 @@ export interface RefusalFacts {
   readonly policy?: string
   /** Properties that the policy evaluated, or the reason that its author wrote. */
   readonly because?: string
-  /** Missing action, such as `Microsoft.Network/networkInterfaces/write`, and where it is missing. */
+  /** Missing action, such as `Microsoft.Network/networkInterfaces/write`, and the scope in which it is missing. */
   readonly permission?: string
   readonly scope?: string
   readonly denial?: string

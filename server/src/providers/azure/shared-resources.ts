@@ -33,7 +33,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
   const securityGroups = memoize<string>(CACHE_MS)
 
   async function ensureGroup({ resourceGroup: name, location, tags }: MachineSpec, signal: AbortSignal) {
-    // A group that exists is not sent again, because a PUT would replace its tags. Its region cannot change.
+    // An existing group is not sent again, because a PUT would replace its tags, and its region cannot change.
     const existing = await callOrNull('read the resource group', signal, (options) =>
       resources.resourceGroups.get(name, options),
     )
@@ -135,7 +135,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
     async ensure(spec, signal) {
       const { network: virtualNetwork, os, resourceGroup: group, securityGroup, privateRanges = [] } = spec
       const checked = spec.addressKind === 'private address' ? [privateRanges.join()] : []
-      // Shared work has a separate timeout, so that the abort of one caller does not end it for the others.
+      // Shared work has a separate timeout, so that aborting one caller does not end the work for the other callers.
       const shared = AbortSignal.timeout(SHARED_TIMEOUT_MS)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
       const work = async () => {

@@ -34,7 +34,7 @@ function errorOf(status: number, code: string): CloudErrorKind {
 
 const isAbsent = (code: string) => /^(Request_ResourceNotFound|ResourceNotFound|itemNotFound)$/i.test(code)
 
-/** Converts a failed call into a CloudError. A bug in our code is returned unchanged, so that it surfaces. */
+/** Converts a failed call into a CloudError. Returns a bug of the portal unchanged, so that the bug is reported. */
 export function asCloudError(problem: unknown, action: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof GraphError)) return problem
   // Failures before a readable response have no failing status, and their error name is in `code`.

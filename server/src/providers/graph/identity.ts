@@ -94,7 +94,7 @@ async function findUser(
 const userPath = (objectId: string) => `/users/${checkedId(objectId)}`
 const deletedPath = (objectId: string) => `/directory/deletedItems/${checkedId(objectId)}`
 
-/** Returns the id if it is a UUID, as Graph defines it. Other text could change the request's path. */
+/** Returns the ID if it is a UUID, as Graph defines it. Any other text could change the path of the request. */
 function checkedId(objectId: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(objectId)) return objectId
   throw new CloudError('refused', `${JSON.stringify(objectId)} is not an id of an Entra user. No request was sent.`)

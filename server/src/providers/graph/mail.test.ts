@@ -49,7 +49,7 @@ test('does not deliver to a recipient hidden in an address or a subject', async 
   expect(reached).not.toContain('other@acme.test')
 })
 
-test('states why it cannot send: missing permission, unknown mailbox, throttling', async () => {
+test('states why an e-mail cannot be sent: missing permission, unknown mailbox, throttling', async () => {
   await expect(graph('Trainyard <other@localhost.test>').send(email)).rejects.toThrow(
     /other@localhost.test.*ErrorInvalidUser/,
   )

@@ -37,7 +37,7 @@ export function irpEInvoices(
       const base = '/eicore/v1.03/Invoice'
       const answer = await client.call(gstin, base, form, signal).catch((error: unknown) => {
         if (!(error instanceof IrpRefusal) || error.code !== DUPLICATE) throw error
-        // An earlier request registered it, and its reply was lost.
+        // An earlier request registered the document, but its reply was lost.
         if (error.duplicateOf !== null) requireIrn(error.duplicateOf, document)
         return client.call(gstin, `${base}/irn/${irn}`, null, signal)
       })

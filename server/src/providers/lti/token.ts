@@ -40,7 +40,7 @@ export class AccessTokens {
     this.#cache.delete(cacheKey(client, scopes))
   }
 
-  /** Requests a token. Returns it with its lifetime in seconds. @throws LmsError */
+  /** Requests a token. Returns the token with its lifetime in seconds. @throws LmsError */
   async request(client: LmsClient, scopes: readonly string[]): Promise<{ token: string; seconds: number }> {
     const { host } = new URL(client.tokenUrl)
     const reply = await this.#fetch(client.tokenUrl, {

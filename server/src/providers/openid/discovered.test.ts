@@ -32,7 +32,7 @@ beforeEach(() => {
 const client = (clientSecret = 'secret') => ({ issuer: origin, clientId: 'portal', clientSecret })
 const found = () => discoverer({ emulator: origin, privateHosts: [] })(client())
 
-test('fetches the metadata once for a client, and again for another secret', async () => {
+test('fetches the metadata once per client, and again for another secret', async () => {
   const discovered = discoverer({ emulator: origin, privateHosts: [] })
   const [first, second] = await Promise.all([discovered(client()), discovered(client())])
   expect(first).toBe(second)

@@ -13,11 +13,11 @@ export interface Guard {
   readonly privateOrigins?: readonly string[]
 }
 
-/** True for origins that the operator trusts, so that neither TLS nor a public address is required. */
+/** Returns true for origins that the operator trusts. They need neither TLS nor a public address. */
 const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: Guard): boolean =>
   origin === emulator || privateOrigins.includes(origin)
 
-/** Maximum size of a response in bytes. Real metadata and keys have about a hundredth of it. */
+/** Maximum size of a response in bytes. Real metadata and keys have about a hundredth of this size. */
 const ANSWER_BYTES = 512 * 1024
 
 interface Init {
@@ -27,7 +27,7 @@ interface Init {
   readonly signal?: AbortSignal
 }
 
-/** Returns the reason why a URL may not be requested, judged by its text alone; null: allowed. */
+/** Returns the reason why a URL may not be requested, based only on its text; null: the URL is allowed. */
 export function refusalOfAddress(url: URL, guard: Guard): string | null {
   const { privateHosts } = guard
   if (isTrusted(url, guard)) return null

@@ -47,7 +47,7 @@ test('does not search for an order that was refused', async () => {
   expect(await payments.listPayments(orderId, never)).toEqual([])
 })
 
-test('does not take another order with the same receipt', async () => {
+test('does not return another order with the same receipt', async () => {
   await payments.createOrder(newOrder({ receipt: 'same' }), never)
   await fault('dropConnection', 'Orders_Create', { times: 1 })
   expect(await errorOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), never))).toMatchObject({

@@ -90,7 +90,7 @@ async function seen(
   payment: RazorpayPayment,
   signal: AbortSignal,
 ): Promise<ProviderPayment> {
-  // Razorpay returns a payment that was never captured automatically, which is not a refund of ours.
+  // Razorpay automatically returns a payment that was never captured. This return is not a refund of the portal.
   const paidBack = payment.captured && (payment.amount_refunded ?? 0) > 0
   const found = paidBack ? await refundsOf(client, payment.id, signal) : []
   return {

@@ -87,7 +87,7 @@ describe('a payment', () => {
     expect(requests).toEqual([`GET ${PAYMENTS}`, `GET ${REFUNDS}`])
   })
 
-  test('belongs to the requested order if it names none', async () => {
+  test('belongs to the requested order if it names no order', async () => {
     expect(await listWith({ order_id: null })).toMatchObject({ orderId: 'order_1', at: new Date(1_700_000_000_000) })
     expect(await listWith({ order_id: 'order_2' })).toMatchObject({ orderId: 'order_2' })
   })
@@ -166,7 +166,7 @@ describe('settled lines', () => {
     expect(await list()).toHaveLength(100)
   })
 
-  test('have the fee with its tax; lines that are not settled are left out', async () => {
+  test('have the fee with its tax; unsettled lines are omitted', async () => {
     const open = [{ settled: false }, { settlement_id: null }, { settled_at: null }].map((more, index) =>
       line(index, more),
     )

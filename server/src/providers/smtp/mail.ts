@@ -8,7 +8,7 @@ import { permanentReply, type SmtpError, withoutSecrets } from './permanent-repl
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   readonly url: string
-  /** `Name <address>` of the sender; its domain also ends the Message-IDs. */
+  /** `Name <address>` of the sender. Message-IDs end with the domain of this address. */
   readonly from: string
   readonly timeout?: number
   readonly egress?: EgressProxy | null

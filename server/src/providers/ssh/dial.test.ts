@@ -80,7 +80,7 @@ test.each([
   expect(requests).toEqual([])
 })
 
-test('reaches a public address through the proxy and keeps the bytes that came with its response', async () => {
+test('reaches a public address through the proxy, and keeps bytes received with its response', async () => {
   const socket = await dial(publicly('198.51.100.7'), { proxy: url }, never)
   const [words] = (await once(socket, 'data')) as [Buffer]
   expect(words.toString()).toBe('SSH-2.0-first words')
@@ -141,7 +141,7 @@ test.each([
   expect(requests).toEqual(before)
 })
 
-test('reaches an address in the ranges of a peered network, and uses the gateway of another one', async () => {
+test('reaches an address in the ranges of a peered network, and uses the gateway of another network', async () => {
   const at = requests.length
   await expect(dial(privately('10.20.0.4', ['10.20.0.0/16']), { proxy: url }, never)).rejects.toMatchObject({
     kind: 'unreachable',

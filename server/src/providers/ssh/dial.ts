@@ -40,7 +40,7 @@ function blockListOf(networks: readonly (readonly [address: string, prefix: numb
 export const canBeMachine = (address: string): boolean => isIPv4(address) && !NEVER.check(address)
 
 /**
- * Connects to a machine at its public address, or at a private one in the ranges of its network.
+ * Connects to a machine at its public address, or at a private address in the ranges of its network.
  * @throws ShellError unreachable, noGateway
  */
 export async function dial(

@@ -91,7 +91,7 @@ test.each([
 })
 
 // @covers A366
-test('checks the addresses of every connection, and connects to the ones that it checked', async () => {
+test('checks the addresses of every connection, and connects to the checked addresses', async () => {
   // The second answer rebinds the name to an address that is not allowed.
   const { resolve, queries } = resolver(['127.0.0.1'], ['169.254.169.254'])
   const webhooks = webhookSender(LOOPBACK, { resolve })
@@ -107,7 +107,7 @@ test('checks the addresses of every connection, and connects to the ones that it
 })
 
 // @covers A367
-test('allows listed ranges, and the receiver of the emulator, but no other address of its host', async () => {
+test('allows listed ranges and the receiver of the emulator, but no other address on its host', async () => {
   answer = (_request, reply) => reply.end('ok')
   expect(await post(`http://127.0.0.1:${port}/listed`)).toMatchObject({ status: 200, body: 'ok' })
   const emulator = { emulator: `http://127.0.0.1:${port}/webhooks/`, privateRanges: [] }
@@ -143,7 +143,7 @@ test('reads a bounded part of an endless body, and leaves out secret headers', a
 })
 
 // @covers A370
-test('ends a request without a reply at the time limit, and returns the status of one whose body does not end', async () => {
+test('ends a request without a reply at the time limit; an endless body does not hide the status', async () => {
   answer = () => {}
   expect(await post(`http://127.0.0.1:${port}/silent`, LOOPBACK, { timeoutMs: 60 })).toEqual({
     error: 'No reply within 0.06 s.',

@@ -78,7 +78,7 @@ export class AgentSockets {
     }, HEARTBEAT_MS)
   }
 
-  /** Serves a request to one of the gateways' sockets. Returns false if the request is for another socket. */
+  /** Serves a request to a socket of the gateways. Returns false if the request is for another socket. */
   upgrade(
     request: IncomingMessage,
     stream: Duplex,
@@ -201,7 +201,7 @@ export class AgentSockets {
     socket.ping()
   }
 
-  /** The signed ticket authorises the other process: it is valid once, for one port of one machine. */
+  /** The signed ticket authorises the other process. A ticket is valid once, for one port of one machine. */
   async #serveConnection(
     request: IncomingMessage,
     stream: Duplex,

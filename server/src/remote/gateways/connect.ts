@@ -17,7 +17,10 @@ export const UPGRADE_BYTES = 1024 * 1024
 export interface GatewayParts {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
-  /** Opens a stream of an agent that is connected to this process; returns null if it is connected to another one. */
+  /**
+   * Opens a stream of an agent that is connected to this process; returns null if the agent is connected to another
+   * process.
+   */
   readonly own: ((connection: string, ticket: string, signal: AbortSignal) => Promise<Duplex> | null) | null
 }
 

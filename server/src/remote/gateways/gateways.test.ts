@@ -124,7 +124,7 @@ describe('a machine in a private network', () => {
 })
 
 // @covers A210
-test('a forged agent is refused and audited, and the real one stays connected', async () => {
+test('refuses and audits a forged agent, and keeps the real agent connected', async () => {
   const { key } = rawKey()
   const token = await newToken()
   const forged: Introduction[] = [
@@ -160,13 +160,13 @@ test('a replayed enrolment token or handshake is refused', async () => {
   const recorded = await introduce({ key })
   expect(recorded.reply).toMatchObject({ kind: 'accepted' })
   recorded.socket.terminate()
-  // The recorded signature signs the nonce of another handshake.
+  // The recorded signature belongs to the nonce of another handshake.
   expect((await introduce({ key, nonce: recorded.hello['nonce']! })).reply).toMatchObject({ kind: 'refused' })
   await agent.connected()
   await until('the agent is back', gateway, ({ state, version }) => state === 'connected' && version === '1.2.3')
 })
 
-test('the doctor reports a gateway that this host does not reach, and one that is not connected', async () => {
+test('the doctor reports an unreachable gateway and an unconnected gateway', async () => {
   const readable = { group: 'Database', name: 'connection', otherwise: '', run: async () => green('Readable.') }
   const examine = () => gatewayCheck(at.env.db, readable).run(AbortSignal.timeout(10_000))
   expect(await examine()).toMatchObject({ state: 'green' })
@@ -195,7 +195,7 @@ test('the doctor reports a gateway that this host does not reach, and one that i
 })
 
 // @covers A394
-test('a copied identity is shown to the superadmin and audited once, until a new token is used', async () => {
+test('shows a copied identity to the superadmin and audits it once, until a new token is used', async () => {
   const duplicateAudits = async () => {
     const { rows } = await sql<{ detail: unknown; address: string }>`
       select detail, address from audit where call = 'gateway.duplicate'`.execute(at.env.db)
@@ -324,7 +324,7 @@ async function forgedPortal(keys: ReturnType<typeof rawKey>, ranges: readonly st
 }
 
 // @covers A212
-test('an agent refuses a portal that does not own the key of its token, and serves it nothing', async () => {
+test('an agent refuses and does not serve a portal that does not own the key of its token', async () => {
   const portal = await forgedPortal(rawKey(), ['10.0.0.0/16'])
   const token = await newToken()
   const victim = startAgent({ portal: portal.url, token, machineProxy: proxy })
@@ -348,7 +348,7 @@ test('an agent refuses a portal that does not own the key of its token, and serv
   expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({ kind: 'refused' })
 })
 
-test('a refused token leaves the identity of the agent as it was', async () => {
+test('a refused token does not change the identity of the agent', async () => {
   const { dataDir } = agent.settings
   const before = readAgentState(dataDir)
   await agent.stop()
@@ -408,7 +408,7 @@ describe('clients that have not identified themselves', () => {
 })
 
 // @covers A213 A214 A215 A216
-test('an agent checks every ticket itself, also against its own ranges', async () => {
+test('an agent verifies every ticket itself, and checks its own ranges', async () => {
   const asked: string[] = []
   const machines: Server = createServer().on('connect', (request, socket) => {
     asked.push(request.url!)
@@ -452,7 +452,7 @@ test('an agent checks every ticket itself, also against its own ranges', async (
 })
 
 // @covers A218
-test('an agent that connects to another machine is detected by its host key, before any password is sent', async () => {
+test('detects an agent that connects to another machine by the host key, before sending a password', async () => {
   const [one, two] = [await at.machineOf(LEARNER), await at.machineOf('two@acme.test')]
   // The first connections have stored both keys.
   await at.terminal(LEARNER)
@@ -486,7 +486,7 @@ test('an agent that connects to another machine is detected by its host key, bef
 })
 
 // @covers A219
-test('a newly enrolled agent replaces the old one, and a revoked one ends', async () => {
+test('a newly enrolled agent replaces the old agent, and a revoked agent is disconnected', async () => {
   const { page } = await at.terminal()
   const next = startAgent({ portal: at.env.portal.url, token: await newToken(), machineProxy: proxy })
   await next.connected()

@@ -95,7 +95,7 @@ test(
     const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     expect(new Set(refused)).toEqual(new Set(['Error: 429']))
-    // Silent pages are closed after ten seconds, which frees room for others.
+    // Silent pages are closed after ten seconds. This makes room for other pages.
     expect(pages.length).toBeGreaterThanOrEqual(OPEN_STREAMS_PER_USER)
     expect(refused.length).toBeGreaterThan(800)
     expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
@@ -105,7 +105,7 @@ test(
 )
 
 // @covers A56
-test('a watch ticket is valid only for its purpose, session and machine, and is not issued to learners or other organisations', async () => {
+test('accepts a watch ticket only for its session and machine, and issues none to other users', async () => {
   const { page, machine } = await at.terminal()
   const absent = await by.watchTicket('admin@globex.test', 'nobody-1').catch(String)
   expect(await by.watchTicket('admin@globex.test', machine.name).catch(String)).toBe(absent)
@@ -145,7 +145,7 @@ test('a user who is no longer an admin cannot use an earlier watch ticket', asyn
   expect(await watcher.firstMessage('ended')).toMatchObject({ sentence: 'There is no such machine.' })
 })
 
-test('relays a watcher to the process that holds the terminal, or reports that it is unreachable', async () => {
+test('relays a watcher to the process that holds the terminal, or reports it as unreachable', async () => {
   const second = await startPortalOn(at.env.portal.settings['DATABASE_URL']!, {
     ...at.env.portal.settings,
     PORT: String(await freePort()),

@@ -60,7 +60,7 @@ describe('requests consent from the learner before watching', () => {
     expect(JSON.stringify(rows)).not.toContain('secret')
   })
 
-  test('and can refuse: nothing is shown, and the watcher can ask again only later', async () => {
+  test('and can refuse: nothing is shown, and the watcher can ask again only after some time', async () => {
     const { page, machine } = await at.terminal()
     const watcher = await by.watch(ADMIN, machine.name)
     const [asks] = await by.shown(page, 'somebody asks', (all) => all.length === 1)
@@ -90,7 +90,7 @@ describe('requests consent from the learner before watching', () => {
 })
 
 // @covers R19.5
-test('learners who were informed that watching needs no consent are not asked, cannot end it, and see who watches', async () => {
+test('does not ask informed learners; they cannot end watching, but see who watches', async () => {
   const early = await at.terminal()
   expect((await withoutAsking(true)).status).toBe(200)
   // Learners whose session started with consent required are still asked.
@@ -113,7 +113,7 @@ test('learners who were informed that watching needs no consent are not asked, c
 })
 
 // @covers A243
-test('an instructor of the training always needs consent, and their watch ends when they are removed', async () => {
+test('requires consent for an instructor, and ends the watch if the instructor is removed', async () => {
   const instructor = { trainingName: TRAINING, email: 'two@acme.test' }
   expect((await at.admin('POST', '/azure/class/instructors', instructor)).status).toBe(200)
   expect((await withoutAsking(true)).status).toBe(200)
@@ -180,7 +180,7 @@ describe('the keyboard', () => {
     expect(page.printed()).not.toContain('late learner')
   })
 
-  test('ignores input of a removed watcher whose page keeps typing', async () => {
+  test('ignores input of a removed watcher whose page continues to send input', async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })

@@ -6,7 +6,7 @@ const FONT_MAP = 0x28
 const SESSION_INFO = 0x26
 const REFRESH_RECT = 0x21
 
-/** Data of one channel in either direction, section 2.2.1.13.1.1. */
+/** Data of one channel in either direction (section 2.2.1.13.1.1). */
 export interface ChannelData {
   readonly user: number
   readonly channel: number
@@ -19,7 +19,7 @@ export function channelData(packet: Buffer): ChannelData | null {
   return { user: packet.readUInt16BE(8), channel: packet.readUInt16BE(10), data }
 }
 
-/** Returns the type of a PDU on the session's own channel; null if it is too short. */
+/** Returns the type of a PDU on the channel of the session; null if the PDU is too short. */
 export const pduTypeOf = (data: Buffer): number | null => (data.length < 10 ? null : data.readUInt16LE(2) & 0xf)
 
 /** Returns true for the Font Map PDU, which completes the handshake. Drawing starts after it. */
@@ -92,7 +92,9 @@ export const RELEASE_KEYS = Buffer.from([0x04, 0x03, 0x60])
 
 /** Returns true if an update does not continue a fragmented one, section 2.2.9.1.2.1. */
 export const beginsUpdate = (unit: Buffer): boolean => (headerOf(unit) & 0x10) === 0
-/** Returns true for bulk compression. It depends on earlier data, so later watchers cannot decompress it. */
+/**
+ * Returns true for bulk compression. Later watchers cannot decompress such data, because it depends on earlier data.
+ */
 export const isCompressed = (unit: Buffer): boolean => (headerOf(unit) & 0xc0) !== 0
 
 const bodyAt = (unit: Buffer): number => (unit[1]! & 0x80 ? 3 : 2)

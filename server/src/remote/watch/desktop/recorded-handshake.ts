@@ -79,7 +79,7 @@ export class RecordedHandshake {
     return !wasReopening ? 'all' : this.#isReopening ? 'none' : 'reopen'
   }
 
-  /** Returns the packets after index `from` that a client receives once it has sent `sent` packets. */
+  /** Returns the packets after index `from` that a client receives after it has sent `sent` packets. */
   packetsAfter(sent: number, from: number): { readonly packets: readonly Buffer[]; readonly isLast: boolean } {
     const packets = this.#packets.slice(from).filter(({ clientPackets }) => clientPackets <= sent)
     return { packets: packets.map(({ packet }) => packet), isLast: from + packets.length === this.#packets.length }

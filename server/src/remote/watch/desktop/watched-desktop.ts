@@ -41,7 +41,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   readonly #drawn = new PduSplitter()
   #codec: { units: Buffer[]; bytes: number; isWhole: boolean } | null = null
   #begun = false
-  /** True if the stream cannot be followed. The learner continues, but no watcher sees it. */
+  /** True if the stream cannot be followed. The learner's desktop continues, but no watcher sees it. */
   #lost = false
   #owner: WebSocket | null = null
   #refreshing: NodeJS.Timeout | null = null
