@@ -5,6 +5,18 @@ import { visitScreens, waitForPaint } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+type Scheme = 'light' | 'dark'
+
+/** Appearances of the checked pages. Only `npm run storm` checks those with the tag. */
+const APPEARANCES: readonly {
+  readonly size: keyof typeof SIZES
+  readonly schemes: readonly Scheme[]
+  readonly tag: string[]
+}[] = [
+  { size: 'wide', schemes: ['light'], tag: [] },
+  { size: 'wide', schemes: ['dark'], tag: ['@storm'] },
+  { size: 'phone', schemes: ['light', 'dark'], tag: ['@storm'] },
+]
 
 /** Axe's colour rules. The other rules give the same results in the light and the dark scheme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
@@ -23,16 +35,19 @@ async function checkReflow(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks a page with axe in light and dark, and reports problems as soft failures. Starts with the current scheme,
- * because repainting a page in other colours takes as long as checking it.
+ * Checks a page with axe, and reports problems as soft failures. Starts with the current scheme, because repainting a
+ * page in other colours takes as long as checking it. Only a check that includes light applies all rules.
  */
-async function checkPage(page: Page, name: string): Promise<void> {
+async function checkPage(page: Page, name: string, schemes: readonly Scheme[]): Promise<void> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`)
-  const schemes = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  for (const colorScheme of schemes) {
+  const inOrder = isDark ? schemes.toReversed() : schemes
+  for (const colorScheme of inOrder) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await waitForPaint(page)
-    const problems = await axeProblems(page, colorScheme === schemes[0] ? {} : { rules: COLOUR_RULES })
+    const problems = await axeProblems(
+      page,
+      schemes.includes('light') && colorScheme === inOrder[0] ? {} : { rules: COLOUR_RULES },
+    )
     expect.soft(problems, `${name}, ${colorScheme}`).toEqual([])
   }
   if (page.viewportSize()!.width < SIZES.wide.width) await checkReflow(page, name)
@@ -50,9 +65,10 @@ const SKIPPED: Readonly<Record<RoleName, readonly string[]>> = {
   awssandboxuser: [],
 }
 
-for (const [size, viewport] of Object.entries(SIZES)) {
-  test.describe(`${size}, light and dark`, { tag: size === 'phone' ? '@storm' : [] }, () => {
-    test.use({ viewport })
+for (const { size, schemes, tag } of APPEARANCES) {
+  test.describe(`${size}, ${schemes.join(' and ')}`, { tag }, () => {
+    test.use({ viewport: SIZES[size] })
+    const check = (page: Page, name: string) => checkPage(page, name, schemes)
     for (const [role, skipped] of Object.entries(SKIPPED) as [RoleName, readonly string[]][]) {
       test(`axe finds no problems on the screens of ${role}`, async ({ signedIn }) => {
         test.slow(
@@ -60,31 +76,31 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           'A superadmin has the most screens: checking them takes a minute on a slow machine.',
         )
         const page = await signedIn(role)
-        await visitScreens(page, (path) => checkPage(page, path), skipped)
+        await visitScreens(page, (path) => check(page, path), skipped)
         if (role !== 'user') return
         await navigate(page, '/account')
         await expect(page.getByRole('table', { name: 'Sessions' })).toBeVisible()
-        await checkPage(page, '/account')
+        await check(page, '/account')
         await navigate(page, '/overview')
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permission Error')
-        await checkPage(page, 'Permission Error')
+        await check(page, 'Permission Error')
       })
     }
     test('axe finds no problems on the public pages', async ({ page }) => {
       for (const path of ['/login', '/forgot', '/sign-in', '/privacy', '/welcome']) {
         await page.goto(path)
-        await checkPage(page, path)
+        await check(page, path)
       }
       await page.route('**/api/user/invitation', (route) =>
         route.fulfill({ json: { email: 'asha@acme.test', organization: 'Acme Learning' } }),
       )
       await page.goto('/invitation#token=any')
       await expect(page.getByLabel('New password')).toBeFocused()
-      await checkPage(page, '/invitation')
+      await check(page, '/invitation')
       await page.evaluate(() => localStorage.setItem('uid', 'any'))
       await page.goto('/password')
       await expect(page.getByLabel('Current password')).toBeFocused()
-      await checkPage(page, '/password')
+      await check(page, '/password')
     })
   })
 }

@@ -121,7 +121,7 @@ test(
 )
 
 // @covers R12.5
-test('rejects the link of a revoked invitation', async ({ signedIn, portal, browser }) => {
+test('rejects the link of a revoked invitation', { tag: '@storm' }, async ({ signedIn, portal, browser }) => {
   const email = 'revoked@acme.test'
   const superadmin = await signedIn('superadmin')
   const rowOf = await openUsers(superadmin)
@@ -137,7 +137,7 @@ test('rejects the link of a revoked invitation', async ({ signedIn, portal, brow
 })
 
 // @covers R12.8
-test("lists a user's sessions and ends them", async ({ signedIn, browser, portal }) => {
+test("lists a user's sessions and ends them", { tag: '@storm' }, async ({ signedIn, browser, portal }) => {
   // Separate user, because other tests reuse the sessions of the demo accounts.
   const email = 'manywhere@acme.test'
   const person = { email, organization: 'Acme Learning', userType: 'user', password: NEW_PASSWORD }

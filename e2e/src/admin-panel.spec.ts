@@ -143,34 +143,38 @@ test('five minutes after the sign-in, Create User and Delete ask for the passwor
   await expect(list).not.toContainText('late@acme.test')
 })
 
-test('shows why the provider refused a card below its row, over the whole width', async ({ signedIn, portal }) => {
-  const message = 'The value Standard_Z1 provided for the VM size is not valid.'
-  const error = { code: 'InvalidParameter', message }
-  const operation = 'VirtualMachines_CreateOrUpdate'
-  await portal.postToEmulator('/_faults', { kind: 'refuse', operation, name: 'refusal-*', status: 400, error })
-  const admin = await signedIn('admin', '/createvm')
-  await admin.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
-  const form = admin.getByRole('dialog', { name: 'Order VMs' })
-  await form.getByLabel('Training Name').fill('Refusal')
-  await form.getByRole('textbox', { name: 'Email IDs' }).fill('asha@acme.test ')
-  await form.getByRole('button', { name: 'Submit' }).click()
-  await admin
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Create/ })
-    .click()
+test(
+  'shows why the provider refused a card below its row, over the whole width',
+  { tag: '@storm' },
+  async ({ signedIn, portal }) => {
+    const message = 'The value Standard_Z1 provided for the VM size is not valid.'
+    const error = { code: 'InvalidParameter', message }
+    const operation = 'VirtualMachines_CreateOrUpdate'
+    await portal.postToEmulator('/_faults', { kind: 'refuse', operation, name: 'refusal-*', status: 400, error })
+    const admin = await signedIn('admin', '/createvm')
+    await admin.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+    const form = admin.getByRole('dialog', { name: 'Order VMs' })
+    await form.getByLabel('Training Name').fill('Refusal')
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill('asha@acme.test ')
+    await form.getByRole('button', { name: 'Submit' }).click()
+    await admin
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Create/ })
+      .click()
 
-  const page = await signedIn('superadmin', '/overview')
-  const list = page.getByRole('table', { name: 'Template', exact: true })
-  const reason = list.getByRole('cell', { name: `Azure refused to create a machine: ${message}` })
-  await expect(async () => {
-    await page.reload()
-    await expect(reason).toBeVisible({ timeout: 2_000 })
-  }).toPass()
-  for (const width of [1366, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    const [cell, whole] = [await reason.boundingBox(), await list.boundingBox()]
-    expect(cell!.width).toBeGreaterThan(whole!.width * 0.95)
-    expect(await axeProblems(page)).toEqual([])
-  }
-  await page.request.delete(`${portal.emulatorUrl}/_faults`)
-})
+    const page = await signedIn('superadmin', '/overview')
+    const list = page.getByRole('table', { name: 'Template', exact: true })
+    const reason = list.getByRole('cell', { name: `Azure refused to create a machine: ${message}` })
+    await expect(async () => {
+      await page.reload()
+      await expect(reason).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+    for (const width of [1366, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      const [cell, whole] = [await reason.boundingBox(), await list.boundingBox()]
+      expect(cell!.width).toBeGreaterThan(whole!.width * 0.95)
+      expect(await axeProblems(page)).toEqual([])
+    }
+    await page.request.delete(`${portal.emulatorUrl}/_faults`)
+  },
+)

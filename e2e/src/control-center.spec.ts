@@ -174,7 +174,7 @@ test.describe('on a phone', () => {
     return box.x >= 0 && box.x + box.width <= 390
   }
 
-  test('cuts off no column of the users and logs', async ({ signedIn }) => {
+  test('cuts off no column of the users and logs', { tag: '@storm' }, async ({ signedIn }) => {
     const page = await signedIn('superadmin', '/overview')
     for (const heading of ['Email', 'Organization', 'User Type'])
       expect(await isInView(page, heading, 'User')).toBe(true)

@@ -70,21 +70,25 @@ for (const [width, colorScheme, most] of [
   test.describe(`${width}, ${colorScheme}`, { tag: width === 390 ? '@storm' : [] }, () => {
     test.use({ viewport: { width, height: 844 }, colorScheme })
 
-    test('each dialog has a name, fits, closes on Escape, and axe finds no problems in it', async ({ signedIn }) => {
-      test.slow()
-      const page = await signedIn('superadmin')
-      for (const [screen, ...buttons] of OPENERS) {
-        await navigate(page, screen)
-        for (const name of buttons.slice(0, most))
-          await checkDialog(
-            page,
-            page
-              .getByRole('main')
-              .getByRole('button', { name, exact: typeof name === 'string' })
-              .first(),
-          )
-      }
-    })
+    test(
+      'each dialog has a name, fits, closes on Escape, and axe finds no problems in it',
+      { tag: '@storm' },
+      async ({ signedIn }) => {
+        test.slow()
+        const page = await signedIn('superadmin')
+        for (const [screen, ...buttons] of OPENERS) {
+          await navigate(page, screen)
+          for (const name of buttons.slice(0, most))
+            await checkDialog(
+              page,
+              page
+                .getByRole('main')
+                .getByRole('button', { name, exact: typeof name === 'string' })
+                .first(),
+            )
+        }
+      },
+    )
 
     test('the payment dialog of an admin has a name, fits, closes on Escape, and axe finds no problems in it', async ({
       signedIn,

@@ -4,42 +4,43 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 const LOST = /^No connection to the portal since \d\d:\d\d\. What you see may be out of date\./
 
-test('a power command without a network shows an error, changes no state on screen, and never takes effect', async ({
-  signedIn,
-  portal,
-}) => {
-  const page = await signedIn('admin', CONSOLE)
-  const card = page
-    .getByRole('list', { name: 'Instances' })
-    .getByRole('listitem')
-    // Exact match: a machine that is being created has a text with 'is not running'.
-    .filter({ has: page.getByText('Running', { exact: true }) })
-    .first()
-  const name = await card.getByRole('heading').innerText()
-  const named = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+test(
+  'a power command without a network shows an error, changes no state on screen, and never takes effect',
+  { tag: '@storm' },
+  async ({ signedIn, portal }) => {
+    const page = await signedIn('admin', CONSOLE)
+    const card = page
+      .getByRole('list', { name: 'Instances' })
+      .getByRole('listitem')
+      // Exact match: a machine that is being created has a text with 'is not running'.
+      .filter({ has: page.getByText('Running', { exact: true }) })
+      .first()
+    const name = await card.getByRole('heading').innerText()
+    const named = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
 
-  await page.context().setOffline(true)
-  await named.getByRole('button', { name: `Power Off ${name}` }).click()
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'The portal did not answer. Check your connection and try again.' }),
-  ).toBeVisible()
-  await expect(named).toContainText('Running')
-  await expect(named).not.toContainText('Stopping')
-  await expect(page.getByRole('status').filter({ hasText: LOST })).toBeVisible()
-  const tried = sent.length
+    await page.context().setOffline(true)
+    await named.getByRole('button', { name: `Power Off ${name}` }).click()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The portal did not answer. Check your connection and try again.' }),
+    ).toBeVisible()
+    await expect(named).toContainText('Running')
+    await expect(named).not.toContainText('Stopping')
+    await expect(page.getByRole('status').filter({ hasText: LOST })).toBeVisible()
+    const tried = sent.length
 
-  await page.context().setOffline(false)
-  await expect(page.getByRole('status').filter({ hasText: LOST })).toBeHidden()
-  // Wait for a later call to complete, so that a delayed command would have arrived by now.
-  await page.getByRole('button', { name: 'Bulk Select' }).click()
-  await page.reload()
-  await expect(named).toContainText('Running')
-  expect(sent).toHaveLength(tried)
-  const machine = (await portal.machines()).find((one) => one.name === name)
-  expect(machine?.power).toBe('running')
-})
+    await page.context().setOffline(false)
+    await expect(page.getByRole('status').filter({ hasText: LOST })).toBeHidden()
+    // Wait for a later call to complete, so that a delayed command would have arrived by now.
+    await page.getByRole('button', { name: 'Bulk Select' }).click()
+    await page.reload()
+    await expect(named).toContainText('Running')
+    expect(sent).toHaveLength(tried)
+    const machine = (await portal.machines()).find((one) => one.name === name)
+    expect(machine?.power).toBe('running')
+  },
+)
 
 test(
   'a lost connection is reported once and dims stale data, and a short interruption is not reported',

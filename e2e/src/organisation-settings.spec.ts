@@ -93,61 +93,63 @@ test('saves the sign-in rules and explains an invalid one', async ({ signedIn })
 })
 
 // @covers R16.5 R16.6
-test('a superadmin promotes a learner to admin, and signs them out by that and by the checkbox', async ({
-  signedIn,
-  browser,
-  portal,
-}) => {
-  const page = await signedIn('superadmin', '/overview')
-  await page.getByRole('button', { name: 'Create User' }).click()
-  const form = page.getByRole('dialog', { name: 'Create User' })
-  await form.getByLabel('Email').fill('rising@acme.test')
-  await form.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-Password-1')
-  await form.getByLabel('Organization').selectOption('Acme Learning')
-  await form.getByLabel('User Type').selectOption('user')
-  await form.getByRole('button', { name: 'Create', exact: true }).click()
-  // A field behind an open dialog accepts no text.
-  await expect(form).toHaveCount(0)
-  // Other tests may have created many users, and only visible rows are rendered.
-  await page.getByRole('searchbox', { name: 'Search User' }).fill('rising@')
-  await expect(page.getByRole('table', { name: 'User', exact: true })).toContainText('rising@acme.test')
-  const context = await browser.newContext({ baseURL: portal.url })
-  const theirs = await context.newPage()
-  await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
+test(
+  'a superadmin promotes a learner to admin, and signs them out by that and by the checkbox',
+  { tag: '@storm' },
+  async ({ signedIn, browser, portal }) => {
+    const page = await signedIn('superadmin', '/overview')
+    await page.getByRole('button', { name: 'Create User' }).click()
+    const form = page.getByRole('dialog', { name: 'Create User' })
+    await form.getByLabel('Email').fill('rising@acme.test')
+    await form.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-Password-1')
+    await form.getByLabel('Organization').selectOption('Acme Learning')
+    await form.getByLabel('User Type').selectOption('user')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    // A field behind an open dialog accepts no text.
+    await expect(form).toHaveCount(0)
+    // Other tests may have created many users, and only visible rows are rendered.
+    await page.getByRole('searchbox', { name: 'Search User' }).fill('rising@')
+    await expect(page.getByRole('table', { name: 'User', exact: true })).toContainText('rising@acme.test')
+    const context = await browser.newContext({ baseURL: portal.url })
+    const theirs = await context.newPage()
+    await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
 
-  await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit rising@acme.test' })
-  await dialog.getByLabel('Name').fill('Asha Rao')
-  await dialog.getByLabel('User Type').selectOption('admin')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(statusWith(page, 'rising@acme.test now has the access level admin and must log in again.')).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: 'rising@acme.test' })).toContainText('Asha Rao')
+    await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit rising@acme.test' })
+    await dialog.getByLabel('Name').fill('Asha Rao')
+    await dialog.getByLabel('User Type').selectOption('admin')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(
+      statusWith(page, 'rising@acme.test now has the access level admin and must log in again.'),
+    ).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'rising@acme.test' })).toContainText('Asha Rao')
 
-  await theirs.reload()
-  await expect(theirs).toHaveURL(/\/login/)
-  await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
-  await settings(theirs)
-  await theirs.getByRole('region', { name: 'People' }).getByRole('searchbox').fill('rising@')
-  const people = theirs.getByRole('table', { name: 'People of Acme Learning' })
-  await expect(people).toContainText('Asha Rao')
-  await theirs.getByRole('button', { name: 'Edit rising@acme.test' }).click()
-  const own = theirs.getByRole('dialog', { name: 'Edit rising@acme.test' })
-  await expect(own.getByLabel('User Type')).toHaveCount(0)
-  await own.getByLabel('Name').fill('Asha R. Rao')
-  await own.getByRole('button', { name: 'Save' }).click()
-  await expect(people).toContainText('Asha R. Rao')
+    await theirs.reload()
+    await expect(theirs).toHaveURL(/\/login/)
+    await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
+    await settings(theirs)
+    await theirs.getByRole('region', { name: 'People' }).getByRole('searchbox').fill('rising@')
+    const people = theirs.getByRole('table', { name: 'People of Acme Learning' })
+    await expect(people).toContainText('Asha Rao')
+    await theirs.getByRole('button', { name: 'Edit rising@acme.test' }).click()
+    const own = theirs.getByRole('dialog', { name: 'Edit rising@acme.test' })
+    await expect(own.getByLabel('User Type')).toHaveCount(0)
+    await own.getByLabel('Name').fill('Asha R. Rao')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await expect(people).toContainText('Asha R. Rao')
 
-  await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
-  await dialog.getByLabel('Sign them out everywhere').check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(statusWith(page, 'rising@acme.test was signed out everywhere.')).toBeVisible()
-  await theirs.reload()
-  await expect(theirs).toHaveURL(/\/login/)
-  await theirs.getByRole('link', { name: 'Privacy notice' }).click()
-  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Privacy Notice')
-  await context.close()
-  await recordBreach(page)
-})
+    await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
+    await dialog.getByLabel('Sign them out everywhere').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(statusWith(page, 'rising@acme.test was signed out everywhere.')).toBeVisible()
+    await theirs.reload()
+    await expect(theirs).toHaveURL(/\/login/)
+    await theirs.getByRole('link', { name: 'Privacy notice' }).click()
+    await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Privacy Notice')
+    await context.close()
+    await recordBreach(page)
+  },
+)
 
 async function recordBreach(page: Page): Promise<void> {
   await navigate(page, '/admin/organisation?organization=Acme%20Learning')

@@ -237,7 +237,7 @@ test('reports a wrong setting, key or database in a sentence without a stack tra
   for (const { output } of answers) expect(output).not.toMatch(/^ +at /m)
 })
 
-test('runs concurrent commands one after another on a stopped portal', async (context) => {
+test('runs concurrent commands one after another on a stopped portal', { tags: ['storm'] }, async (context) => {
   const { dir, ask, start, leftovers } = await makeFixture(context)
   const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
   const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]

@@ -45,12 +45,14 @@ const DEADLINE_FACTOR = 100
 /** Encryption key of stored secrets in every test's portal and its processes. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
+/** @param template a database without connections whose content the portal starts with; default: no rows */
 export async function startTestPortal(
   cluster: ProvidedContext['testCluster'],
   settings: Settings = {},
   overrides: Overrides = {},
+  template?: string,
 ): Promise<TestPortal> {
-  const database = await createTestDatabase(cluster)
+  const database = await createTestDatabase(cluster, template)
   const portal = await startPortalOn(database.url, settings, overrides)
   return {
     ...portal,

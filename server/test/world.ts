@@ -17,7 +17,8 @@ import { addEntry } from '../src/domain/money/ledger/entries.ts'
 import { addInvoice } from './tax-documents.ts'
 import { webhookSecretContext } from '../src/secrets/stored-secrets.ts'
 import { setUpProvider } from './identity-providers.ts'
-import type { TestPortal } from './portal.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { startPortalOn, type TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
 
 /**
@@ -378,6 +379,32 @@ async function askForReset(portal: TestPortal, email: string): Promise<void> {
 }
 
 /** Creates two organisations with the same kinds of rows, and returns their subjects and a non-existent one. */
+/** Database with the rows of `createSubjects`, without connections. */
+export interface SubjectsTemplate {
+  readonly database: TestDatabase
+  readonly own: Subject
+  readonly foreign: Subject
+  readonly absent: Subject
+}
+
+/**
+ * Creates the subjects in a database that each portal of a file copies, because creating the rows takes longer.
+ * @param settings of the portal that creates the rows
+ * @param addMore adds rows or reads them before the connections close
+ */
+export async function createSubjectsTemplate(
+  cluster: string,
+  settings: TestPortal['settings'] = {},
+  addMore: (portal: TestPortal, own: Subject) => Promise<void> = async () => {},
+): Promise<SubjectsTemplate> {
+  const database = await createTestDatabase(cluster)
+  const portal = await startPortalOn(database.url, settings)
+  const subjects = await createSubjects(portal)
+  await addMore(portal, subjects.own)
+  await portal.close()
+  return { database, ...subjects }
+}
+
 export async function createSubjects(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
   const password_hash = await hashPassword(PASSWORD)

@@ -90,7 +90,7 @@ test('polls operations with the client after the requested pause until they end'
   expect((await resources.resourceGroups.checkExistence('spare')).body).toBe(false)
 })
 
-test('reports the error of an operation that fails later', async () => {
+test('reports the error of an operation that fails later', { tags: ['storm'] }, async () => {
   const { compute, resources } = azure
   await compute.virtualMachines.deallocate(group, 'failing')
   const fault = { kind: 'finishFailed', times: 1 }

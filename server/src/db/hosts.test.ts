@@ -145,7 +145,7 @@ describe('two hosts', () => {
   })
 })
 
-test('skips a standby until it is promoted', async () => {
+test('skips a standby until it is promoted', { tags: ['storm'] }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-standby-'))
   const dirs = [join(dir, 'one'), join(dir, 'two')]
   const places = dirs.map(embeddedPlace)

@@ -119,7 +119,7 @@ test('converts GST numbers older than their rule, and keeps an extension that ot
   await sql`insert into theirs values (1)`.execute(owner)
 })
 
-test('converts a database from several processes at the same time', async () => {
+test('converts a database from several processes at the same time', { tags: ['storm'] }, async () => {
   await migrateTo01(owner)
   const owners = Array.from({ length: 4 }, () => connect({ connectionString: database.url }, { size: 1, as: 'owner' }))
   try {
@@ -131,23 +131,27 @@ test('converts a database from several processes at the same time', async () => 
   expect(rows).toEqual([{ name: '001-baseline' }])
 })
 
-test('fails a conversion after a second and changes nothing if it cannot lock a table', async () => {
-  await migrateTo01(owner)
-  const before = await dumpOf(owner)
-  const other = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-  try {
-    const start = performance.now()
-    await other.transaction().execute(async (tx) => {
-      await sql`lock table counter in access share mode`.execute(tx)
-      await expect(migrateAll(owner)).rejects.toThrow(/lock timeout/)
-    })
-    expect(performance.now() - start).toBeLessThan(5_000)
-  } finally {
-    await other.destroy()
-  }
-  expect(await dumpOf(owner)).toEqual(before)
-  await migrateAll(owner)
-})
+test(
+  'fails a conversion after a second and changes nothing if it cannot lock a table',
+  { tags: ['storm'] },
+  async () => {
+    await migrateTo01(owner)
+    const before = await dumpOf(owner)
+    const other = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
+    try {
+      const start = performance.now()
+      await other.transaction().execute(async (tx) => {
+        await sql`lock table counter in access share mode`.execute(tx)
+        await expect(migrateAll(owner)).rejects.toThrow(/lock timeout/)
+      })
+      expect(performance.now() - start).toBeLessThan(5_000)
+    } finally {
+      await other.destroy()
+    }
+    expect(await dumpOf(owner)).toEqual(before)
+    await migrateAll(owner)
+  },
+)
 
 test.each(['001-foundation', '161-admins-second-factor'])(
   'a database older than version 0.1.0 is refused unchanged: %s',

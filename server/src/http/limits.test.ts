@@ -84,7 +84,7 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
     }
 
     // @covers R14.1 A44
-    test('is announced in headers and enforced per key', async () => {
+    test('is announced in headers and enforced per key', { tags: most > 1_000 ? ['storm'] : [] }, async () => {
       const one = await callsOf('one')
       const first = await one(0)
       expect(first.status).not.toBe(429)

@@ -235,6 +235,6 @@ test('schedules match the model for every sequence of steps', { timeout: LIMIT }
       expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
     }),
     // The run is interrupted early enough to report the seed of a failure.
-    { numRuns: LONG ? 500 : 15, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
+    { numRuns: LONG ? 500 : 8, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
   )
 })

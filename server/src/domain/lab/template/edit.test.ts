@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjectsTemplate, PEOPLE, type Subject, type SubjectsTemplate } from '#test/world.ts'
 
 let portal: TestPortal
 let own: Subject
 let root: string
 
+let template: SubjectsTemplate
+beforeAll(async () => {
+  template = await createSubjectsTemplate(inject('testCluster'))
+})
+afterAll(() => template.database.drop())
 beforeEach(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  own = (await createSubjects(portal)).own
+  portal = await startTestPortal(inject('testCluster'), {}, {}, template.database.name)
+  own = template.own
   root = await portal.sessionOf(PEOPLE.superadmin)
 })
 afterEach(() => portal.close())

@@ -3,20 +3,24 @@ import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
 import { CLIENT, emulatedIssuer, finish, signInAs, signInCookieOf } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { createSubjects, PEOPLE } from '#test/world.ts'
+import { createSubjectsTemplate, PEOPLE, type SubjectsTemplate } from '#test/world.ts'
 import { hashPassword } from '../user/passwords.ts'
 
 let emulator: TestEmulator
 let portal: TestPortal
 let admin: string
+let template: SubjectsTemplate
 
 beforeAll(async () => {
   emulator = await startTestEmulator()
+  template = await createSubjectsTemplate(inject('testCluster'), emulator.settings)
 })
-afterAll(() => emulator.stop())
+afterAll(async () => {
+  await emulator.stop()
+  await template.database.drop()
+})
 beforeEach(async () => {
-  portal = await startTestPortal(inject('testCluster'), emulator.settings)
-  await createSubjects(portal)
+  portal = await startTestPortal(inject('testCluster'), emulator.settings, {}, template.database.name)
   admin = await portal.sessionOf(PEOPLE.admin)
 })
 afterEach(async () => {

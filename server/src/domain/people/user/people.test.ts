@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjectsTemplate, PEOPLE, type Subject, type SubjectsTemplate } from '#test/world.ts'
 
 let portal: TestPortal
 let own: Subject
@@ -9,9 +9,14 @@ let foreign: Subject
 let root: string
 let admin: string
 
+let template: SubjectsTemplate
+beforeAll(async () => {
+  template = await createSubjectsTemplate(inject('testCluster'))
+})
+afterAll(() => template.database.drop())
 beforeEach(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  ;({ own, foreign } = await createSubjects(portal))
+  portal = await startTestPortal(inject('testCluster'), {}, {}, template.database.name)
+  ;({ own, foreign } = template)
   root = await portal.sessionOf(PEOPLE.superadmin)
   admin = await portal.sessionOf(PEOPLE.admin)
 })

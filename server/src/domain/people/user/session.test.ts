@@ -119,7 +119,7 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
   // Compares the fastest reply of each kind, which load affects least. A skipped hash would be ten times faster.
   let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
   const ratio = () => Math.max(...quickest) / Math.min(...quickest)
-  const nineRounds = async () => {
+  const fourRounds = async () => {
     await addSuperadmin('timed@portal.test')
     await portal.app.db
       .insertInto('portal_user')
@@ -127,7 +127,7 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
       .execute()
     const emails = ['timed@portal.test', 'unset@portal.test', 'nobody@portal.test', 'no address at all']
     const bodies: unknown[] = []
-    for (let round = 0; round < 9; round++) {
+    for (let round = 0; round < 4; round++) {
       for (const [index, email] of emails.entries()) {
         const began = performance.now()
         const reply = await login(email, 'wrong')
@@ -137,7 +137,7 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
   }
-  for (let tries = 0; tries < 4 && !(ratio() < 3); tries++) await onOwnPortal(nineRounds)
+  for (let tries = 0; tries < 9 && !(ratio() < 3); tries++) await onOwnPortal(fourRounds)
   expect(ratio()).toBeLessThan(3)
 })
 
