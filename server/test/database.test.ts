@@ -15,7 +15,7 @@ describe('a test database', () => {
     await Promise.all([mine.drop(), other.drop()])
   })
 
-  const ask = async (url: string, query: string) => {
+  const send = async (url: string, query: string) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
@@ -26,13 +26,13 @@ describe('a test database', () => {
   }
 
   test('is migrated and separate from other databases', async () => {
-    await ask(mine.url, `insert into organisation (name) values ('Acme Learning')`)
-    expect(await ask(mine.url, 'select name from organisation')).toEqual([{ name: 'Acme Learning' }])
-    expect(await ask(other.url, 'select name from organisation')).toEqual([])
+    await send(mine.url, `insert into organisation (name) values ('Acme Learning')`)
+    expect(await send(mine.url, 'select name from organisation')).toEqual([{ name: 'Acme Learning' }])
+    expect(await send(other.url, 'select name from organisation')).toEqual([])
   })
 
   test('belongs to a role that is not a superuser', async () => {
-    expect(await ask(mine.url, 'select usesuper from pg_user where usename = current_user')).toEqual([
+    expect(await send(mine.url, 'select usesuper from pg_user where usename = current_user')).toEqual([
       { usesuper: false },
     ])
   })
@@ -43,7 +43,7 @@ describe('a test database', () => {
     client.on('error', () => undefined)
     await client.connect()
     await short.drop()
-    await expect(ask(short.url, 'select 1')).rejects.toThrow(/does not exist/)
+    await expect(send(short.url, 'select 1')).rejects.toThrow(/does not exist/)
     await client.end().catch(() => undefined)
   })
 })

@@ -37,17 +37,17 @@ test('refuses a database that is newer than the program', async () => {
 })
 
 test('makes connections of the app wait for the grants, the last step of a migration', async () => {
-  const said: string[] = []
+  const messages: string[] = []
   const stopping = new AbortController()
   const [owner] = owners
   const app = connect({ connectionString: urlAs(database.url, appLoginOf(database.url)) }, { size: 1, as: 'app' })
   try {
     await migratorOf(owner!).migrateToLatest()
-    const waited = awaitDatabase(app, { say: (sentence) => said.push(sentence), signal: stopping.signal })
-    await until('the reason is reported', () => said.at(-1)?.includes('npm run migrate') ?? false)
+    const waited = awaitDatabase(app, { say: (sentence) => messages.push(sentence), signal: stopping.signal })
+    await until('the reason is reported', () => messages.at(-1)?.includes('npm run migrate') ?? false)
     await migrateAll(owner!)
     expect(await waited).toBe(true)
-    expect(said.at(-1)).toBe('The database answers.')
+    expect(messages.at(-1)).toBe('The database answers.')
   } finally {
     stopping.abort()
     await app.destroy()

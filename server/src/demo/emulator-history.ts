@@ -22,17 +22,17 @@ export function historyRecorder(emulatorUrl: string, subscription: string): Reco
   return async (machines) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const body = JSON.stringify({ subscription, machines })
-    const tell = () =>
+    const postHistory = () =>
       fetch(`${emulatorUrl}/_past`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal })
-    const reply = await untilItAnswers(tell, signal)
+    const reply = await untilItAnswers(postHistory, signal)
     if (!reply.ok) throw new Error(`The emulator rejected the demo's history: ${reply.status} ${await reply.text()}`)
   }
 }
 
-async function untilItAnswers(tell: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+async function untilItAnswers(postHistory: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   for (;;) {
     try {
-      return await tell()
+      return await postHistory()
     } catch (error) {
       if (signal.aborted)
         throw new Error('The emulator does not respond, so no demo data was created.', { cause: error })

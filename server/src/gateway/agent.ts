@@ -77,7 +77,7 @@ export async function runAgent(settings: AgentSettings, parts: AgentParts, signa
   requireEncryption(settings)
   let state = identityOf(settings)
   let failures = 0
-  let lastSaid = ''
+  let lastSentence = ''
   let previous: string | null = null
   while (!signal.aborted) {
     try {
@@ -87,7 +87,7 @@ export async function runAgent(settings: AgentSettings, parts: AgentParts, signa
         accepted({ name, publicKey, connection }) {
           failures = 0
           previous = connection
-          lastSaid = ''
+          lastSentence = ''
           say(`Connected to ${settings.portal} as the gateway of ${name}.`)
           if (state.portalKey === publicKey) return
           state = withPortalKey(state, publicKey)
@@ -97,8 +97,8 @@ export async function runAgent(settings: AgentSettings, parts: AgentParts, signa
       if (!signal.aborted) say('The connection to the portal ended. Reconnecting.')
     } catch (error) {
       const sentence = `Cannot connect to ${settings.portal}: ${(error as Error).message}`
-      if (sentence !== lastSaid) say(sentence)
-      lastSaid = sentence
+      if (sentence !== lastSentence) say(sentence)
+      lastSentence = sentence
       failures = error instanceof PortalRefused ? Number.POSITIVE_INFINITY : failures + 1
     }
     // Jitter spreads the reconnections of many agents after a restart of the portal.

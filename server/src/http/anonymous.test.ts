@@ -27,7 +27,7 @@ const rowOf = ({ method, path }: Asked) => ANONYMOUS_CALLS[`${method} ${path}`]!
 
 let sent = 0
 /** Sends a request from another address each time, so that the rate limit does not answer it. */
-const ask = (method: string, path: string, body: string | undefined) =>
+const send = (method: string, path: string, body: string | undefined) =>
   fetch(`${portal.url}/api${path}`, {
     method,
     headers: headersFor(body),
@@ -79,8 +79,8 @@ const withBody = calls.filter(({ method }) => method !== 'GET').map((call) => [c
 // @covers A124
 test.each(withBody)('%s accepts a body of its limit and refuses a larger one unread', async (path, call) => {
   const { bodyBytes } = rowOf(call)
-  expect((await ask(call.method, path, bodyOf(bodyBytes))).status).not.toBe(413)
-  expect((await ask(call.method, path, bodyOf(bodyBytes + 1))).status).toBe(413)
+  expect((await send(call.method, path, bodyOf(bodyBytes))).status).not.toBe(413)
+  expect((await send(call.method, path, bodyOf(bodyBytes + 1))).status).toBe(413)
   // The body is sent without a length in advance.
   const streamed = await fetch(`${portal.url}/api${path}`, {
     method: call.method,
@@ -207,5 +207,5 @@ test.each([
   ['/registration/confirm', { password: 'Quartz-window-2280' }],
 ])('%s refuses a token of the right length with more bytes', async (path, more) => {
   const token = `00000000-0000-4000-8000-000000000000.${'é'.repeat(43)}`
-  expect((await ask('POST', path, JSON.stringify({ token, ...more }))).status).toBe(404)
+  expect((await send('POST', path, JSON.stringify({ token, ...more }))).status).toBe(404)
 })

@@ -110,10 +110,10 @@ test('a signed-in learner cannot make the portal validate a large number of valu
   await portal.owner.insertInto('portal_user').values({ email, role: 'user', organisation_id }).execute()
   const uid = await portal.sessionOf(email)
   const many = `[${Array.from({ length: 20_000 }, () => '{}').join(',')}]`
-  const ask = async (method: string, path: string, body: string) =>
+  const send = async (method: string, path: string, body: string) =>
     (await portal.request(method, path, { uid, body })).status
-  expect(await ask('PATCH', '/azure/machines', many)).toBe(413)
-  expect(await ask('POST', '/notifications/read', `{"ids":${many}}`)).toBe(413)
-  expect(await ask('POST', '/notifications/read', `{"ids":"${'x'.repeat(70_000)}"}`)).toBe(413)
-  expect(await ask('POST', '/notifications/read', `{"ids":${'['.repeat(100)}${']'.repeat(100)}}`)).toBe(400)
+  expect(await send('PATCH', '/azure/machines', many)).toBe(413)
+  expect(await send('POST', '/notifications/read', `{"ids":${many}}`)).toBe(413)
+  expect(await send('POST', '/notifications/read', `{"ids":"${'x'.repeat(70_000)}"}`)).toBe(413)
+  expect(await send('POST', '/notifications/read', `{"ids":${'['.repeat(100)}${']'.repeat(100)}}`)).toBe(400)
 })

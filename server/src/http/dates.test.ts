@@ -47,20 +47,20 @@ const REQUESTS: Readonly<Record<string, (date: string, at: string) => [method: s
     'a tax rate': (date) => ['PATCH', '/admin/supplier', { rates: [{ from: date, basisPoints: 1800 }] }],
   }
 
-const ask = (method: string, path: string, input: object) =>
+const send = (method: string, path: string, input: object) =>
   portal.request(method, path, { uid, [method === 'POST' || method === 'PATCH' ? 'body' : 'query']: input })
 
 describe.each(Object.entries(REQUESTS))('a request for %s', (_, requestOf) => {
   // @covers A150
   test.each(['0000-01-01', '0000-12-31', '0001-01-01', '9999-12-31'])('answers 400 to %s', async (date) => {
     const [method, path, input] = requestOf(date, `${date}T00:00:00Z`)
-    const reply = await ask(method, path, input)
+    const reply = await send(method, path, input)
     expect([reply.status, await reply.json()]).toMatchObject([400, { code: 'malformed' }])
   })
 
   test('accepts a date that is in range', async () => {
     const [method, path, input] = requestOf('2027-02-28', '2027-02-28T00:00:00.000Z')
-    expect((await ask(method, path, input)).status).not.toBe(400)
+    expect((await send(method, path, input)).status).not.toBe(400)
   })
 })
 
@@ -76,7 +76,7 @@ test.each(['22007', '22008', '22003', '22P02', '54000'])(
        create trigger reject_value before insert on ledger_entry for each row execute function reject_value()`,
       )
       .execute(portal.owner)
-    const reply = await ask('POST', '/admin/ledger/addTransaction', entry('2026-01-31', code))
+    const reply = await send('POST', '/admin/ledger/addTransaction', entry('2026-01-31', code))
     expect([reply.status, await reply.json()]).toMatchObject([
       400,
       { code: 'malformed', message: 'A value of the request is out of range. Correct it and try again.' },

@@ -34,7 +34,7 @@ const rolesOf = ({ roles }: Call): readonly Role[] => (Array.isArray(roles) ? (r
 const maxOf = (limit: Limit) => (isScaled(limit) ? Math.max(1, Math.round(limit.max * FACTOR)) : limit.max)
 
 /** Makes a call that counts but is rejected as malformed. */
-const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
+const send = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   const [method, path] = name.split(' ') as [string, string]
   return portal.request(method, path, {
     ...(uid !== undefined && { uid }),
@@ -80,7 +80,7 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
       const session = limit.per === 'address' ? undefined : await signedInUser(role!, `${who}-${limit.name}@acme.test`)
       const uid = limit.per === 'key' ? await newKey(session!) : session
       const address = `10.1.${LIMITS.indexOf(limit)}.${who === 'one' ? 1 : 2}`
-      return (n: number) => ask(names[n % names.length]!, uid, address)
+      return (n: number) => send(names[n % names.length]!, uid, address)
     }
 
     // @covers R14.1 A44
@@ -111,9 +111,9 @@ test("shares an organisation's limit between its users, but not with other organ
     await signedInUser('admin', 'two@globex.test', globex),
   ]
   const other = await signedInUser('admin', 'other@initech.test', await organisation('Initech'))
-  expect((await ask('POST /azure/machines', one)).status).toBe(400)
-  expect((await ask('POST /azure/machines', two)).status).toBe(429)
-  expect((await ask('POST /azure/machines', other)).status).toBe(400)
+  expect((await send('POST /azure/machines', one)).status).toBe(400)
+  expect((await send('POST /azure/machines', two)).status).toBe(429)
+  expect((await send('POST /azure/machines', other)).status).toBe(400)
 })
 
 // @covers A508 A526
@@ -142,8 +142,8 @@ test('counts a large SCIM request as one request for each 64 kB', async () => {
 
 test('checks the role first, then the limit, then the body', async () => {
   const user = await signedInUser('user', 'user@acme.test')
-  const refused = await ask('POST /azure/machines', user)
+  const refused = await send('POST /azure/machines', user)
   expect(refused.status).toBe(403)
   expect(refused.headers.get('ratelimit')).toBeNull()
-  expect((await ask('POST /azure/machines', undefined)).headers.get('ratelimit')).toBeNull()
+  expect((await send('POST /azure/machines', undefined)).headers.get('ratelimit')).toBeNull()
 })

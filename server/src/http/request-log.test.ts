@@ -23,9 +23,9 @@ test('logs route and status, but neither successful reads nor rate-limited reque
   server.all('/status/:status', async (request, reply) => {
     await reply.code(Number((request.params as { status: string }).status)).send('')
   })
-  const ask = (method: 'GET' | 'POST', status: number) => server.inject({ method, url: `/status/${status}?secret` })
-  for (const status of [200, 429]) await ask('GET', status)
-  for (const status of [200, 401, 429, 500]) await ask('POST', status)
+  const callApi = (method: 'GET' | 'POST', status: number) => server.inject({ method, url: `/status/${status}?secret` })
+  for (const status of [200, 429]) await callApi('GET', status)
+  for (const status of [200, 401, 429, 500]) await callApi('POST', status)
   await server.close()
   const told = lines.map((line) => JSON.parse(line) as { level: number; route: string; status: number })
   expect(told.map(({ level, route, status }) => [level, route, status])).toEqual([

@@ -17,7 +17,7 @@ import { smtpDiagnosis } from './smtp/diagnose.ts'
 /** Server that represents all hosts of these tests. Only the proxy can connect to this server. */
 const authority = makeAuthority()
 const HOSTS = ['graph.microsoft.com', 'iam.amazonaws.com', 'sts.amazonaws.com', 'api.razorpay.com', 'login.example.com']
-const asked: string[] = []
+const requested: string[] = []
 const provider = createTlsServer(
   {
     ...authority.certify(HOSTS[0]!, 30),
@@ -26,7 +26,7 @@ const provider = createTlsServer(
     },
   },
   (request, reply) => {
-    asked.push(`${request.method} https://${request.headers.host}${request.url}`)
+    requested.push(`${request.method} https://${request.headers.host}${request.url}`)
     if (request.url === '/redirect') reply.writeHead(302, { location: 'https://elsewhere.test/' }).end()
     else reply.writeHead(418, { 'content-type': 'application/json' }).end('{"error":{"code":"Odd","message":"Odd"}}')
   },
@@ -64,7 +64,7 @@ afterAll(() => {
   for (const server of [provider, proxy]) server.close()
 })
 beforeEach(() => {
-  asked.splice(0)
+  requested.splice(0)
   connects.splice(0)
 })
 
@@ -103,7 +103,7 @@ test('Graph, AWS and Razorpay are called through the proxy', async () => {
   const created = razorpayPayments({ ...keys, send }).createOrder({ receipt: 'one', amount: 100, notes: {} }, signal)
   await expect(created).rejects.toThrow('418')
   expect(connects).toEqual(['graph.microsoft.com:443', 'sts.us-east-1.amazonaws.com:443', 'api.razorpay.com:443'])
-  expect(asked.map((line) => line.replace(/\?.*/, ''))).toEqual([
+  expect(requested.map((line) => line.replace(/\?.*/, ''))).toEqual([
     'GET https://graph.microsoft.com/v1.0/users',
     'POST https://sts.us-east-1.amazonaws.com/',
     'POST https://api.razorpay.com/v1/orders',
@@ -139,7 +139,7 @@ test("resolves an identity provider's name in the portal; the proxy connects to 
   const reply = await guardedFetch(guard, answering('8.8.4.4'))('https://login.example.com/keys', get)
   expect(reply.status).toBe(418)
   expect(connects).toEqual(['8.8.4.4:443'])
-  expect(asked).toEqual(['GET https://login.example.com/keys'])
+  expect(requested).toEqual(['GET https://login.example.com/keys'])
   for (const addresses of [['10.0.0.7'], ['8.8.4.4', '169.254.169.254']]) {
     const refused = guardedFetch(guard, answering(...addresses))('https://login.example.com/keys', get)
     await expect(refused).rejects.toThrow('is an address of a private network')

@@ -24,7 +24,7 @@ async function pageOf(email: string): Promise<DesktopPage> {
 }
 
 /** Sends a ticket for a destination and returns the gateway's answer. */
-async function ask(email: string, destination: string, ticket: string) {
+async function callApi(email: string, destination: string, ticket: string) {
   const page = await pageOf(email)
   page.send(cleanPathRequest(destination, ticket))
   return { page, answer: readAnswer(await page.receive(1)) }
@@ -32,7 +32,7 @@ async function ask(email: string, destination: string, ticket: string) {
 
 async function desktop(email = 'one@acme.test', of = email) {
   const machine = await at.machineOf(of)
-  const { page, answer } = await ask(email, machine.name, await at.ticketFor(email, machine.name))
+  const { page, answer } = await callApi(email, machine.name, await at.ticketFor(email, machine.name))
   expect(answer.status).toBeNull()
   return { page, answer, machine }
 }
@@ -75,7 +75,7 @@ describe('a desktop', () => {
     await until('nothing is open', at.rows, (rows) => rows.open === 0)
     const { machine } = await desktop()
     for (let i = 0; i < 4; i += 1) await desktop()
-    const { answer } = await ask('one@acme.test', machine.name, await at.ticketFor('one@acme.test', machine.name))
+    const { answer } = await callApi('one@acme.test', machine.name, await at.ticketFor('one@acme.test', machine.name))
     expect(answer.status).toBe(409)
   })
 
@@ -119,7 +119,7 @@ describe('the gateway refuses', () => {
     const before = await opened()
     for (const forged of [theirs.name, own.publicIp!, `${own.name}:22`, '127.0.0.1:5432', 'localhost', '']) {
       const ticket = await at.ticketFor('one@acme.test', own.name)
-      const { answer } = await ask('one@acme.test', forged, ticket)
+      const { answer } = await callApi('one@acme.test', forged, ticket)
       expect({ forged, status: answer.status }).toEqual({ forged, status: 403 })
     }
     expect(await opened()).toBe(before)
@@ -132,10 +132,10 @@ describe('the gateway refuses', () => {
   test('tickets of other users, used tickets and made-up tickets', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('admin@acme.test', name)
-    expect((await ask('one@acme.test', name, ticket)).answer.status).toBe(403)
-    expect((await ask('admin@acme.test', name, ticket)).answer.status).toBeNull()
-    expect((await ask('admin@acme.test', name, ticket)).answer.status).toBe(403)
-    expect((await ask('admin@acme.test', name, 'x'.repeat(43))).answer.status).toBe(403)
+    expect((await callApi('one@acme.test', name, ticket)).answer.status).toBe(403)
+    expect((await callApi('admin@acme.test', name, ticket)).answer.status).toBeNull()
+    expect((await callApi('admin@acme.test', name, ticket)).answer.status).toBe(403)
+    expect((await callApi('admin@acme.test', name, 'x'.repeat(43))).answer.status).toBe(403)
   })
 
   // @covers R19.4 A63
@@ -144,7 +144,7 @@ describe('the gateway refuses', () => {
     page.close()
     await at.env.control('POST', `/_machines/${machine.name}/hostKey`)
     const open = async () =>
-      (await ask('one@acme.test', machine.name, await at.ticketFor('one@acme.test', machine.name))).answer
+      (await callApi('one@acme.test', machine.name, await at.ticketFor('one@acme.test', machine.name))).answer
     expect((await open()).status).toBe(502)
     expect(await endingOf('one@acme.test', machine.name)).toBe(REMOTE.certificateChanged(machine.name))
     await at.env.step(181 * 24 * 3600)
@@ -172,7 +172,7 @@ describe('the gateway refuses', () => {
       expect(page.received()).toHaveLength(0)
     }
     // None consumed the ticket.
-    expect((await ask('one@acme.test', name, ticket)).answer.status).toBeNull()
+    expect((await callApi('one@acme.test', name, ticket)).answer.status).toBeNull()
   })
 
   test('messages larger than any RDP client sends', async () => {

@@ -32,7 +32,7 @@ export function serveSsh(
   let ended = false
   const input = new TunnelInput(holder)
 
-  const tell = (message: MessageToSshClient) => {
+  const send = (message: MessageToSshClient) => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
   const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
@@ -41,7 +41,7 @@ export function serveSsh(
     if (ended) return
     ended = true
     clearTimeout(firstMessageTimer)
-    tell({ kind: 'ended', sentence })
+    send({ kind: 'ended', sentence })
     aborter.abort()
     closePage(socket)
     void finish(sentence)
@@ -75,7 +75,7 @@ export function serveSsh(
     connection.on('error', () => connection.destroy())
     connection.on('close', () => void endAfterHangUp(grant))
     if (ended) return
-    tell({ kind: 'opened' })
+    send({ kind: 'opened' })
     const resume = () => {
       if (connection.isPaused() && socket.bufferedAmount < RESUME_BYTES) connection.resume()
     }

@@ -74,18 +74,18 @@ describe('a ticket', () => {
 
   test('is issued only to users who may access the machine', async () => {
     const { name } = await at.machineOf('one@acme.test')
-    const ask = async (caller: Caller, vmName = name) => {
+    const callApi = async (caller: Caller, vmName = name) => {
       const { status, body } = await caller('POST', '/remote/ticket', { vmName })
       return { status, message: body.message as string }
     }
-    expect((await ask(at.learner)).status).toBe(200)
-    expect((await ask(at.admin)).status).toBe(200)
-    const absent = await ask(at.other, 'nobody-1')
+    expect((await callApi(at.learner)).status).toBe(200)
+    expect((await callApi(at.admin)).status).toBe(200)
+    const absent = await callApi(at.other, 'nobody-1')
     expect(absent.status).toBe(404)
-    expect(await ask(at.other)).toEqual(absent)
-    expect(await ask(at.stranger)).toEqual(absent)
+    expect(await callApi(at.other)).toEqual(absent)
+    expect(await callApi(at.stranger)).toEqual(absent)
     const superadmin = await at.env.signIn('superadmin', 'super@portal.test', null)
-    expect((await ask(superadmin)).status).toBe(200)
+    expect((await callApi(superadmin)).status).toBe(200)
     const { body } = await at.learner('POST', '/remote/ticket', { vmName: name })
     expect(body.url).toBe(`/remote/#/?username=${name}&password=${body.password}`)
   })

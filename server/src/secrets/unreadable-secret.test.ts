@@ -106,10 +106,10 @@ test('reports the stored secrets per key, and refuses keys that decrypt none of 
     ]),
   )
   expect(found.find(({ keyId }) => keyId === 'test')!.opened).toBeGreaterThan(0)
-  const said: string[] = []
-  const say = (sentence: string) => void said.push(sentence)
+  const messages: string[] = []
+  const say = (sentence: string) => void messages.push(sentence)
   await requireReadableSecrets(db, secrets.keys, { lost: [], say })
-  expect(said).toEqual([expect.stringMatching(/key lost/)])
+  expect(messages).toEqual([expect.stringMatching(/key lost/)])
   const other: [SealKey] = [{ id: 'other', bytes: Buffer.alloc(32, 5) }]
   await expect(requireReadableSecrets(db, other, { lost: [], say })).rejects.toThrow(
     /^The configured key other decrypts none of the \d+ stored secrets, which need the keys lost, test\./,

@@ -7,10 +7,10 @@ test('answers the liveness probe while the metrics wait for the database', async
     { type: 'text/plain', text: () => new Promise(() => {}) },
   )
   onTestFinished(() => server.stop())
-  const ask = (path: string) =>
+  const send = (path: string) =>
     fetch(`http://127.0.0.1:${server.port}${path}`, { signal: AbortSignal.timeout(500) }).then(
       ({ status }) => status,
       (error: Error) => error.name,
     )
-  expect(await Promise.all(['/metrics', '/live', '/other'].map(ask))).toEqual(['TimeoutError', 200, 404])
+  expect(await Promise.all(['/metrics', '/live', '/other'].map(send))).toEqual(['TimeoutError', 200, 404])
 })

@@ -45,7 +45,7 @@ test(
     await until(
       'the jump ahead is told',
       async () => env.messages,
-      (said) => said.some((sentence) => /^The clock went ahead by 7,?\d+ s/.test(sentence)),
+      (reported) => reported.some((sentence) => /^The clock went ahead by 7,?\d+ s/.test(sentence)),
     )
     const places = (await machinesOf(admin, TRAINING)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     const power = async (operation: 0 | 1) => {
@@ -73,7 +73,7 @@ test(
     await until(
       'the jump back is told',
       async () => env.messages,
-      (said) => said.some((sentence) => /^The clock went back by 7,?\d+ s\. /.test(sentence)),
+      (reported) => reported.some((sentence) => /^The clock went back by 7,?\d+ s\. /.test(sentence)),
     )
     const { body } = await admin('GET', '/health')
     expect(body.clockJump).toMatchObject({ at: expect.any(String) })
@@ -92,21 +92,21 @@ test(
 )
 
 test('reports each jump once, and nothing while the clock is steady', async () => {
-  const said: string[] = []
-  const watches = [1, 2].map(() => clockWatch(env.db, (sentence) => void said.push(sentence)))
-  const look = async () => {
+  const reported: string[] = []
+  const watches = [1, 2].map(() => clockWatch(env.db, (sentence) => void reported.push(sentence)))
+  const checkClock = async () => {
     for (const watch of watches) await watch()
   }
   await sql`update portal_clock set jumped_at = null, jumped_by = null, seen_at = portal_now()`.execute(env.db)
-  await look()
-  await look()
-  expect(said).toEqual([])
+  await checkClock()
+  await checkClock()
+  expect(reported).toEqual([])
   await setPortalClock(env.db, { ahead: 3 * TWO_HOURS })
-  await look()
-  await look()
-  expect(said).toEqual([expect.stringMatching(/^The clock went ahead by 21,?\d+ s/)])
+  await checkClock()
+  await checkClock()
+  expect(reported).toEqual([expect.stringMatching(/^The clock went ahead by 21,?\d+ s/)])
   await setPortalClock(env.db, { ahead: 2 * TWO_HOURS })
-  await look()
-  await look()
-  expect(said.slice(1)).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
+  await checkClock()
+  await checkClock()
+  expect(reported.slice(1)).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
 })

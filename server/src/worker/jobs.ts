@@ -96,7 +96,7 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
     )
   const workers = new Map<string, string>()
   for (const name of Object.keys(QUEUES) as JobName[]) workers.set(name, await workOn(name))
-  const look = (name: string) => {
+  const wakeQueue = (name: string) => {
     const worker = workers.get(name)
     if (worker !== undefined) boss.notifyWorker(worker)
   }
@@ -104,11 +104,11 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
     listeners: [
       {
         channels: [JOB_DUE],
-        onNotification: (_channel, name) => look(name),
-        onConnect: () => [...workers.keys()].forEach(look),
+        onNotification: (_channel, name) => wakeQueue(name),
+        onConnect: () => [...workers.keys()].forEach(wakeQueue),
       },
     ],
-    dueChecks: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => look(name) })),
+    dueChecks: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => wakeQueue(name) })),
     async stop() {
       await boss.stop({ graceful: true, timeout: 4_000 })
     },

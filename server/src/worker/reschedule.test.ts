@@ -30,16 +30,16 @@ test('corrects a clock that went back while another transaction locks a machine 
     update machine set observed_at = portal_now() + interval '2 hours' where id = ${machine}`.execute(owner)
   await sql`update portal_clock set seen_at = portal_now() + interval '2 hours'`.execute(owner)
 
-  const said: string[] = []
+  const messages: string[] = []
   const watching = await owner.transaction().execute(async (tx) => {
     await sql`select from machine where id = ${machine} for update`.execute(tx)
-    const putRight = clockWatch(app.db, (sentence) => said.push(sentence))()
+    const putRight = clockWatch(app.db, (sentence) => messages.push(sentence))()
     await untilWaitingForLock(owner, 1)
     await sql`update security_group set generation = generation + 1 where training_id = ${training}`.execute(tx)
     return { putRight }
   })
   await watching.putRight
-  expect(said).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
+  expect(messages).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
   const { rows } = await sql<{ ahead: number }>`
     select (select count(*) from machine where observed_at > portal_now())
       + (select count(*) from security_group where reconcile_at > portal_now() + interval '2 minutes') as ahead`.execute(
@@ -52,24 +52,24 @@ test('does not mistake a jump ahead during the check for a jump back', async () 
   const { app, owner } = portal
   await suspendTask(owner, 'held')
   await sql`update portal_clock set seen_at = portal_now(), jumped_at = null, jumped_by = null`.execute(owner)
-  const said: string[] = []
-  const look = clockWatch(app.db, (sentence) => said.push(sentence))
+  const messages: string[] = []
+  const checkClock = clockWatch(app.db, (sentence) => messages.push(sentence))
   const { first } = await owner.transaction().execute(async (tx) => {
     await sql`select from portal_clock for update`.execute(tx)
-    const first = look()
+    const first = checkClock()
     await untilWaitingForLock(owner, 1)
     await setPortalClock(owner, { ahead: 7_200 })
     await sql`update portal_clock set seen_at = portal_now()`.execute(tx)
     return { first }
   })
   await first
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
   const { rows } = await sql`
     select reconcile_at > portal_now() + interval '1 day' as held from task where name = 'held'`.execute(owner)
   expect(rows).toEqual([{ held: true }])
   // The next check detects the jump ahead, which proves that the first check used the earlier time.
-  await look()
-  expect(said).toEqual([expect.stringMatching(/^The clock went ahead by 7,?200 s/)])
+  await checkClock()
+  expect(messages).toEqual([expect.stringMatching(/^The clock went ahead by 7,?200 s/)])
   await sql`delete from task where name = 'held'`.execute(owner)
   await setPortalClock(owner, { ahead: 0 })
 })

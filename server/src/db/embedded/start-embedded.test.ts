@@ -101,12 +101,12 @@ describe.concurrent('the embedded database', () => {
     // PostgreSQL archives its last WAL segment when it stops. This takes 5 s here.
     const embedded = await startEmbedded(dir, { archive_mode: 'on', archive_command: 'sleep 5' })
     await queryDatabase(embedded.url, 'create table kept as select 42 as answer')
-    const said: string[] = []
-    await embedded.stop((sentence) => void said.push(sentence))
+    const messages: string[] = []
+    await embedded.stop((sentence) => void messages.push(sentence))
     const log = readFileSync(embeddedPlace(dir).log, 'utf8')
     expect(log).not.toContain('immediate shutdown')
     expect(log.trimEnd().split('\n').at(-1)).toContain('database system is shut down')
-    expect(said[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
+    expect(messages[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
   })
 
   test(
@@ -119,17 +119,17 @@ describe.concurrent('the embedded database', () => {
       const { cluster, account } = embeddedPlace(dir)
       writeFileSync(join(cluster, 'recovery.signal'), '')
       if (account !== null) chownSync(join(cluster, 'recovery.signal'), account.uid, account.gid)
-      const said: string[] = []
+      const messages: string[] = []
       const began = Date.now()
       const again = await startEmbedded(
         dir,
         { restore_command: 'sleep 12; false' },
         'portal',
-        (text) => void said.push(text),
+        (text) => void messages.push(text),
       )
       try {
         expect(Date.now() - began).toBeGreaterThan(20_000)
-        expect(said[0]).toMatch(/^PostgreSQL is still starting after \d+ s/)
+        expect(messages[0]).toMatch(/^PostgreSQL is still starting after \d+ s/)
         expect(await queryDatabase(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
       } finally {
         await again.stop()

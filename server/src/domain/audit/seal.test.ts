@@ -146,25 +146,25 @@ test.each([
 
 // @covers A174
 test('reports a row with an earlier date than rows that were sealed before it', async () => {
-  const said: string[] = []
-  const seal = () => sealAudit(audit.db, { say: (sentence) => void said.push(sentence) })
+  const messages: string[] = []
+  const seal = () => sealAudit(audit.db, { say: (sentence) => void messages.push(sentence) })
   await audit.write('one')
   await seal()
   await audit.write('two')
   await seal()
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
   // The owner can do this, but the application's login cannot.
   await audit.tamper(`insert into audit (request_id, call, actor_email, detail, at)
     values ('x', 'backdated', 'mallory@labs.test', '{}', portal_now() - interval '2 hours')`)
   await seal()
-  expect(said).toEqual([
+  expect(messages).toEqual([
     expect.stringMatching(
       /^Audit row \d+ \(backdated by mallory@labs\.test\) is dated .*Z, hours before it was written/,
     ),
   ])
   await seal()
-  expect(said).toHaveLength(1)
-  expect((await audit.run('verify')).lines).toContain(said[0])
+  expect(messages).toHaveLength(1)
+  expect((await audit.run('verify')).lines).toContain(messages[0])
 })
 
 // @covers R13.5

@@ -6,9 +6,9 @@ import { recordExpiring } from './expiring.ts'
 
 const portal = await sharedPortal()
 await createSubjects(portal)
-const said: string[] = []
-const context = { signal: AbortSignal.timeout(60_000), say: (sentence: string) => void said.push(sentence) }
-beforeEach(() => void said.splice(0))
+const messages: string[] = []
+const context = { signal: AbortSignal.timeout(60_000), say: (sentence: string) => void messages.push(sentence) }
+beforeEach(() => void messages.splice(0))
 
 const inDays = (days: number) => new Date(Date.now() + (days + 0.5) * 86_400_000)
 
@@ -40,7 +40,7 @@ test('retains the last known credentials while Entra refuses to show them, and r
     throw new CloudError(kind, 'Entra does not allow the portal to read its secrets.')
   }
   expect(await recordExpiring(portal.owner, refuse('unauthorised'), context)).toBe(3_600)
-  expect(said).toEqual([
+  expect(messages).toEqual([
     'The portal cannot check when its credentials expire: Entra does not allow the portal to read its secrets.',
   ])
   await expect(recordExpiring(portal.owner, refuse('unreachable'), context)).rejects.toThrow('Entra')

@@ -233,14 +233,14 @@ test('never creates a network given by its resource ID, and requires the region 
 
 test('reads a network of another subscription in that subscription', async () => {
   const other = '00000000-0000-4000-8000-0000000000ff'
-  const asked: string[] = []
+  const requests: string[] = []
   const cloud = azure.cloud((wire) => ({
     sendRequest(request) {
-      asked.push(`${request.method} ${new URL(request.url).pathname}`)
+      requests.push(`${request.method} ${new URL(request.url).pathname}`)
       return wire.sendRequest(request)
     },
   }))
   const network = idOf(freshSpec(), other)
   await expect(cloud.createMachine(freshSpec(network), signal())).rejects.toThrow('does not exist')
-  expect(asked).toContain(`GET ${network}`)
+  expect(requests).toContain(`GET ${network}`)
 })

@@ -41,14 +41,14 @@ test('reads a page with more members than a call has arguments', async () => {
 
 // @covers A334
 test('sends the access token only to the site of the roster', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const fetch: LmsFetch = (url) => {
-    asked.push(url)
+    requests.push(url)
     const link = '<https://evil.test/members>; rel="next"'
     return Promise.resolve({ status: 200, type: 'application/json', text: '{"members":[{"user_id":"1"}]}', link })
   }
   const tokens = { get: () => Promise.resolve('token'), forget: () => undefined } as never
   const reading = readMembers(fetch, tokens, {} as never, 'https://lms.test/members')
   await expect(reading).rejects.toThrow('a page of the roster at another site')
-  expect(asked).toEqual(['https://lms.test/members?limit=200'])
+  expect(requests).toEqual(['https://lms.test/members?limit=200'])
 })

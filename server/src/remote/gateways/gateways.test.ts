@@ -409,9 +409,9 @@ describe('clients that have not identified themselves', () => {
 
 // @covers A213 A214 A215 A216
 test('an agent verifies every ticket itself, and checks its own ranges', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const machines: Server = createServer().on('connect', (request, socket) => {
-    asked.push(request.url!)
+    requests.push(request.url!)
     socket.end('HTTP/1.1 200 OK\r\n\r\n')
   })
   machines.listen(0, '127.0.0.1')
@@ -445,7 +445,7 @@ test('an agent verifies every ticket itself, and checks its own ranges', async (
   expect(await open({ address: '127.0.0.1' })).toBe('range')
   expect(await open({ port: 445 })).toBe('range')
   expect(await open({ port: 3389 })).toBe('opened')
-  expect(asked).toEqual(['10.20.0.4:22', '10.20.0.4:3389'])
+  expect(requests).toEqual(['10.20.0.4:22', '10.20.0.4:3389'])
   await careful.stop()
   portal.close()
   machines.close()

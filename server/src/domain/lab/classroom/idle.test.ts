@@ -262,16 +262,16 @@ describe('an instructor', () => {
 describe('a CPU measurement', () => {
   /** Returns a provider with these measurements by location. It fails for all other locations. */
   function measuredProvider(byLocation: Readonly<Record<string, ReadonlyMap<string, readonly ProcessorMinute[]>>>) {
-    const asked: { location: string; ids: string[]; from: number | null; to: number | null }[] = []
+    const requests: { location: string; ids: string[]; from: number | null; to: number | null }[] = []
     const metrics: MachineMetrics = {
       async processorUsage(machines, location, { from, to }) {
-        asked.push({ location, ids: machines.map(({ id }) => id), from: minutesOf(from), to: minutesOf(to) })
+        requests.push({ location, ids: machines.map(({ id }) => id), from: minutesOf(from), to: minutesOf(to) })
         const answer = byLocation[location]
         if (answer === undefined) throw new Error(`${location} does not answer.`)
         return answer
       },
     }
-    return { asked, measure: () => measureMachines(app.db, metrics, AbortSignal.timeout(20_000)) }
+    return { requests, measure: () => measureMachines(app.db, metrics, AbortSignal.timeout(20_000)) }
   }
   const minute = (from: number, percent: number | null): ProcessorMinute => ({ at: at(from), percent })
 
@@ -289,9 +289,9 @@ describe('a CPU measurement', () => {
       [id, [minute(-4, 90), minute(-3, 90), minute(-2, 2)]],
       [idle, [minute(-2, 90)]],
     ])
-    const { asked, measure } = measuredProvider({ [location]: byLocation })
+    const { requests, measure } = measuredProvider({ [location]: byLocation })
     await measure()
-    expect(asked).toEqual([{ location, ids: [id, idle], from: -3, to: 0 }])
+    expect(requests).toEqual([{ location, ids: [id, idle], from: -3, to: 0 }])
     expect(await activityOf(id)).toMatchObject({ cpu_percent: 2, cpu_at: at(-1), busy_at: at(-2) })
     expect(await activityOf(idle)).toMatchObject({ cpu_percent: 1, cpu_at: at(-1), busy_at: at(-5) })
   })
@@ -302,15 +302,17 @@ describe('a CPU measurement', () => {
       await addRunning({ ran: 5.5, activity: { cpu_at: at(-20) } }),
     ]
     const { location } = await machine(long)
-    const { asked, measure } = measuredProvider({ [location]: new Map([[long, [minute(-60, 1), minute(-1, null)]]]) })
+    const { requests, measure } = measuredProvider({
+      [location]: new Map([[long, [minute(-60, 1), minute(-1, null)]]]),
+    })
     await measure()
-    expect(asked[0]!.from).toBe(-60)
+    expect(requests[0]!.from).toBe(-60)
     // The half hour before was not measured, so it counts as busy.
     expect(await activityOf(long)).toMatchObject({ cpu_at: at(-59), busy_at: at(-60) })
     expect(await activityOf(young)).toMatchObject({ cpu_at: at(-20) })
     await sql`update machine set observed = 'stopped' where id = ${long}`.execute(owner)
     await measure()
-    expect(asked[1]!.from).toBe(-6)
+    expect(requests[1]!.from).toBe(-6)
   })
 
   test('fails if one location does not answer, but stores the measurements of the other locations', async () => {

@@ -99,15 +99,15 @@ test('only its organisation can use a template of the image; each machine from i
   expect(image).toMatchObject({ status: 'Ready', progress: 100, reason: null, organization: 'Acme', os: 'Linux' })
   expect(await images()).toHaveLength(1)
 
-  const ask = (path: string, body: object) => superadmin('POST', path, body)
-  expect((await ask('/admin/template', template('Wrong', image.imageId!, { os: 'Windows' }))).status).toBe(409)
-  expect((await ask('/admin/template', template('Copy', image.imageId!))).status).toBe(200)
-  const misplaced = await ask('/admin/assignTemplate', { organization: 'Other School', template: 'Copy' })
+  const send = (path: string, body: object) => superadmin('POST', path, body)
+  expect((await send('/admin/template', template('Wrong', image.imageId!, { os: 'Windows' }))).status).toBe(409)
+  expect((await send('/admin/template', template('Copy', image.imageId!))).status).toBe(200)
+  const misplaced = await send('/admin/assignTemplate', { organization: 'Other School', template: 'Copy' })
   expect([misplaced.status, misplaced.body.message]).toEqual([
     409,
     'Copy uses an image of a machine of Acme, so it can be assigned only to Acme.',
   ])
-  expect((await ask('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
+  expect((await send('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
   // Even an assigned template counts as not found.
   await sql`insert into template_assignment (organisation_id, template_id)
     select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(env.db)

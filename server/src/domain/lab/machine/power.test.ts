@@ -10,7 +10,7 @@ const portal = await sharedPortal()
 const world = await createSubjects(portal)
 const machine = world.own.machine
 
-async function ask(
+async function send(
   row: Updateable<MachineTable>,
   path: string,
   body: readonly object[],
@@ -20,8 +20,9 @@ async function ask(
   const reply = await portal.request('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body, headers })
   return [reply.status, ((await reply.json()) as { message: string }).message]
 }
-const restart = (row: Updateable<MachineTable>) => ask(row, '/azure/machinesRestart', [machine])
-const power = (operation: 0 | 1, row: Updateable<MachineTable>) => ask(row, '/azure/machines', [{ operation }, machine])
+const restart = (row: Updateable<MachineTable>) => send(row, '/azure/machinesRestart', [machine])
+const power = (operation: 0 | 1, row: Updateable<MachineTable>) =>
+  send(row, '/azure/machines', [{ operation }, machine])
 const desiredOf = () =>
   portal.owner
     .selectFrom('machine')
@@ -76,7 +77,7 @@ test('delays a stop only if the stop can be undone', async () => {
       case when name = ${machine.name} then portal_now() end
     from machine where name in (${machine.name}, ${other})`.execute(owner)
   const running = { ...RUNNING, desired: 'running', allotted_minutes: null } as const
-  const [status] = await ask(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' })
+  const [status] = await send(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' })
   expect(status).toBe(200)
   const { rows } = await sql<object>`
     select m.name, m.not_before is not null as waits, o.closed_at is not null as closed, o.held_until is not null as held
@@ -103,7 +104,7 @@ describe('the first item of a power command', () => {
   test('contains only the operation', async () => {
     for (const operation of [0, 1]) {
       const first = { operation, undoable: true }
-      expect(await ask(running, '/azure/machines', [first, machine])).toEqual([
+      expect(await send(running, '/azure/machines', [first, machine])).toEqual([
         400,
         'undoable is not a known field of (item 1).',
       ])
@@ -113,13 +114,13 @@ describe('the first item of a power command', () => {
   test('stops at once unless the client requests undo in a header', async () => {
     expect((await power(0, running))[0]).toBe(200)
     expect(await delayed()).toBe(false)
-    expect((await ask(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' }))[0]).toBe(200)
+    expect((await send(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' }))[0]).toBe(200)
     expect(await delayed()).toBe(true)
   })
 
   test('is refused with a header of another value', async () => {
     const headers = { [UNDO_HEADER]: 'yes' }
-    expect(await ask(running, '/azure/machines', [{ operation: 0 }, machine], headers)).toEqual([
+    expect(await send(running, '/azure/machines', [{ operation: 0 }, machine], headers)).toEqual([
       400,
       `${UNDO_HEADER} must be 1.`,
     ])

@@ -7,7 +7,7 @@ import { sharedPortal } from '#test/shared.ts'
 const portal = await sharedPortal()
 const world = await createSubjects(portal)
 
-async function ask(role: Role, method: string, path: string, ask: { query?: object; body?: object }) {
+async function send(role: Role, method: string, path: string, ask: { query?: object; body?: object }) {
   const reply = await portal.request(method, path, { ...ask, uid: await portal.sessionOf(PEOPLE[role]) })
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
@@ -16,8 +16,8 @@ async function ask(role: Role, method: string, path: string, ask: { query?: obje
 test('hides a removed training, keeps its bill and machines, and shows it again after a new order', async () => {
   const { organization, trainingName, template } = world.own
   const offered = async (role: Role) => {
-    const names = await ask(role, 'GET', '/azure/trainingName', { query: { organization } })
-    const found = await ask(role, 'GET', '/user/search', { query: { text: trainingName } })
+    const names = await send(role, 'GET', '/azure/trainingName', { query: { organization } })
+    const found = await send(role, 'GET', '/user/search', { query: { text: trainingName } })
     return [names.body['trainingNames'], (found.body['trainings'] as { training: string }[]).map((it) => it.training)]
   }
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
@@ -48,12 +48,12 @@ test('hides a removed training, keeps its bill and machines, and shows it again 
     from training, (values (time '08:00', portal_now()), (time '09:00', null)) as planned (time, done)
     where name = ${trainingName}`.execute(portal.owner)
   const of = { trainingName, organization }
-  expect((await ask('superadmin', 'DELETE', '/azure/killTraining', { query: of })).status).toBe(200)
+  expect((await send('superadmin', 'DELETE', '/azure/killTraining', { query: of })).status).toBe(200)
   expect((await schedules()).map(({ removed }) => removed)).toEqual([false, true])
   expect((await readyBy()).map(({ removed }) => removed)).toEqual([false, true])
   for (const role of ['user', 'admin', 'superadmin'] as const) expect(await offered(role)).toEqual([[], []])
-  expect((await ask('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
-  expect((await ask('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)
+  expect((await send('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
+  expect((await send('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)
 
   // No plan can be stored under the training's name, because it would apply to machines of a later order.
   const unknown = { ...of, trainingName: 'unknown training' }
@@ -67,7 +67,7 @@ test('hides a removed training, keeps its bill and machines, and shows it again 
     ] as const
   for (const role of ['admin', 'superadmin'] as const) {
     const answers = async (about: typeof of) => {
-      const replies = await Promise.all(plans(about).map(([method, path, asked]) => ask(role, method, path, asked)))
+      const replies = await Promise.all(plans(about).map(([method, path, asked]) => send(role, method, path, asked)))
       return replies.map(({ status, body }) => [status, body['message']])
     }
     expect(await answers(of)).toEqual(await answers(unknown))
@@ -75,11 +75,11 @@ test('hides a removed training, keeps its bill and machines, and shows it again 
   }
 
   const order = { templateName: template, trainingName, email: ['new@own.test'], createVmCount: 1 }
-  const placed = await ask('admin', 'POST', '/azure/machines', {
+  const placed = await send('admin', 'POST', '/azure/machines', {
     body: { ...order, allocatedHours: null, guacamole: false },
   })
   expect(placed.status).toBe(200)
-  expect((await ask('admin', 'GET', '/azure/ports', { query: { trainingName } })).body['ports']).toEqual([])
-  expect((await ask('admin', 'GET', '/admin/myuser', { query: { trainingName } })).body['loginStart']).toBeNull()
+  expect((await send('admin', 'GET', '/azure/ports', { query: { trainingName } })).body['ports']).toEqual([])
+  expect((await send('admin', 'GET', '/admin/myuser', { query: { trainingName } })).body['loginStart']).toBeNull()
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
 })

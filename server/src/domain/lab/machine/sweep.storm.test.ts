@@ -63,7 +63,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
 /** Lists alone detect changes that were made outside the portal. The emulator's call counts prove this. */
 describe('a sweep', () => {
   const { signal } = new AbortController()
-  const look = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
+  const runSweep = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
   const machines = () => machinesOf(admin, 'Hundred')
 
   async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
@@ -76,21 +76,21 @@ describe('a sweep', () => {
   }
 
   test('requests only the pages of its lists and nothing per machine', async () => {
-    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
-    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect(await callsDuring(() => runSweep())).toEqual({ VirtualMachines_ListAll: 2 })
+    expect(await callsDuring(() => runSweep('states'))).toEqual({ VirtualMachines_ListAll: 1 })
   })
 
   test('notices 100 machines stopped outside the portal from its list alone', async () => {
     const names = (await machines()).map(({ name }) => name)
     await Promise.all(names.map((name) => env.control('POST', `/_machines/${name}/deallocate`)))
-    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect(await callsDuring(() => runSweep('states'))).toEqual({ VirtualMachines_ListAll: 1 })
     expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
   })
 
   test('keeps the state of machines without a power state in the list, and reads a few individually', async () => {
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
-    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
-    expect(await callsDuring(() => look())).toEqual({
+    expect(await callsDuring(() => runSweep('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect(await callsDuring(() => runSweep())).toEqual({
       VirtualMachines_ListAll: 2,
       VirtualMachines_Get: 16,
       PublicIPAddresses_Get: 16,
@@ -102,8 +102,8 @@ describe('a sweep', () => {
   test('notices 100 machines deleted outside the portal within two sweeps, reading each once', async () => {
     await Promise.all((await machines()).map(({ name }) => env.control('POST', `/_machines/${name}/vanish`)))
     const calls = await callsDuring(async () => {
-      await look()
-      await look()
+      await runSweep()
+      await runSweep()
     })
     expect(calls).toEqual({ VirtualMachines_Get: 100, VirtualMachines_ListAll: 4 })
     const { rows } = await sql<{ count: number }>`
@@ -118,12 +118,12 @@ describe('a sweep', () => {
     const [orphan] = await machinesOf(admin, 'Orphans')
     await sql`delete from run where machine_id = ${orphan!._id}`.execute(env.db)
     await sql`delete from machine where id = ${orphan!._id}`.execute(env.db)
-    await look('states')
-    await look()
+    await runSweep('states')
+    await runSweep()
     const orphans = () => env.db.selectFrom('orphan').select(['name', 'tag']).where('gone_at', 'is', null).execute()
     expect(await orphans()).toEqual([{ name: orphan!.name, tag: orphan!._id }])
     await env.control('POST', `/_machines/${orphan!.name}/vanish`)
-    await look()
+    await runSweep()
     expect(await orphans()).toEqual([])
   })
 
@@ -131,7 +131,7 @@ describe('a sweep', () => {
     const [machine] = await machinesOf(admin, 'Orphans')
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     await env.control('POST', `/_machines/${machine!.name}/deallocate`)
-    const calls = await callsDuring(() => look())
+    const calls = await callsDuring(() => runSweep())
     await env.control('DELETE', '/_faults')
     expect(calls).toEqual({ VirtualMachines_ListAll: 2, VirtualMachines_Get: 1, PublicIPAddresses_Get: 1 })
     expect((await machinesOf(admin, 'Orphans')).map(({ status }) => status)).toEqual(['Stopped'])
@@ -143,7 +143,7 @@ describe('a sweep', () => {
       update machine set desired = 'gone', observed = 'changing', command = 'delete', command_accepted = true,
         command_at = portal_now(), reconcile_at = portal_now() + interval '5 s'
       where id = ${machine!._id} returning reconcile_at`.execute(env.db)
-    await look('states')
+    await runSweep('states')
     const { reconcile_at } = await env.db
       .selectFrom('machine')
       .select('reconcile_at')
@@ -164,7 +164,7 @@ describe('a sweep', () => {
     const existing = (ever as { exists: boolean }[]).filter(({ exists }) => exists).length
     expect(existing).toBeGreaterThanOrEqual(MANY)
     const began = performance.now()
-    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 * Math.ceil(existing / PAGE) })
+    expect(await callsDuring(() => runSweep())).toEqual({ VirtualMachines_ListAll: 2 * Math.ceil(existing / PAGE) })
     process.stdout.write(`a sweep over ${existing} machines: ${(performance.now() - began).toFixed(0)} ms\n`)
     expect(await runningIn('Many')).toBe(MANY)
   })

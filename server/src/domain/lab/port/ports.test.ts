@@ -42,7 +42,7 @@ await root('POST', '/admin/template', template)
 await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: template.name })
 
 describe('ports', () => {
-  const ask = (method: string, port: number, priority?: number, as = admin) =>
+  const send = (method: string, port: number, priority?: number, as = admin) =>
     as(method, '/azure/ports', { trainingName: 'Web', port, ...(priority !== undefined && { priority }) })
   const listed = async () => (await admin('GET', '/azure/ports?trainingName=Web')).body
   const groupsOf = async (training: string): Promise<Group[]> => {
@@ -70,10 +70,10 @@ describe('ports', () => {
   test('become rules in each resource group with machines; a taken priority is replaced by a free one', async () => {
     await admin('POST', '/azure/machines', order('Web', people(2)))
     expect(await listed()).toMatchObject({ ports: [], lastError: null })
-    expect(await ask('POST', 8080, 1001)).toMatchObject({ status: 200 })
+    expect(await send('POST', 8080, 1001)).toMatchObject({ status: 200 })
     expect((await listed()).ports).toEqual([8080])
-    expect((await ask('POST', 8443, 1001)).status).toBe(200)
-    expect(await ask('POST', 8080, 1005)).toMatchObject({ status: 409, body: { error: 'Port 8080 is already open.' } })
+    expect((await send('POST', 8443, 1001)).status).toBe(200)
+    expect(await send('POST', 8080, 1005)).toMatchObject({ status: 409, body: { error: 'Port 8080 is already open.' } })
     for (const [port, priority] of [
       [0, 1001],
       [65_536, 1001],
@@ -81,9 +81,9 @@ describe('ports', () => {
       [80, 99],
       [80, 4097],
     ] as const) {
-      expect((await ask('POST', port, priority)).status).toBe(400)
+      expect((await send('POST', port, priority)).status).toBe(400)
     }
-    expect((await ask('POST', 80, 1003, foreign)).status).toBe(404)
+    expect((await send('POST', 80, 1003, foreign)).status).toBe(404)
     await expectPorts('both are open', [
       [8080, 1001],
       [8443, 1002],
@@ -108,14 +108,14 @@ describe('ports', () => {
 
   // @covers R8.12
   test('can be closed, which frees their priority', async () => {
-    expect((await ask('DELETE', 8080)).status).toBe(200)
-    expect((await ask('DELETE', 8080)).status).toBe(409)
+    expect((await send('DELETE', 8080)).status).toBe(200)
+    expect((await send('DELETE', 8080)).status).toBe(409)
     await expectPorts('one is closed', [[8443, 1002]], 2)
     // A client may compute the priority as 1001 plus the number of open ports. After a port was closed, this priority
     // can already be in use.
-    expect((await ask('POST', 9000, 1002)).status).toBe(200)
-    expect((await ask('POST', 9001, 1003)).status).toBe(200)
-    expect((await ask('POST', 80, 1001)).status).toBe(200)
+    expect((await send('POST', 9000, 1002)).status).toBe(200)
+    expect((await send('POST', 9001, 1003)).status).toBe(200)
+    expect((await send('POST', 80, 1001)).status).toBe(200)
     await expectPorts(
       'all are open',
       [
@@ -149,7 +149,7 @@ describe('ports', () => {
     expect(put.ok).toBe(true)
     await env.control('POST', '/_faults', { kind: 'throttle', operation: 'SecurityRules_*', times: 1 })
     await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'SecurityRules_CreateOrUpdate', times: 1 })
-    expect((await ask('POST', 5000, 1005)).status).toBe(200)
+    expect((await send('POST', 5000, 1005)).status).toBe(200)
     const groups = await until(
       'it is open in both',
       () => groupsOf('Web'),

@@ -24,7 +24,7 @@ const FRESH = {
 
 /** Sets the machine's row and runs the task. Returns the addresses to which the task connected, and the pinned key. */
 async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer | null]> {
-  const asked: string[] = []
+  const requests: string[] = []
   await portal.owner
     .updateTable('machine')
     .set({ ...FRESH, ...row })
@@ -32,7 +32,7 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
     .execute()
   const shells = {
     getHostKey: ({ address }: { readonly address: string }) => {
-      asked.push(address)
+      requests.push(address)
       return keyOf()
     },
   }
@@ -42,7 +42,7 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
     .select('host_key')
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
-  return [asked, host_key]
+  return [requests, host_key]
 }
 
 test('pins the key of a machine that runs for the first time', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-async function ask(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
+async function send(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
@@ -43,8 +43,8 @@ const TEMPLATE = {
 }
 
 test('creates a template once, ignoring the case of its name, with the given plan', async () => {
-  expect((await ask('POST', '/admin/template', TEMPLATE)).status).toBe(200)
-  const again = await ask('POST', '/admin/template', { ...TEMPLATE, name: 'DEBIAN course' })
+  expect((await send('POST', '/admin/template', TEMPLATE)).status).toBe(200)
+  const again = await send('POST', '/admin/template', { ...TEMPLATE, name: 'DEBIAN course' })
   expect(again).toMatchObject({ status: 409, body: { message: 'There is already a template named DEBIAN course.' } })
   const row = await portal.owner
     .selectFrom('template')
@@ -55,19 +55,19 @@ test('creates a template once, ignoring the case of its name, with the given pla
 })
 
 const assigned = async () =>
-  ((await ask('GET', '/admin/assignTemplate')).body as { assigned: { organization: string; template: string }[] })
+  ((await send('GET', '/admin/assignTemplate')).body as { assigned: { organization: string; template: string }[] })
     .assigned
 
 test('assigns a template once and removes it only from the named organisation', async () => {
   const before = await assigned()
   const [ours, theirs] = [own, foreign].map(({ organization }) => ({ organization, template: TEMPLATE.name }))
-  for (const each of [ours!, theirs!]) expect((await ask('POST', '/admin/assignTemplate', each)).status).toBe(200)
-  expect(await ask('POST', '/admin/assignTemplate', ours)).toMatchObject({
+  for (const each of [ours!, theirs!]) expect((await send('POST', '/admin/assignTemplate', each)).status).toBe(200)
+  expect(await send('POST', '/admin/assignTemplate', ours)).toMatchObject({
     status: 409,
     body: { message: `${own.organization} already has the template ${TEMPLATE.name}.` },
   })
-  expect((await ask('DELETE', '/admin/assignTemplate', ours)).status).toBe(200)
-  expect((await ask('DELETE', '/admin/assignTemplate', ours)).status).toBe(404)
+  expect((await send('DELETE', '/admin/assignTemplate', ours)).status).toBe(200)
+  expect((await send('DELETE', '/admin/assignTemplate', ours)).status).toBe(404)
   const after = await assigned()
   expect(after).toHaveLength(before.length + 1)
   expect(after).toEqual(expect.arrayContaining([...before, theirs]))
@@ -106,15 +106,15 @@ test('continues after a failing location and reports it; an aborted run stops', 
   await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 2)))
   const { db } = portal.app
   const stop = new AbortController()
-  const asked: string[] = []
+  const requests: string[] = []
   const answering = (getOffers: Cloud['getOffers']) =>
     ({
       getOffers: (location, signal) => {
-        asked.push(location)
+        requests.push(location)
         return getOffers(location, signal)
       },
       hasAcceptedTerms: async ({ name }) => {
-        asked.push(name)
+        requests.push(name)
         return true
       },
     }) as Partial<Cloud> as Cloud
@@ -123,14 +123,14 @@ test('continues after a failing location and reports it; an aborted run stops', 
     return { sizes: [], limits: [] }
   })
   await expect(readOffers(db, failing, stop.signal)).rejects.toThrow('southindia is silent')
-  expect(asked.splice(0)).toEqual(['southindia', 'westindia', 'twelve'])
+  expect(requests.splice(0)).toEqual(['southindia', 'westindia', 'twelve'])
   expect([await locationsToRead(db), await plansToRead(db)]).toEqual([['southindia'], []])
   await readOffers(
     db,
     answering(async () => ({ sizes: [], limits: [] })),
     stop.signal,
   )
-  expect([asked.splice(0), await locationsToRead(db)]).toEqual([['southindia'], []])
+  expect([requests.splice(0), await locationsToRead(db)]).toEqual([['southindia'], []])
 
   await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 3)))
   const calledOff = answering(async () => {
@@ -138,12 +138,12 @@ test('continues after a failing location and reports it; an aborted run stops', 
     throw new Error('this call was cut off')
   })
   await expect(readOffers(db, calledOff, stop.signal)).rejects.toThrow('called off')
-  expect(asked).toEqual(['southindia'])
+  expect(requests).toEqual(['southindia'])
 })
 
 test('reports a deleted template as not found', async () => {
-  expect((await ask('DELETE', '/admin/template', { template: 'debian COURSE' })).status).toBe(200)
-  expect((await ask('DELETE', '/admin/template', { template: TEMPLATE.name })).status).toBe(404)
+  expect((await send('DELETE', '/admin/template', { template: 'debian COURSE' })).status).toBe(200)
+  expect((await send('DELETE', '/admin/template', { template: TEMPLATE.name })).status).toBe(404)
   const assignment = { organization: own.organization, template: TEMPLATE.name }
-  expect((await ask('POST', '/admin/assignTemplate', assignment)).status).toBe(404)
+  expect((await send('POST', '/admin/assignTemplate', assignment)).status).toBe(404)
 })

@@ -30,7 +30,7 @@ async function orphan(more: Partial<OrphanRow> = {}): Promise<OrphanRow> {
     .executeTakeFirstOrThrow()
 }
 const row = (id: string) => turns.row<OrphanRow>('orphan', id)
-const ask = ({ resource_group, name }: OrphanRow, email = 'root@portal.test', confirm = name) =>
+const send = ({ resource_group, name }: OrphanRow, email = 'root@portal.test', confirm = name) =>
   owner
     .transaction()
     .execute((tx) => requestDeletion(tx, by(email), { resourceGroup: resource_group.toUpperCase(), name, confirm }))
@@ -43,7 +43,7 @@ describe('deletion request of an orphan', () => {
   test('is stored once, for the requested orphan only, and clears earlier errors', async () => {
     const one = await orphan({ attempts: 2, last_error: 'No.' })
     const others = [await orphan(), await orphan({ name: one.name, resource_group: 'elsewhere' })]
-    await ask(one)
+    await send(one)
     const asked = {
       deletion_asked_by: 'root@portal.test',
       deletion_asked_at: turns.after(0),
@@ -54,26 +54,26 @@ describe('deletion request of an orphan', () => {
     }
     expect(await row(one.id)).toMatchObject(asked)
     await turns.wait(5)
-    await ask(one, 'second@portal.test')
+    await send(one, 'second@portal.test')
     expect(await row(one.id)).toMatchObject({ ...asked, pause: -5 })
     for (const { id } of others) expect((await row(id)).deletion_asked_at).toBeNull()
   })
 
   test('is refused for a deleted, untagged or wrongly confirmed orphan, or if it belongs to a machine', async () => {
-    await expect(ask(await orphan({ gone_at: turns.after(0) }))).rejects.toThrow('orphan')
+    await expect(send(await orphan({ gone_at: turns.after(0) }))).rejects.toThrow('orphan')
     const one = await orphan()
-    await expect(ask(one, 'root@portal.test', 'another')).rejects.toThrow(`confirm must be ${one.name}`)
-    await expect(ask(await orphan({ tag: null }))).rejects.toThrow('The resource has no tag of the portal')
+    await expect(send(one, 'root@portal.test', 'another')).rejects.toThrow(`confirm must be ${one.name}`)
+    await expect(send(await orphan({ tag: null }))).rejects.toThrow('The resource has no tag of the portal')
     const place = await addTraining(app)
     const claimed = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
     const id = await place.add({ resource_group: 'Labs' })
     const { name } = await owner.selectFrom('machine').select('name').where('id', '=', id).executeTakeFirstOrThrow()
-    await expect(ask(await orphan({ name }))).rejects.toThrow(claimed)
-    await expect(ask(await orphan({ tag: id.toUpperCase() }))).rejects.toThrow(claimed)
+    await expect(send(await orphan({ name }))).rejects.toThrow(claimed)
+    await expect(send(await orphan({ tag: id.toUpperCase() }))).rejects.toThrow(claimed)
     // Terminated machines, and machines with this name in another group, do not count.
-    await ask(await orphan({ name, resource_group: 'others' }))
+    await send(await orphan({ name, resource_group: 'others' }))
     const over = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
-    await ask(await orphan({ tag: await place.add({ ...over, terminated_at: turns.after(-9) }) }))
+    await send(await orphan({ tag: await place.add({ ...over, terminated_at: turns.after(-9) }) }))
   })
 })
 

@@ -89,12 +89,12 @@ test(
       { owner: 'training', trainingName: 'Orphaned', cost: [{ currency: 'INR', hundredths: 22_000 }] },
     ])
 
-    const ask = (name: string, confirm = name, as = root) =>
+    const send = (name: string, confirm = name, as = root) =>
       as('POST', '/admin/orphans/deletion', { resourceGroup: 'labs', name, confirm })
     expect([
-      (await ask(lost, 'yes')).status,
-      (await ask(existing)).status,
-      (await ask(lost, lost, admin)).status,
+      (await send(lost, 'yes')).status,
+      (await send(existing)).status,
+      (await send(lost, lost, admin)).status,
     ]).toEqual([400, 404, 403])
     const cloud = env.parts.cloud
     await expect(
@@ -110,7 +110,7 @@ test(
       ),
     ).rejects.toThrow(`The machine ${otherOrphan} was not deleted: its tag has changed.`)
 
-    expect((await ask(lost)).body.message).toBe(`${lost} is being deleted at the provider.`)
+    expect((await send(lost)).body.message).toBe(`${lost} is being deleted at the provider.`)
     await until('it is gone', orphans, (all) => all.every(({ name }) => name !== lost))
     expect((await machines()).toSorted()).toEqual([otherOrphan, existing].toSorted())
     const { body: truth } = await env.control('GET', '/_truth?part=disks,addresses,networkInterfaces')

@@ -213,7 +213,7 @@ describe('advances', () => {
 describe('the GST return', () => {
   let portal: Awaited<ReturnType<typeof sharedPortal>>
   // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
-  const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
+  const send = async (method: string, path: string, body?: unknown): Promise<any> => {
     const uid = await portal.sessionOf(PEOPLE.superadmin)
     return (await portal.request(method, path, { uid, body })).json()
   }
@@ -222,19 +222,19 @@ describe('the GST return', () => {
     portal = await sharedPortal()
     await createSubjects(portal)
     await setClock(portal, '2031-11-05T06:00:00Z')
-    await ask('PATCH', '/admin/supplier', { ...SETTINGS, invoicePrefix: 'RTN', creditNotePrefix: 'RTC' })
+    await send('PATCH', '/admin/supplier', { ...SETTINGS, invoicePrefix: 'RTN', creditNotePrefix: 'RTC' })
   })
 
   test('of a month agrees with the ledger, and lists the entries that explain differences', async () => {
     const name = 'Returned Customer'
     const added = await addCustomer(portal, name, 1, { ...ADDRESS, gst: GST })
     await addRuns(portal, added, '2031-10-05T04:00:00Z', '2031-10-05T14:00:00Z')
-    const { digest } = await ask('GET', `/admin/invoices/draft?organization=${name}&month=2031-10`)
-    const { number } = await ask('POST', '/admin/invoices', { organization: name, month: '2031-10', digest })
-    await ask('POST', '/admin/invoice/credit', { number, reason: 'Part', items: [{ item: 1, amount: 25 }] })
+    const { digest } = await send('GET', `/admin/invoices/draft?organization=${name}&month=2031-10`)
+    const { number } = await send('POST', '/admin/invoices', { organization: name, month: '2031-10', digest })
+    await send('POST', '/admin/invoice/credit', { number, reason: 'Part', items: [{ item: 1, amount: 25 }] })
     const typed = { organization: name, type: 'invoice', id: 'TYPED-1', amount: 40, date: '2031-11-03' }
-    await ask('POST', '/admin/ledger/addTransaction', typed)
-    const shown = await ask('GET', '/admin/gstr-1?month=2031-11')
+    await send('POST', '/admin/ledger/addTransaction', typed)
+    const shown = await send('GET', '/admin/gstr-1?month=2031-11')
     expect(shown.tables).toEqual([
       { table: 'b2b', rows: 1, taxablePaise: 125_00, cgstPaise: 11_25, sgstPaise: 11_25, igstPaise: 0 },
       { table: 'cdnr', rows: 1, taxablePaise: -25_00, cgstPaise: -2_25, sgstPaise: -2_25, igstPaise: 0 },
@@ -254,11 +254,11 @@ describe('the GST return', () => {
         reason: 'Manually entered invoice. The portal does not know the tax: add the invoice to the return.',
       },
     ])
-    const file = await ask('POST', '/admin/gstr-1/json', { month: '2031-11' })
+    const file = await send('POST', '/admin/gstr-1/json', { month: '2031-11' })
     validate(file)
     expect(validate.errors ?? []).toEqual([])
     expect(totalsOf(file).filter(({ rows }) => rows > 0)).toEqual(shown.tables)
-    const { document } = await ask('GET', `/admin/invoice?number=${encodeURIComponent(number)}`)
+    const { document } = await send('GET', `/admin/invoice?number=${encodeURIComponent(number)}`)
     expect(file.b2b[0].inv[0]).toMatchObject({ inum: number, val: document.totals.totalPaise / 100 })
     expect(file.doc_issue.doc_det.map((each: { doc_num: number }) => each.doc_num)).toEqual([1, 5])
   })

@@ -15,7 +15,7 @@ let root: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid: root, body })
   return { status: reply.status, body: await reply.json() }
 }
@@ -23,7 +23,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
 beforeAll(async () => {
   await setClock(portal, '2026-10-05T06:00:00Z')
   root = await addSuperadmin(env)
-  await ask('PATCH', '/admin/supplier', { ...SETTINGS, firstMonth: '2026-08', issuing: 'by itself' })
+  await send('PATCH', '/admin/supplier', { ...SETTINGS, firstMonth: '2026-08', issuing: 'by itself' })
 })
 
 test('carries amounts below half a rupee forward until an invoice has a total', async () => {
@@ -35,20 +35,20 @@ test('carries amounts below half a rupee forward until an invoice has a total', 
   await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T04:01:00Z')
   const query = new URLSearchParams({ organization, month: '2026-09' }).toString()
   const words = '₹0.11 before tax is below half a rupee. It is carried forward to the next invoice.'
-  const preview = await ask('GET', '/admin/invoices/preview?month=2026-09')
+  const preview = await send('GET', '/admin/invoices/preview?month=2026-09')
   expect(preview.body.rows).toEqual([
     { organization, taxablePaise: 11, totalPaise: null, digest: null, problems: [words] },
   ])
-  expect(await ask('GET', `/admin/invoices/draft?${query}`)).toMatchObject({ status: 409, body: { message: words } })
+  expect(await send('GET', `/admin/invoices/draft?${query}`)).toMatchObject({ status: 409, body: { message: words } })
   const issue = { organization, month: '2026-09', digest: '' }
-  expect(await ask('POST', '/admin/invoices', issue)).toMatchObject({ status: 409, body: { message: words } })
+  expect(await send('POST', '/admin/invoices', issue)).toMatchObject({ status: 409, body: { message: words } })
   expect([await run(), await run()]).toEqual([[], []])
-  expect((await ask('GET', '/admin/invoices/preview?month=2026-09')).body.rows).toEqual([])
+  expect((await send('GET', '/admin/invoices/preview?month=2026-09')).body.rows).toEqual([])
 
   await setClock(portal, '2026-11-05T06:00:00Z')
   const numbers = await run()
   expect(numbers).toEqual(['INV/26-27/00001'])
-  const { document } = (await ask('GET', `/admin/invoice?number=${encodeURIComponent(numbers[0]!)}`)).body as {
+  const { document } = (await send('GET', `/admin/invoice?number=${encodeURIComponent(numbers[0]!)}`)).body as {
     document: TaxDocument
   }
   // Each month is rounded to the paisa as part of the machine's whole bill.

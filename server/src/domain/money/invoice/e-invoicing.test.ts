@@ -15,7 +15,7 @@ let root: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid, body })
   const isFile = reply.headers.get('content-type') === 'application/pdf'
   return { status: reply.status, body: isFile ? null : await reply.json() }
@@ -25,20 +25,20 @@ const at = (path: string, query: Record<string, string>) => `${path}?${new URLSe
 async function issued(name: string, billing: Record<string, unknown>) {
   const customer = await addCustomer(portal, name, 1, billing)
   await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
-  const { digest } = (await ask('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
-  const { body } = await ask('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })
+  const { digest } = (await send('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
+  const { body } = await send('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })
   return { number: body.number as string, uid: await portal.sessionOf(customer.admin), name }
 }
 const mailed = async (number: string) => {
   const { mails } = (await env.truth('mails')) as unknown as { mails: { subject: string }[] }
   return mails.filter(({ subject }) => subject.startsWith(`Tax Invoice ${number} `)).length
 }
-const awaiting = async () => (await ask('GET', '/admin/invoices/preview')).body.awaiting as object[]
+const awaiting = async () => (await send('GET', '/admin/invoices/preview')).body.awaiting as object[]
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
   root = await addSuperadmin(env)
-  await ask('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '10 or more', reminders: 'on', paymentDays: 0 })
+  await send('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '10 or more', reminders: 'on', paymentDays: 0 })
 })
 
 // @covers A267
@@ -56,22 +56,22 @@ test('withholds an invoice until its required registration is recorded, then e-m
     ['POST', '/admin/invoice/json', { number }],
     ['GET', at('/admin/invoice', { number }), undefined],
   ] as const) {
-    expect((await ask(method, path, body, uid)).status).toBe(404)
+    expect((await send(method, path, body, uid)).status).toBe(404)
   }
-  expect((await ask('GET', '/admin/invoices', undefined, uid)).body.documents).toEqual([])
-  expect((await ask('GET', at('/admin/ledger/reminders', { organization: 'Registered' }))).body.open).toEqual([])
+  expect((await send('GET', '/admin/invoices', undefined, uid)).body.documents).toEqual([])
+  expect((await send('GET', at('/admin/ledger/reminders', { organization: 'Registered' }))).body.open).toEqual([])
   const waiting = { number, organization: 'Registered', date: '2026-11-05', registerBy: '2026-12-05', problem: null }
   expect(await awaiting()).toEqual([{ ...waiting, daysLeft: 30 }])
   expect(await awaitingDocuments(portal.app.db, '10 or more', '2026-12-07')).toEqual([{ ...waiting, daysLeft: -2 }])
   const below = { ...waiting, registerBy: null, daysLeft: null }
   expect(await awaitingDocuments(portal.app.db, '5 to 10', '2026-12-07')).toEqual([below])
 
-  const { expectedIrn } = (await ask('GET', at('/admin/invoice', { number }))).body
+  const { expectedIrn } = (await send('GET', at('/admin/invoice', { number }))).body
   const reply = { irn: expectedIrn, ackNumber: '112010036563310', ackDate: '2026-11-05T06:00:00Z', signedQr: 'a.b.c' }
-  expect((await ask('POST', '/admin/invoice/registration', { number, ...reply })).status).toBe(200)
+  expect((await send('POST', '/admin/invoice/registration', { number, ...reply })).status).toBe(200)
   await until('the customer has the registered invoice', () => mailed(number), oneMail)
-  expect((await ask('POST', '/admin/invoice/pdf', { number }, uid)).status).toBe(200)
-  expect((await ask('GET', '/admin/invoices', undefined, uid)).body.documents).toHaveLength(1)
+  expect((await send('POST', '/admin/invoice/pdf', { number }, uid)).status).toBe(200)
+  expect((await send('GET', '/admin/invoices', undefined, uid)).body.documents).toHaveLength(1)
   expect(await awaiting()).toEqual([])
   expect(await mailed(number)).toBe(1)
 })
@@ -96,8 +96,8 @@ test('sends the event of a withheld invoice when it is registered, and other eve
       })
       .execute()
     await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
-    const { digest } = (await ask('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
-    const { number } = (await ask('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })).body
+    const { digest } = (await send('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
+    const { number } = (await send('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })).body
     const events = () =>
       portal.owner.selectFrom('webhook_event').select(['type', 'data']).where('organisation_id', '=', id).execute()
     return { number, events }
@@ -107,9 +107,9 @@ test('sends the event of a withheld invoice when it is registered, and other eve
   expect(await consumer.events()).toEqual([event(consumer.number)])
   const { number, events } = await eventsAfter('Registered for Events', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   expect(await events()).toEqual([])
-  const { expectedIrn: irn } = (await ask('GET', at('/admin/invoice', { number }))).body
+  const { expectedIrn: irn } = (await send('GET', at('/admin/invoice', { number }))).body
   const reply = { irn, ackNumber: '112010036563311', ackDate: '2026-11-05T06:00:00Z', signedQr: 'a.b.c' }
-  const registered = await ask('POST', '/admin/invoice/registration', { number, ...reply })
+  const registered = await send('POST', '/admin/invoice/registration', { number, ...reply })
   expect([registered.status, await events()]).toEqual([200, [event(number)]])
 })
 
@@ -144,13 +144,13 @@ describe('automatic registration', () => {
   const registered = async () => (await env.control('GET', '/_irp')).body.registered as number
   const problem = async () => ((await awaiting()) as { problem: string | null }[]).map((each) => each.problem)
   const registrationOf = async (number: string) =>
-    (await ask('GET', at('/admin/invoice', { number }))).body.registration
+    (await send('GET', at('/admin/invoice', { number }))).body.registration
   /** Ends the pause after a failed attempt. */
   const retry = () => sql`update e_invoice_attempt set next_at = portal_now()`.execute(portal.owner)
 
   test('records IRN, acknowledgement and QR code of the portal, and mails the document', async () => {
     const { number } = await issued('Automatic', { ...ADDRESS, gst: GST })
-    const { expectedIrn } = (await ask('GET', at('/admin/invoice', { number }))).body
+    const { expectedIrn } = (await send('GET', at('/admin/invoice', { number }))).body
     await run()
     const registration = await registrationOf(number)
     expect(registration).toMatchObject({
@@ -221,9 +221,9 @@ describe('automatic registration', () => {
     await run()
     // The portal returns the same QR code; a superadmin can still record the registration by hand.
     expect(await registrationOf(forged.number)).toBeNull()
-    const { expectedIrn: irn } = (await ask('GET', at('/admin/invoice', { number: forged.number }))).body
+    const { expectedIrn: irn } = (await send('GET', at('/admin/invoice', { number: forged.number }))).body
     const reply = { irn, ackNumber: '112010036563319', ackDate: '2026-11-05T06:00:00Z', signedQr: 'a.b.c' }
-    expect((await ask('POST', '/admin/invoice/registration', { number: forged.number, ...reply })).status).toBe(200)
+    expect((await send('POST', '/admin/invoice/registration', { number: forged.number, ...reply })).status).toBe(200)
     expect(await awaiting()).toEqual([])
   })
 
@@ -265,11 +265,11 @@ describe('automatic registration', () => {
 
   test('does not record a registration that a superadmin recorded in the meantime', async () => {
     const { number } = await issued('By Hand', { ...ADDRESS, gst: GST })
-    const { expectedIrn: irn } = (await ask('GET', at('/admin/invoice', { number }))).body
+    const { expectedIrn: irn } = (await send('GET', at('/admin/invoice', { number }))).body
     const reply = { irn, ackNumber: '112010036563320', ackDate: '2026-11-05T06:00:00Z', signedQr: 'a.b.c' }
     const late = {
       register: async (...call: Parameters<ReturnType<typeof portalOf>['register']>) => {
-        expect((await ask('POST', '/admin/invoice/registration', { number, ...reply })).status).toBe(200)
+        expect((await send('POST', '/admin/invoice/registration', { number, ...reply })).status).toBe(200)
         return portalOf().register(...call)
       },
     }

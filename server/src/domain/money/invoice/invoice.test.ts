@@ -26,24 +26,28 @@ let root: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
-const draft = (name: string, month: string) => ask('GET', at('/admin/invoices/draft', { organization: name, month }))
-const read = async (number: string): Promise<Body> => (await ask('GET', at('/admin/invoice', { number }))).body
+const draft = (name: string, month: string) => send('GET', at('/admin/invoices/draft', { organization: name, month }))
+const read = async (number: string): Promise<Body> => (await send('GET', at('/admin/invoice', { number }))).body
 const account = async (name: string): Promise<Body> =>
-  (await ask('GET', at('/admin/ledger/accounts', { organization: name }))).body
+  (await send('GET', at('/admin/ledger/accounts', { organization: name }))).body
 async function issue({ name }: TestCustomer, month: string): Promise<string> {
   const seen = await draft(name, month)
   expect(seen.body).toMatchObject({ digest: expect.any(String) as string })
-  const { status, body } = await ask('POST', '/admin/invoices', { organization: name, month, digest: seen.body.digest })
+  const { status, body } = await send('POST', '/admin/invoices', {
+    organization: name,
+    month,
+    digest: seen.body.digest,
+  })
   expect([status, body.message]).toEqual([200, `Invoice ${body.number} for ${name} issued.`])
   return body.number
 }
 const credit = (number: string, ...items: [item: number, amount: number][]) =>
-  ask('POST', '/admin/invoice/credit', {
+  send('POST', '/admin/invoice/credit', {
     number,
     reason: 'Billed too much',
     items: items.map(([item, amount]) => ({ item, amount })),
@@ -54,7 +58,7 @@ const file = async (call: 'pdf' | 'json', number: string, uid = root): Promise<B
   return Buffer.from(await reply.arrayBuffer())
 }
 const run = () => issueDueInvoices(db, jobs, new AbortController().signal)
-const settings = (changes: object) => ask('PATCH', '/admin/supplier', changes)
+const settings = (changes: object) => send('PATCH', '/admin/supplier', changes)
 /**
  * Creates a customer with ten hours of usage per machine in October; the last run continues into November in Kolkata.
  */
@@ -73,7 +77,7 @@ beforeAll(async () => {
 describe('settings', () => {
   test('prevent issuing and list what is missing until the supplier settings are complete', async () => {
     await customerOfOctober('Early')
-    const empty = await ask('GET', '/admin/invoices/preview')
+    const empty = await send('GET', '/admin/invoices/preview')
     expect(empty.body).toMatchObject({ months: [], month: null, rows: [] })
     expect(empty.body.problems).toEqual([
       'Still missing in the supplier settings: legal name, GST number, address, city, PIN code, state, signatory, first month to invoice.',
@@ -83,7 +87,7 @@ describe('settings', () => {
     expect(await run()).toEqual([])
     expect((await draft('Early', '2026-10')).status).toBe(409)
     expect((await settings(SETTINGS)).status).toBe(200)
-    expect((await ask('GET', '/admin/supplier')).body).toEqual({ ...SETTINGS, problems: [] })
+    expect((await send('GET', '/admin/supplier')).body).toEqual({ ...SETTINGS, problems: [] })
     const { rows } = await sql<{ before: Body; after: Body }>`
       select before, after from audit where call = 'supplier.change' order by id desc limit 1`.execute(db)
     expect([rows[0]!.before.gstin, rows[0]!.after.gstin]).toEqual([null, SETTINGS.gstin])
@@ -110,25 +114,25 @@ describe('settings', () => {
     const customer = await customerOfOctober('Own Ways', { addressLine1: null, city: null })
     const admin = await portal.sessionOf(customer.admin)
     const row = async () =>
-      (await ask('GET', '/admin/invoices/preview')).body.rows.find(
+      (await send('GET', '/admin/invoices/preview')).body.rows.find(
         ({ organization }: { organization: string }) => organization === 'Own Ways',
       )
     expect(await row()).toMatchObject({
       totalPaise: null,
       problems: ['Still missing in the billing settings: address, city, PIN code, state.'],
     })
-    const change = (changes: object) => ask('PATCH', '/admin/organization/billing', changes, admin)
+    const change = (changes: object) => send('PATCH', '/admin/organization/billing', changes, admin)
     expect((await change({ ...ADDRESS, state: '33', emails: ['pay@own.test'] })).status).toBe(200)
-    await ask('PATCH', '/admin/organization/profile', { organization: 'Own Ways', gst: '29AABCR1718E1ZL' })
+    await send('PATCH', '/admin/organization/profile', { organization: 'Own Ways', gst: '29AABCR1718E1ZL' })
     expect((await row()).problems).toEqual(['The state of the GST number differs from the state of the address.'])
     await change({ state: '29', legalName: 'Own Ways Private Limited' })
     expect(await row()).toMatchObject({ problems: [], taxablePaise: 25_000 })
     await settings({ rates: [] })
-    const { problems } = (await ask('GET', '/admin/invoices/preview')).body
+    const { problems } = (await send('GET', '/admin/invoices/preview')).body
     expect([problems, (await row()).problems]).toEqual([['The supplier settings have no tax rate.'], []])
     await settings({ rates: SETTINGS.rates })
     expect((await change({ emails: ['nobody'] })).status).toBe(400)
-    const mine = await ask('GET', '/admin/organization/billing', undefined, admin)
+    const mine = await send('GET', '/admin/organization/billing', undefined, admin)
     expect(mine.body).toMatchObject({ legalName: 'Own Ways Private Limited', emails: ['pay@own.test'], state: '29' })
   })
 })
@@ -148,7 +152,7 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
   })
   expect(seen.body.document.words).toBe('Rupees Two Hundred Ninety-Five Only')
   await settings({ sac: '998319' })
-  const other = await ask('POST', '/admin/invoices', {
+  const other = await send('POST', '/admin/invoices', {
     organization: 'Once',
     month: '2026-10',
     digest: seen.body.digest,
@@ -170,7 +174,7 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
       id: number,
     },
   ])
-  const again = await ask('POST', '/admin/invoices', {
+  const again = await send('POST', '/admin/invoices', {
     organization: 'Once',
     month: '2026-10',
     digest: seen.body.digest,
@@ -194,11 +198,11 @@ test('gives the same reply for a cursor of another organisation and an unknown c
   ]
   const { token } = await env.credentials(own.admin)
   const before = async (number: string, query: Record<string, string> = {}, uid = token) => {
-    const { status, body } = await ask('GET', at('/admin/invoices', { before: number, ...query }), undefined, uid)
+    const { status, body } = await send('GET', at('/admin/invoices', { before: number, ...query }), undefined, uid)
     return { status, numbers: body.documents.map((each: { number: string }) => each.number), earlier: body.earlier }
   }
   const absent = foreign.replace(/\d+$/, '99999')
-  expect((await ask('GET', '/admin/invoices', undefined, token)).body.documents).toMatchObject([{ number: mine }])
+  expect((await send('GET', '/admin/invoices', undefined, token)).body.documents).toMatchObject([{ number: mine }])
   expect(await before(foreign)).toEqual(await before(absent))
   // A superadmin who names an organisation gets the cursors of that organisation.
   const ofOwn = { organization: own.name }
@@ -309,7 +313,7 @@ describe('INV-01 forms, PDFs and mails', () => {
     const before = await file('pdf', number)
     const { expectedIrn } = await read(number)
     const register = (irn: string) =>
-      ask('POST', '/admin/invoice/registration', {
+      send('POST', '/admin/invoice/registration', {
         number,
         irn,
         ackNumber: '112010036563310',
@@ -339,7 +343,7 @@ describe('INV-01 forms, PDFs and mails', () => {
     }
     const admins = ['abe@unmailed.test', without.admin, 'zoe@unmailed.test']
     expect(await billingEmailsOf(db, without.id)).toEqual(admins)
-    await ask('PATCH', '/admin/organization/billing', {
+    await send('PATCH', '/admin/organization/billing', {
       organization: 'Mailed',
       emails: ['a@mailed.test', 'b@mailed.test'],
     })
@@ -395,7 +399,7 @@ test('credits up to the whole invoice and never more', async () => {
 
 test('charges a line once, by the first of a manual invoice and an issued invoice', async () => {
   const cover = (name: string, id: string) =>
-    ask('POST', '/admin/ledger/addTransaction', {
+    send('POST', '/admin/ledger/addTransaction', {
       organization: name,
       id,
       amount: 100,
@@ -404,7 +408,7 @@ test('charges a line once, by the first of a manual invoice and an issued invoic
       covers: '2026-10',
     })
   await customerOfOctober('By hand')
-  const uncharged = (name: string) => ask('GET', at('/admin/usage/uncharged', { organization: name }))
+  const uncharged = (name: string) => send('GET', at('/admin/usage/uncharged', { organization: name }))
   expect((await uncharged('By hand')).body).toEqual({ months: [{ month: '2026-10', amountPaise: 25_000 }] })
   expect((await cover('By hand', 'H-1')).status).toBe(200)
   expect((await uncharged('By hand')).body).toEqual({ months: [] })
@@ -417,7 +421,7 @@ test('charges a line once, by the first of a manual invoice and an issued invoic
     const { digest } = (await draft(name, '2026-10')).body
     const answers = await Promise.all([
       cover(name, 'H-1'),
-      ask('POST', '/admin/invoices', { organization: name, month: '2026-10', digest }),
+      send('POST', '/admin/invoices', { organization: name, month: '2026-10', digest }),
       cover(name, 'H-2'),
     ])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -472,7 +476,7 @@ describe('monthly run', () => {
     const runAt = async (instant: string, { name }: TestCustomer) => {
       await setClock(portal, instant)
       const { digest } = (await draft(name, '2027-02')).body
-      const { body } = await ask('POST', '/admin/invoices', { organization: name, month: '2027-02', digest })
+      const { body } = await send('POST', '/admin/invoices', { organization: name, month: '2027-02', digest })
       numbers.push(body.number)
       return (await read(body.number)).document.date as string
     }
@@ -494,7 +498,7 @@ test('keeps the ledger balance at invoices − credit notes − payments at ever
   const customer = await addCustomer(portal, 'Property', 2)
   for (const month of MONTHS) await addRuns(portal, customer, `${month}-07T04:00:00Z`, `${month}-07T09:11:17Z`)
   const add = async (entry: object) => {
-    const { status } = await ask('POST', '/admin/ledger/addTransaction', entry)
+    const { status } = await send('POST', '/admin/ledger/addTransaction', entry)
     if (status !== 200) throw new Error(`The ledger answered ${status}`)
   }
   const model = { invoices: 0, notes: 0, payments: 0 }

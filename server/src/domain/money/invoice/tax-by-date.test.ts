@@ -17,7 +17,7 @@ const jobs = { enqueue: async () => {} }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const reply = await portal.request(method, path, { uid, body })
   const isFile = reply.headers.get('content-type') === 'application/pdf'
@@ -25,18 +25,18 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
 const settings = async (changes: object) => {
-  const reply = await ask('PATCH', '/admin/supplier', changes)
+  const reply = await send('PATCH', '/admin/supplier', changes)
   expect([reply.status, reply.body.message]).toEqual([200, 'Supplier settings saved.'])
 }
 const draft = async (organization: string, month: string): Promise<TaxDocument> =>
-  (await ask('GET', at('/admin/invoices/draft', { organization, month }))).body.document
+  (await send('GET', at('/admin/invoices/draft', { organization, month }))).body.document
 async function issue(organization: string, month: string): Promise<string> {
-  const { digest } = (await ask('GET', at('/admin/invoices/draft', { organization, month }))).body
-  return (await ask('POST', '/admin/invoices', { organization, month, digest })).body.number
+  const { digest } = (await send('GET', at('/admin/invoices/draft', { organization, month }))).body
+  return (await send('POST', '/admin/invoices', { organization, month, digest })).body.number
 }
 const credit = (number: string, amount: number) =>
-  ask('POST', '/admin/invoice/credit', { number, reason: 'Not used', items: [{ item: 1, amount }] })
-const read = async (number: string): Promise<Body> => (await ask('GET', at('/admin/invoice', { number }))).body
+  send('POST', '/admin/invoice/credit', { number, reason: 'Not used', items: [{ item: 1, amount }] })
+const read = async (number: string): Promise<Body> => (await send('GET', at('/admin/invoice', { number }))).body
 const figuresOf = ({ items }: TaxDocument) =>
   items.map(({ rate, taxablePaise, igstPaise }) => [rate, taxablePaise, igstPaise])
 
@@ -70,7 +70,7 @@ describe('an undertaking (LUT)', () => {
       endorsement: expect.stringContaining('(AD2)') as string,
     })
     const twice = { year: '26-27', number: 'AD3' }
-    expect(await ask('PATCH', '/admin/supplier', { undertakings: [twice, twice] })).toMatchObject({ status: 400 })
+    expect(await send('PATCH', '/admin/supplier', { undertakings: [twice, twice] })).toMatchObject({ status: 400 })
     await settings({ undertakings: [] })
     await setClock(portal, '2026-11-05T06:00:00Z')
   })
@@ -201,11 +201,11 @@ test('issues a financial credit note without tax after 30 November following the
     { taxablePaise: 2_500, cgstPaise: 0, sgstPaise: 0, igstPaise: 0, roundOffPaise: 0, totalPaise: 2_500 },
   ])
   expect((await credit(number, 75.01)).status).toBe(409)
-  expect((await ask('POST', '/admin/invoice/json', { number: late.body.number })).status).toBe(409)
-  const text = await pdfText((await ask('POST', '/admin/invoice/pdf', { number: late.body.number })).body)
+  expect((await send('POST', '/admin/invoice/json', { number: late.body.number })).status).toBe(409)
+  const text = await pdfText((await send('POST', '/admin/invoice/pdf', { number: late.body.number })).body)
   expect(text).toContain('Financial Credit Note')
   expect(text).toContain('DOES NOT REDUCE THE TAX OF THE INVOICE (CGST ACT, SECTION 34(2))')
-  const open = (await ask('GET', at('/admin/ledger/open', { organization: customer.name }))).body.invoices
+  const open = (await send('GET', at('/admin/ledger/open', { organization: customer.name }))).body.invoices
   expect(open).toMatchObject([{ invoice: number, openPaise: 14_800 - 2_950 - 2_500 }])
   const books = { what: 'credit notes', books: 'tally', from: '2027-12-01', to: '2027-12-01' }
   const uid = await portal.sessionOf(PEOPLE.superadmin)

@@ -12,25 +12,25 @@ const root = await portal.sessionOf(PEOPLE.superadmin)
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid: root, body })
   const isJson = reply.headers.get('content-type')!.includes('json')
   return { status: reply.status, body: isJson ? await reply.json() : await reply.text() }
 }
 const DATE = '2026-10-31'
 const add = (organization: string, type: string, id: string, amount: number, more: object = {}) =>
-  ask('POST', '/admin/ledger/addTransaction', { organization, type, id, amount, date: DATE, ...more })
+  send('POST', '/admin/ledger/addTransaction', { organization, type, id, amount, date: DATE, ...more })
 const reverse = (organization: string, kind: string, id: string) =>
-  ask('POST', '/admin/ledger/reverse', { organization, kind, id, reason: 'Typed wrong', date: '2026-11-01' })
+  send('POST', '/admin/ledger/reverse', { organization, kind, id, reason: 'Typed wrong', date: '2026-11-01' })
 const open = async (organization: string): Promise<(string | number)[][]> => {
   const query = new URLSearchParams({ organization }).toString()
-  const { invoices } = (await ask('GET', `/admin/ledger/open?${query}`)).body
+  const { invoices } = (await send('GET', `/admin/ledger/open?${query}`)).body
   return invoices.map(({ invoice, openPaise }: Body) => [invoice, openPaise / 100])
 }
 const balance = async (organization: string): Promise<number> =>
-  (await ask('GET', `/admin/ledger/accounts?${new URLSearchParams({ organization }).toString()}`)).body.legal.balance
+  (await send('GET', `/admin/ledger/accounts?${new URLSearchParams({ organization }).toString()}`)).body.legal.balance
 async function organisation(name: string): Promise<string> {
-  await ask('POST', '/admin/organization', { organization: name })
+  await send('POST', '/admin/organization', { organization: name })
   return name
 }
 
@@ -53,14 +53,14 @@ describe('corrections', () => {
     expect([await balance(name), await open(name)]).toEqual([0, []])
     const period = { from: DATE, to: '2026-11-30', organization: name, books: 'tally' }
     const lines = async (what: string) =>
-      ((await ask('POST', '/admin/ledger/export', { what, ...period })).body as string).trim().split('\r\n').slice(1)
+      ((await send('POST', '/admin/ledger/export', { what, ...period })).body as string).trim().split('\r\n').slice(1)
     expect(await lines('corrections')).toEqual([
       '01-11-2026,Journal,Reversal of P-1,Wrong Zero,50000.00,Dr,Reversal of the payment P-1: Typed wrong',
       '01-11-2026,Journal,Reversal of P-1,Receipt Reversals,50000.00,Cr,Reversal of the payment P-1: Typed wrong',
     ])
     expect((await lines('invoices')).some((line) => line.includes('Reversal'))).toBe(false)
     const query = new URLSearchParams({ organization: name, period: '26-27' }).toString()
-    const statement = (await ask('GET', `/admin/ledger/statement?${query}`)).body
+    const statement = (await send('GET', `/admin/ledger/statement?${query}`)).body
     expect(statement).toMatchObject({ closingPaise: 0, sums: { payments: 55_000_00, reversals: 50_000_00 } })
   })
 
@@ -70,7 +70,7 @@ describe('corrections', () => {
     await add(name, 'invoice', 'E-1', 100)
     await add(name, 'invoice', 'E-1 (2)', 100)
     const writeOff = (invoice: string) =>
-      ask('POST', '/admin/ledger/writeOff', { organization: name, invoice, amount: 50, reason: 'Lost', date: DATE })
+      send('POST', '/admin/ledger/writeOff', { organization: name, invoice, amount: 50, reason: 'Lost', date: DATE })
     for (const invoice of ['E-1 (2)', 'E-1', 'E-1']) expect((await writeOff(invoice)).status).toBe(200)
     expect(await balance(name)).toBe(50)
   })
@@ -83,7 +83,7 @@ describe('corrections', () => {
     expect(await lines()).toHaveLength(0)
     expect((await reverse(customer.name, 'invoice', 'C-1')).status).toBe(200)
     expect([await lines(), await balance(customer.name)]).toMatchObject([{ length: 1 }, 0])
-    const summary = (await ask('GET', '/admin/ledger')).body.ledger as Body[]
+    const summary = (await send('GET', '/admin/ledger')).body.ledger as Body[]
     expect(summary.find(({ name }) => name === customer.name)).toMatchObject({ invoice: 0, payment: 0, balance: 0 })
   })
 
@@ -92,7 +92,7 @@ describe('corrections', () => {
     await add(name, 'invoice', 'D-1', 1_000)
     await add(name, 'payment', 'Q-1', 400)
     const writeOff = (amount: number) =>
-      ask('POST', '/admin/ledger/writeOff', {
+      send('POST', '/admin/ledger/writeOff', {
         organization: name,
         invoice: 'D-1',
         amount,
@@ -149,7 +149,7 @@ describe('a payment', () => {
     await add(name, 'invoice', 'F-2', 1_180)
     await add(name, 'payment', 'S-1', 1_080, { settles: 'F-2' })
     const certificate = { certificate: 'ABCDEFG', section: '393', financialYear: '26-27', quarter: 3, settles: 'F-2' }
-    await ask('POST', '/admin/ledger/tds', { organization: name, ...certificate, amount: 100, date: DATE })
+    await send('POST', '/admin/ledger/tds', { organization: name, ...certificate, amount: 100, date: DATE })
     expect(await open(name)).toEqual([['F-1', 500]])
   })
 })
@@ -158,7 +158,7 @@ test('ages open amounts by the days since they were due', async () => {
   const name = await organisation('Aged')
   const days = ['2026-11-01', '2026-10-15', '2026-09-10', '2026-08-10', '2026-07-01']
   for (const [index, date] of days.entries()) await add(name, 'invoice', `G-${index}`, 10 ** index, { date })
-  const rows = (await ask('GET', '/admin/ledger/ageing')).body.rows as Body[]
+  const rows = (await send('GET', '/admin/ledger/ageing')).body.rows as Body[]
   expect(rows.find(({ organization }) => organization === name)).toEqual({
     organization: name,
     notDuePaise: 100,

@@ -15,15 +15,15 @@ const { db } = portal.app
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown): Promise<Body> {
+async function send(method: string, path: string, body?: unknown): Promise<Body> {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   return (await portal.request(method, path, { uid, body })).json()
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
 const add = (organization: string, type: string, id: string, amount: number, more: object = {}) =>
-  ask('POST', '/admin/ledger/addTransaction', { organization, type, id, amount, date: '2026-10-31', ...more })
+  send('POST', '/admin/ledger/addTransaction', { organization, type, id, amount, date: '2026-10-31', ...more })
 async function organisation(name: string): Promise<string> {
-  await ask('POST', '/admin/organization', { organization: name })
+  await send('POST', '/admin/organization', { organization: name })
   return name
 }
 const idOf = async (name: string): Promise<OrganisationId> =>
@@ -40,7 +40,7 @@ async function postedBy(name: string): Promise<Record<string, number>> {
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await ask('PATCH', '/admin/supplier', SETTINGS)
+  await send('PATCH', '/admin/supplier', SETTINGS)
 })
 
 describe('postings', () => {
@@ -55,11 +55,11 @@ describe('postings', () => {
     await add(name, 'payment', 'Q', 80, { tds: { amount: 20, section: '393(1)' }, confirmed: true })
     expect(await postedBy(name)).toEqual({ Receivable: -20, 'TDS Receivable': 20 })
     const correct = { organization: name, reason: 'Wrong', date: '2026-10-31' }
-    await ask('POST', '/admin/ledger/writeOff', { ...correct, invoice: 'B', amount: 50 })
+    await send('POST', '/admin/ledger/writeOff', { ...correct, invoice: 'B', amount: 50 })
     expect(await postedBy(name)).toEqual({ Receivable: -50, 'Bad Debts Written Off': 50 })
-    await ask('POST', '/admin/ledger/reverse', { ...correct, kind: 'payment', id: 'P' })
+    await send('POST', '/admin/ledger/reverse', { ...correct, kind: 'payment', id: 'P' })
     expect(await postedBy(name)).toEqual({ Receivable: 1_500, 'Receipt Reversals': -1_500 })
-    await ask('POST', '/admin/ledger/reverse', { ...correct, kind: 'invoice', id: 'A' })
+    await send('POST', '/admin/ledger/reverse', { ...correct, kind: 'invoice', id: 'A' })
     expect(await postedBy(name)).toEqual({ Receivable: -1_000, 'Sales Reversals': 1_000 })
   })
 
@@ -67,14 +67,14 @@ describe('postings', () => {
     const issue = async (name: string, more: object) => {
       const customer = await addCustomer(portal, name, 1, { ...ADDRESS, ...more })
       await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
-      const draft = await ask('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))
+      const draft = await send('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))
       const request = { organization: name, month: '2026-10', digest: draft.digest }
-      return (await ask('POST', '/admin/invoices', request)).number as string
+      return (await send('POST', '/admin/invoices', request)).number as string
     }
     const number = await issue('Posted Local', {})
     const local = { Receivable: 148, Sales: -125, 'Output CGST': -11.25, 'Output SGST': -11.25, 'Round Off': -0.5 }
     expect(await postedBy('Posted Local')).toEqual(local)
-    await ask('POST', '/admin/invoice/credit', { number, reason: 'All', items: [{ item: 1, amount: 125 }] })
+    await send('POST', '/admin/invoice/credit', { number, reason: 'All', items: [{ item: 1, amount: 125 }] })
     const reversed = Object.entries(local).map(([account, rupees]) => [account, -rupees])
     expect(await postedBy('Posted Local')).toEqual(Object.fromEntries(reversed))
     await issue('Posted Elsewhere', { state: '33' })
@@ -121,7 +121,7 @@ describe('postings', () => {
 })
 
 describe('the trial balance', () => {
-  const balance = async (on: string): Promise<Body> => ask('GET', at('/admin/ledger/trial-balance', { on }))
+  const balance = async (on: string): Promise<Body> => send('GET', at('/admin/ledger/trial-balance', { on }))
   const sumOf = (before: Body, after: Body) =>
     Object.fromEntries(
       (after.accounts as Body[]).flatMap(({ account, debitPaise, creditPaise }, index) => {

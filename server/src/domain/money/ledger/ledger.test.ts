@@ -12,23 +12,23 @@ const root = await portal.sessionOf(PEOPLE.superadmin)
 const ADD = '/admin/ledger/addTransaction'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: any }> {
+async function send(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: any }> {
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const add = (change: object, uid = root) =>
-  ask(
+  send(
     'POST',
     ADD,
     { organization: own.organization, id: 'INV-1', amount: 1, date: '2026-01-31', type: 'invoice', ...change },
     uid,
   )
 const organisation = async (name: string): Promise<string> => {
-  await ask('POST', '/admin/organization', { organization: name })
+  await send('POST', '/admin/organization', { organization: name })
   return name
 }
 const account = (name: string, before?: string) =>
-  ask(
+  send(
     'GET',
     `/admin/ledger/accounts?${new URLSearchParams({ organization: name, ...(before && { before }) }).toString()}`,
   )
@@ -178,15 +178,15 @@ describe('account', () => {
   test('is visible only to admins of its organisation; for other admins it does not exist', async () => {
     const admin = await portal.sessionOf(PEOPLE.admin)
     await add({ id: 'OWN-1', amount: 12 })
-    const mine = await ask('GET', '/admin/ledger/accounts', undefined, admin)
+    const mine = await send('GET', '/admin/ledger/accounts', undefined, admin)
     expect(mine).toMatchObject({ status: 200, body: { legal: { name: own.organization } } })
     const at = (name: string) => `/admin/ledger/accounts?organization=${encodeURIComponent(name)}`
     const [other, unknown] = await Promise.all(
-      [foreign.organization, 'unknown'].map((name) => ask('GET', at(name), undefined, admin)),
+      [foreign.organization, 'unknown'].map((name) => send('GET', at(name), undefined, admin)),
     )
     expect([other!.status, other!.body.message]).toEqual([unknown!.status, unknown!.body.message])
     expect(other!.status).toBe(404)
-    expect(await ask('GET', '/admin/ledger/accounts')).toMatchObject({ status: 400 })
+    expect(await send('GET', '/admin/ledger/accounts')).toMatchObject({ status: 400 })
   })
 })
 
@@ -194,7 +194,7 @@ describe('account', () => {
 test('lists the largest debt first with totals equal to the sums of the lines', async () => {
   await add({ organization: await organisation('Debtor'), id: 'D', amount: 90_000.75 })
   await add({ organization: await organisation('Prepaid'), id: 'P', amount: 50, type: 'payment' })
-  const { body } = await ask('GET', '/admin/ledger')
+  const { body } = await send('GET', '/admin/ledger')
   const balances: number[] = body.ledger.map(({ balance }: { balance: number }) => balance)
   expect(balances).toEqual(balances.toSorted((a, b) => b - a))
   expect(body.ledger[0]).toEqual({
@@ -216,7 +216,7 @@ test('lists the largest debt first with totals equal to the sums of the lines', 
 
 test('allows the deletion of an organisation only with a balance of zero', async () => {
   const organization = await organisation('Leaving')
-  const leave = () => ask('DELETE', '/admin/organization', { organization })
+  const leave = () => send('DELETE', '/admin/organization', { organization })
   await add({ organization, id: 'L-1', amount: 1_23_456.7 })
   expect(await leave()).toMatchObject({
     status: 409,
@@ -232,7 +232,7 @@ test('allows the deletion of an organisation only with a balance of zero', async
     select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization}`.execute(
     portal.owner,
   )
-  const { ledger } = (await ask('GET', '/admin/ledger')).body
+  const { ledger } = (await send('GET', '/admin/ledger')).body
   expect(ledger).toContainEqual(expect.objectContaining({ name: 'Leaving (deleted)', organization, balance: -5 }))
 })
 

@@ -11,24 +11,24 @@ const root = await portal.sessionOf(PEOPLE.superadmin)
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
 const DATE = '2026-10-31'
 const add = (organization: string, type: string, id: string, amount: number, more: object = {}) =>
-  ask('POST', '/admin/ledger/addTransaction', { organization, type, id, amount, date: DATE, ...more })
+  send('POST', '/admin/ledger/addTransaction', { organization, type, id, amount, date: DATE, ...more })
 const open = async (organization: string): Promise<Body[]> =>
-  (await ask('GET', at('/admin/ledger/open', { organization }))).body.invoices
+  (await send('GET', at('/admin/ledger/open', { organization }))).body.invoices
 const amounts = async (organization: string) =>
   (await open(organization)).map(({ invoice, openPaise }) => [invoice, openPaise / 100])
 const receipts = async (organization: string): Promise<Body[]> =>
-  (await ask('GET', at('/admin/ledger/tds/receipts', { organization }))).body.receipts
+  (await send('GET', at('/admin/ledger/tds/receipts', { organization }))).body.receipts
 const certify = (organization: string, certificate: string, ids: string[]) =>
-  ask('POST', '/admin/ledger/tds/certificate', { organization, certificate, receipts: ids })
+  send('POST', '/admin/ledger/tds/certificate', { organization, certificate, receipts: ids })
 async function organisation(name: string): Promise<string> {
-  await ask('POST', '/admin/organization', { organization: name })
+  await send('POST', '/admin/organization', { organization: name })
   return name
 }
 
@@ -43,7 +43,7 @@ test('records tax that the payer deducted together with the payment, and its cer
     'Payment P-1 and TDS of ₹20.00 recorded.',
   )
   expect(await amounts(name)).toEqual([['A-1', 500]])
-  const account = (await ask('GET', at('/admin/ledger/accounts', { organization: name }))).body
+  const account = (await send('GET', at('/admin/ledger/accounts', { organization: name }))).body
   expect(account.transactions.slice(2)).toMatchObject([
     { id: 'P-1', kind: 'payment', payment: 1_160 },
     { id: 'TDS of P-1', kind: 'tds', payment: 20, particular: 'TDS under section 393(1), Q3 of 2026-27' },
@@ -56,11 +56,11 @@ test('records tax that the payer deducted together with the payment, and its cer
   expect((await certify(name, 'CERT-1', ['TDS of P-1'])).body.message).toBe('TDS certificate CERT-1 recorded.')
   expect(await receipts(name)).toEqual([{ ...receipt, certificate: 'CERT-1' }])
   const again = { certificate: 'cert-1', section: '393(1)', financialYear: '26-27', quarter: 3, amount: 1, date: DATE }
-  expect(await ask('POST', '/admin/ledger/tds', { organization: name, ...again })).toMatchObject({
+  expect(await send('POST', '/admin/ledger/tds', { organization: name, ...again })).toMatchObject({
     status: 409,
     body: { message: 'Deducts At Receipt already has the TDS certificate cert-1.' },
   })
-  await ask('POST', '/admin/ledger/tds', { organization: name, ...again, certificate: 'CERT-2' })
+  await send('POST', '/admin/ledger/tds', { organization: name, ...again, certificate: 'CERT-2' })
   expect((await certify(name, 'cert-2', ['TDS of P-1'])).status).toBe(409)
   expect(account.legal.balance).toBe(500)
 })
@@ -70,7 +70,7 @@ test('reverses the tax that was deducted from a payment together with the paymen
   await add(name, 'invoice', 'A-1', 1_180)
   await add(name, 'payment', 'P-1', 1_160, { tds: { amount: 20, section: '393(1)' } })
   const reversal = { organization: name, kind: 'payment', id: 'P-1', reason: 'Bounced', date: DATE }
-  expect((await ask('POST', '/admin/ledger/reverse', reversal)).status).toBe(200)
+  expect((await send('POST', '/admin/ledger/reverse', reversal)).status).toBe(200)
   expect([await amounts(name), await receipts(name)]).toEqual([[['A-1', 1_180]], []])
   const invariants = await brokenInvariants(portal.owner, { quiet: false })
   expect(invariants.filter((invariant) => invariant.name.startsWith('L'))).toEqual([])
@@ -81,7 +81,7 @@ test('settles the only invoice open with the amount of a TDS certificate', async
   await add(name, 'invoice', 'A-1', 500)
   await add(name, 'invoice', 'A-2', 20)
   const tds = { certificate: 'C-1', section: '393(1)', financialYear: '26-27', quarter: 3, amount: 20, date: DATE }
-  await ask('POST', '/admin/ledger/tds', { organization: name, ...tds })
+  await send('POST', '/admin/ledger/tds', { organization: name, ...tds })
   expect(await amounts(name)).toEqual([['A-1', 500]])
 })
 
@@ -93,19 +93,19 @@ test.each([
 ])('rejects %o: %s', async (change, message) => {
   const name = await organisation('Deducts Wrongly')
   const entry = { organization: name, type: 'payment', id: 'P', amount: 1, date: DATE }
-  const reply = await ask('POST', '/admin/ledger/addTransaction', { ...entry, ...change })
+  const reply = await send('POST', '/admin/ledger/addTransaction', { ...entry, ...change })
   expect(reply).toMatchObject({ status: 400, body: { message } })
 })
 
 // @covers A410
 test('neither proposes a withheld invoice for a payment nor lets its customer choose the invoice', async () => {
-  await ask('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '5 to 10' })
+  await send('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '5 to 10' })
   const customer = await addCustomer(portal, 'Withheld', 1, { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
   const draft = at('/admin/invoices/draft', { organization: customer.name, month: '2026-10' })
-  const { digest } = (await ask('GET', draft)).body
+  const { digest } = (await send('GET', draft)).body
   const issue = { organization: customer.name, month: '2026-10', digest }
-  const { number } = (await ask('POST', '/admin/invoices', issue)).body
+  const { number } = (await send('POST', '/admin/invoices', issue)).body
   const settled = (by: 'customer' | 'supplier', chosen: string | null | undefined) =>
     portal.app.db.transaction().execute((tx) => settledBy(tx, customer, chosen, 14_800, by))
   expect(await settled('customer', undefined)).toBeNull()

@@ -8,12 +8,12 @@ const portal = await sharedPortal()
 const { own } = await createSubjects(portal)
 const root = await portal.sessionOf(PEOPLE.superadmin)
 
-async function ask(method: string, path: string, body?: unknown) {
+async function send(method: string, path: string, body?: unknown) {
   const reply = await portal.request(method, path, { uid: root, body })
   return { status: reply.status, body: (await reply.json()) as { message: string } }
 }
 const record = (change: object = {}) =>
-  ask('POST', '/admin/ledger/tds', {
+  send('POST', '/admin/ledger/tds', {
     organization: own.organization,
     certificate: 'AAAAAAB',
     section: '194J',
@@ -28,7 +28,7 @@ const record = (change: object = {}) =>
 // @covers R18.2
 test('reduces the balance by tax deducted at source, once per certificate', async () => {
   const account = async () =>
-    (await ask('GET', `/admin/ledger/accounts?organization=${encodeURIComponent(own.organization)}`))
+    (await send('GET', `/admin/ledger/accounts?organization=${encodeURIComponent(own.organization)}`))
       .body as unknown as {
       legal: { balance: number }
       transactions: { id: string }[]
@@ -56,9 +56,9 @@ test('reduces the balance by tax deducted at source, once per certificate', asyn
 test('requests confirmation of implausible values and names them', async () => {
   const refused = async (path: string, body: object) => {
     const given = { organization: own.organization, ...body }
-    const { status, body: reply } = await ask('POST', path, given)
+    const { status, body: reply } = await send('POST', path, given)
     expect([status, (reply as unknown as { code: string }).code]).toEqual([409, 'unconfirmed'])
-    expect((await ask('POST', path, { ...given, confirmed: true })).status).toBe(200)
+    expect((await send('POST', path, { ...given, confirmed: true })).status).toBe(200)
     return reply.message
   }
   const far = { id: 'FAR', type: 'invoice', amount: 5, date: '2099-01-31' }

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => env.close())
 
-async function ask(
+async function send(
   uid: string,
   method: string,
   path: string,
@@ -53,7 +53,7 @@ async function ask(
 }
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 async function read(path: string, uid = admin): Promise<any> {
-  const { status, text } = await ask(uid, 'GET', path)
+  const { status, text } = await send(uid, 'GET', path)
   expect([path, status]).toEqual([path, 200])
   return JSON.parse(text)
 }
@@ -91,7 +91,7 @@ async function apply(world: World, step: Step): Promise<void> {
       return power(world, step.which, step.operation)
     case 'restart': {
       const found = chosen(world, step.which, ({ state }) => state === 'running')
-      if (found !== undefined) await ask(admin, 'PATCH', '/azure/machinesRestart', [place(found[0])])
+      if (found !== undefined) await send(admin, 'PATCH', '/azure/machinesRestart', [place(found[0])])
       return
     }
     case 'external':
@@ -99,7 +99,7 @@ async function apply(world: World, step: Step): Promise<void> {
     case 'quota':
       return moreQuota(world, step.training, step.minutes)
     case 'clearLogs':
-      await ask(root, 'DELETE', '/admin/logs', { trainingName: nameOf(step.training) })
+      await send(root, 'DELETE', '/admin/logs', { trainingName: nameOf(step.training) })
       return
     case 'remove':
       return remove(world, step.training)
@@ -112,12 +112,12 @@ async function apply(world: World, step: Step): Promise<void> {
 
 async function enter(type: 'invoice' | 'payment', paise: number): Promise<void> {
   const body = { organization: 'Acme', id: `E-${entries++}`, type, date: '2030-01-01', amount: paise / 100 }
-  expect((await ask(root, 'POST', '/admin/ledger/addTransaction', body)).status).toBe(200)
+  expect((await send(root, 'POST', '/admin/ledger/addTransaction', body)).status).toBe(200)
   balance += type === 'invoice' ? BigInt(paise) : -BigInt(paise)
 }
 
 async function order(world: World, { training, learners, guacamole, minutes }: Extract<Step, { kind: 'order' }>) {
-  const ordered = await ask(admin, 'POST', '/azure/machines', {
+  const ordered = await send(admin, 'POST', '/azure/machines', {
     templateName: TEMPLATE,
     email: Array.from({ length: learners }, (_, i) => `learner${i}@acme.test`),
     trainingName: nameOf(training),
@@ -152,7 +152,7 @@ async function power(world: World, which: number, operation: 0 | 1): Promise<voi
   const found = chosen(world, which, ({ wanted }) => wanted !== 'gone')
   if (found === undefined) return
   const [name, machine] = found
-  const { status } = await ask(admin, 'PATCH', '/azure/machines', [{ operation }, place(name)])
+  const { status } = await send(admin, 'PATCH', '/azure/machines', [{ operation }, place(name)])
   expect([200, 409]).toContain(status)
   if (status === 200) machine.wanted = operation === 1 ? 'running' : 'stopped'
 }
@@ -179,7 +179,7 @@ async function changeExternally(
 
 async function moreQuota(world: World, index: number, increaseBy: number): Promise<void> {
   const before = [...world.machines.values()].filter((machine) => machine.training === nameOf(index))
-  const { status } = await ask(root, 'POST', '/admin/quota', { trainingName: nameOf(index), increaseBy })
+  const { status } = await send(root, 'POST', '/admin/quota', { trainingName: nameOf(index), increaseBy })
   if (status !== 200) return
   const sum = () => before.reduce((total, { allotted }) => total + (allotted ?? 0), 0)
   const total = sum()
@@ -189,7 +189,7 @@ async function moreQuota(world: World, index: number, increaseBy: number): Promi
 }
 
 async function remove(world: World, index: number): Promise<void> {
-  await ask(root, 'DELETE', pathOf(index, '/azure/killTraining'))
+  await send(root, 'DELETE', pathOf(index, '/azure/killTraining'))
   for (const machine of world.machines.values()) if (machine.training === nameOf(index)) machine.wanted = 'gone'
 }
 
@@ -208,7 +208,7 @@ async function compare(world: World, index: number): Promise<void> {
 
   const billing = pathOf(index, '/azure/billing')
   const paths = [billing, `${billing}&lines=yes`, `${pathOf(index, '/azure/usage')}&days=90`]
-  const texts = () => Promise.all(paths.map((path) => ask(admin, 'GET', path).then(({ text }) => text)))
+  const texts = () => Promise.all(paths.map((path) => send(admin, 'GET', path).then(({ text }) => text)))
   const [first, again] = [await texts(), await texts()]
   expect(again).toEqual(first)
   const [bill, lines, usage] = first.map((text) => JSON.parse(text))

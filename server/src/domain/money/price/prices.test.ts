@@ -14,15 +14,15 @@ let root: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
 const setPrice = (organization: string, rate: number | null, from: string, more: object = {}) =>
-  ask('POST', '/admin/prices', { organization, kind: 'template', item: TEMPLATE, rate, from, ...more })
+  send('POST', '/admin/prices', { organization, kind: 'template', item: TEMPLATE, rate, from, ...more })
 const pricesOf = async (organization: string): Promise<Body> =>
-  (await ask('GET', at('/admin/prices', { organization }))).body
+  (await send('GET', at('/admin/prices', { organization }))).body
 const applyDue = () => applyPriceChanges(db, new AbortController().signal)
 
 async function machineOf({ id }: TestCustomer) {
@@ -50,16 +50,16 @@ async function runsOf(customer: TestCustomer) {
   return rows.map((run) => [run.started_at.toISOString(), run.stopped_at?.toISOString() ?? null, run.paise_per_hour])
 }
 const billOf = async ({ name }: TestCustomer): Promise<number> => {
-  const { body } = await ask('GET', at('/azure/billing', { trainingName: `${name} 101`, organization: name }))
+  const { body } = await send('GET', at('/azure/billing', { trainingName: `${name} 101`, organization: name }))
   return body.Amount
 }
 const draftOf = async ({ name }: TestCustomer, month: string): Promise<Body> =>
-  (await ask('GET', at('/admin/invoices/draft', { organization: name, month }))).body.document
+  (await send('GET', at('/admin/invoices/draft', { organization: name, month }))).body.document
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
   root = await addSuperadmin(env)
-  await ask('PATCH', '/admin/supplier', SETTINGS)
+  await send('PATCH', '/admin/supplier', SETTINGS)
 })
 
 // @covers A540
@@ -76,7 +76,7 @@ test('bills a machine to the paisa across a price change, and leaves past bills 
     body: { message: `From 2026-11-11, Across pays ₹10.01 per hour for ${TEMPLATE}.` },
   })
   const templates = async () =>
-    (await ask('GET', at('/azure/templates', { organization: customer.name }), undefined, admin)).body.templates
+    (await send('GET', at('/azure/templates', { organization: customer.name }), undefined, admin)).body.templates
   expect(await templates()).toMatchObject([
     { name: TEMPLATE, rate: 12.5, nextRate: { rate: 10.01, from: '2026-11-11' } },
   ])
@@ -91,7 +91,7 @@ test('bills a machine to the paisa across a price change, and leaves past bills 
   ])
   // 6 h at 12.50 and 7,207 s at 10.01, rounded once, after October's 125.00
   expect(await billOf(customer)).toBe(220.04)
-  const { logs } = (await ask('GET', at('/azure/logs', { vmName: (await machineOf(customer)).name }))).body
+  const { logs } = (await send('GET', at('/azure/logs', { vmName: (await machineOf(customer)).name }))).body
   expect(logs).toHaveLength(2)
   expect(await templates()).toMatchObject([{ rate: 10.01 }])
   expect((await templates())[0].nextRate).toBe(undefined)
@@ -152,9 +152,9 @@ test('prefers the price of the template to that of the size, and adds licence an
   } as const
   await portal.owner.insertInto('template').values(windows).execute()
   const customer = await addCustomer(portal, 'Sized', 0)
-  await ask('POST', '/admin/assignTemplate', { organization: 'Sized', template: windows.name })
+  await send('POST', '/admin/assignTemplate', { organization: 'Sized', template: windows.name })
   const templates = async (): Promise<[string, number][]> =>
-    (await ask('GET', at('/azure/templates', { organization: 'Sized' }))).body.templates.map((each: Body) => [
+    (await send('GET', at('/azure/templates', { organization: 'Sized' }))).body.templates.map((each: Body) => [
       each.name,
       each.rate,
     ])
@@ -170,7 +170,7 @@ test('prefers the price of the template to that of the size, and adds licence an
     createVmCount: 1,
     guacamole: true,
   }
-  expect((await ask('POST', '/azure/machines', order)).status).toBe(200)
+  expect((await send('POST', '/azure/machines', order)).status).toBe(200)
   expect(await machineOf(customer)).toMatchObject({ paise_per_hour: 1_650, order_paise_per_hour: RATE + 500 })
   expect(await setPrice('Sized', 20, '2026-11-12', { item: windows.name })).toMatchObject({ status: 200 })
   await setClock(portal, '2026-11-12T06:00:00Z')
@@ -196,9 +196,9 @@ test('stores no second price of an item and day, and changes no price that has b
   const { prices } = await pricesOf('Strict')
   expect(prices.filter(({ from }: Body) => from === '2026-12-01')).toHaveLength(1)
   const row = { organization: 'Strict', kind: 'template', item: TEMPLATE }
-  expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-11-12' })).toMatchObject({ status: 409 })
-  expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 200 })
-  expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 409 })
+  expect(await send('POST', '/admin/prices/remove', { ...row, from: '2026-11-12' })).toMatchObject({ status: 409 })
+  expect(await send('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 200 })
+  expect(await send('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 409 })
   expect(await setPrice('Strict', 1, '2026-12-01', { item: 'No such template' })).toMatchObject({ status: 404 })
 
   const values = { organisation_id: customer.id, kind: 'template', decided_by: 'x', paise_per_hour: null } as const
@@ -219,9 +219,9 @@ test('stores no second price of an item and day, and changes no price that has b
 test('shows an admin only the own price list, and records each change with the previous value', async () => {
   await setPrice('Strict', 8, '2026-12-24')
   const admin = await portal.sessionOf('admin@strict.test')
-  const { status, body } = await ask('GET', '/admin/prices', undefined, admin)
+  const { status, body } = await send('GET', '/admin/prices', undefined, admin)
   expect([status, body.items, body.prices.length]).toEqual([200, null, 2])
-  expect((await ask('GET', at('/admin/prices', { organization: 'Sized' }), undefined, admin)).status).toBe(404)
+  expect((await send('GET', at('/admin/prices', { organization: 'Sized' }), undefined, admin)).status).toBe(404)
   expect((await setPriceAs(admin)).status).toBe(403)
   const entry = await db
     .selectFrom('audit')
@@ -236,7 +236,7 @@ test('shows an admin only the own price list, and records each change with the p
   })
 })
 const setPriceAs = (uid: string) =>
-  ask(
+  send(
     'POST',
     '/admin/prices',
     { organization: 'Strict', kind: 'template', item: TEMPLATE, rate: 1, from: '2026-12-31' },

@@ -11,15 +11,15 @@ let root: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
+async function send(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
 const STATUS = '/admin/organization/tax-status'
-const statusOf = async (organization: string): Promise<Body> => (await ask('GET', at(STATUS, { organization }))).body
+const statusOf = async (organization: string): Promise<Body> => (await send('GET', at(STATUS, { organization }))).body
 const draft = async (organization: string): Promise<Body> =>
-  (await ask('GET', at('/admin/invoices/draft', { organization, month: '2026-10' }))).body.document
+  (await send('GET', at('/admin/invoices/draft', { organization, month: '2026-10' }))).body.document
 const SEZ = { place: 'sez', gstin: GSTIN, from: '2026-12-01', reason: 'Unit in an SEZ', document: 'approval.pdf' }
 
 async function customer(name: string): Promise<TestCustomer & { readonly uid: string }> {
@@ -31,7 +31,7 @@ async function customer(name: string): Promise<TestCustomer & { readonly uid: st
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
   root = await addSuperadmin(env)
-  await ask('PATCH', '/admin/supplier', { ...SETTINGS, undertakings: [{ year: '26-27', number: 'AD290326000001X' }] })
+  await send('PATCH', '/admin/supplier', { ...SETTINGS, undertakings: [{ year: '26-27', number: 'AD290326000001X' }] })
 })
 
 // @covers A265
@@ -43,17 +43,17 @@ test('refuses changes by an admin that would change the tax, and the next invoic
     ['/admin/organization/profile', { gst: null }],
     ['/admin/organization/profile', { gst: '27AAHCM7727Q1ZM' }],
   ] as const) {
-    const { status, body } = await ask('PATCH', path, change, uid)
+    const { status, body } = await send('PATCH', path, change, uid)
     expect([status, body.message]).toEqual([403, expect.stringContaining('Request the change with a document')])
   }
   const same = { place: 'india', city: 'Hubballi' }
-  expect((await ask('PATCH', '/admin/organization/billing', same, uid)).status).toBe(200)
+  expect((await send('PATCH', '/admin/organization/billing', same, uid)).status).toBe(200)
   expect(await draft(name)).toMatchObject({ supplyType: 'B2B', totals: { cgstPaise: 1_125, sgstPaise: 1_125 } })
 })
 
 test('changes the status from the day that a superadmin approves, and shows the effect before', async () => {
   const { name, uid } = await customer('Zone Labs')
-  const effect = await ask(
+  const effect = await send(
     'GET',
     at(`${STATUS}/effect`, { place: 'sez', gstin: GSTIN, from: '2026-12-01' }),
     undefined,
@@ -66,10 +66,10 @@ test('changes the status from the day that a superadmin approves, and shows the 
     present: { supplyType: 'B2B', taxPaise: 2_250, totalPaise: 14_800, problems: [] },
     requested: { supplyType: 'SEZWOP', taxPaise: 0, totalPaise: 12_500, problems: [] },
   })
-  const asked = await ask('POST', `${STATUS}/requests`, { ...SEZ, bytes: PROOF }, uid)
+  const asked = await send('POST', `${STATUS}/requests`, { ...SEZ, bytes: PROOF }, uid)
   expect(asked).toEqual({ status: 200, body: { message: 'Request sent. The supplier decides it.' } })
-  expect((await ask('POST', `${STATUS}/requests`, { ...SEZ, bytes: PROOF }, uid)).status).toBe(409)
-  const [open] = (await ask('GET', '/admin/tax-status/requests')).body.requests
+  expect((await send('POST', `${STATUS}/requests`, { ...SEZ, bytes: PROOF }, uid)).status).toBe(409)
+  const [open] = (await send('GET', '/admin/tax-status/requests')).body.requests
   expect(open).toMatchObject({
     organization: name,
     ...SEZ,
@@ -79,7 +79,7 @@ test('changes the status from the day that a superadmin approves, and shows the 
   })
   const proof = await portal.request('POST', `${STATUS}/requests/document`, { uid: root, body: { id: open.id } })
   expect(await proof.text()).toBe('%PDF-1.7 certificate')
-  const decide = (body: object) => ask('POST', '/admin/tax-status/requests/decide', { id: open.id, ...body })
+  const decide = (body: object) => send('POST', '/admin/tax-status/requests/decide', { id: open.id, ...body })
   expect((await decide({ decision: 'approved' })).body.message).toBe('Tax status of Zone Labs changes on 2026-12-01.')
   expect((await decide({ decision: 'rejected', answer: 'Too late' })).status).toBe(409)
   expect(await statusOf(name)).toMatchObject({
@@ -100,14 +100,14 @@ test('ends a request that is withdrawn or rejected without a change', async () =
   const { name, uid } = await customer('Second Thoughts')
   const latest = async () => (await statusOf(name)).requests[0]
   const request = { ...SEZ, bytes: PROOF }
-  await ask('POST', `${STATUS}/requests`, request, uid)
+  await send('POST', `${STATUS}/requests`, request, uid)
   const { id } = await latest()
-  expect((await ask('POST', `${STATUS}/requests/withdraw`, { id }, uid)).status).toBe(200)
-  expect((await ask('POST', '/admin/tax-status/requests/decide', { id, decision: 'approved' })).status).toBe(409)
+  expect((await send('POST', `${STATUS}/requests/withdraw`, { id }, uid)).status).toBe(200)
+  expect((await send('POST', '/admin/tax-status/requests/decide', { id, decision: 'approved' })).status).toBe(409)
   await setClock(portal, '2026-11-05T06:01:00Z')
-  await ask('POST', `${STATUS}/requests`, request, uid)
+  await send('POST', `${STATUS}/requests`, request, uid)
   const rejection = { id: (await latest()).id, decision: 'rejected', answer: 'The certificate is not signed' }
-  expect((await ask('POST', '/admin/tax-status/requests/decide', rejection)).status).toBe(200)
+  expect((await send('POST', '/admin/tax-status/requests/decide', rejection)).status).toBe(200)
   expect(await latest()).toMatchObject({ state: 'rejected', answer: 'The certificate is not signed' })
   expect(await statusOf(name)).toMatchObject({ current: { place: 'india' }, changes: [] })
 })
@@ -117,17 +117,17 @@ test('deletes only the documents of withdrawn requests, after 30 days', async ()
   const { name, uid } = await customer('Changed Mind')
   const request = { ...SEZ, bytes: PROOF }
   const newest = async () => (await statusOf(name)).requests[0]
-  const withdraw = (id: string) => ask('POST', `${STATUS}/requests/withdraw`, { id }, uid)
+  const withdraw = (id: string) => send('POST', `${STATUS}/requests/withdraw`, { id }, uid)
   const status = async (id: string) => {
     const session = await portal.sessionOf('admin@changedmind.test')
     return (await portal.request('POST', `${STATUS}/requests/document`, { uid: session, body: { id } })).status
   }
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await ask('POST', `${STATUS}/requests`, request, uid)
+  await send('POST', `${STATUS}/requests`, request, uid)
   const first = await newest()
   await withdraw(first.id)
   await setClock(portal, '2026-11-06T06:00:00Z')
-  await ask('POST', `${STATUS}/requests`, request, uid)
+  await send('POST', `${STATUS}/requests`, request, uid)
   const second = await newest()
   await setClock(portal, '2026-12-05T05:59:00Z')
   await cleanUp(portal.app.db)
@@ -151,17 +151,17 @@ test('rejects requests without tax treatment or without a readable document', as
     [{ bytes: Buffer.from('<svg onload=alert(1)>').toString('base64') }, 'bytes must be a PDF, PNG or JPEG file.'],
     [{ reason: 'Moved​' }, 'reason must not contain invisible characters.'],
   ] as const) {
-    const { status, body } = await ask('POST', `${STATUS}/requests`, { ...SEZ, bytes: PROOF, ...change }, uid)
+    const { status, body } = await send('POST', `${STATUS}/requests`, { ...SEZ, bytes: PROOF, ...change }, uid)
     expect([status >= 400 && status < 410, body.message]).toEqual([true, sentence])
   }
 })
 
 test('lets a superadmin change the status with a reason, but not before the last issued document', async () => {
   const { name } = await customer('Direct Change')
-  const { digest } = (await ask('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
-  const { number } = (await ask('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })).body
+  const { digest } = (await send('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
+  const { number } = (await send('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })).body
   const change = (from: string) =>
-    ask('POST', STATUS, { organization: name, place: 'india', gstin: null, from, reason: 'Registration cancelled' })
+    send('POST', STATUS, { organization: name, place: 'india', gstin: null, from, reason: 'Registration cancelled' })
   expect(await change('2026-11-04')).toEqual({
     status: 409,
     body: expect.objectContaining({
@@ -170,6 +170,6 @@ test('lets a superadmin change the status with a reason, but not before the last
   })
   expect((await change('2026-11-05')).status).toBe(200)
   expect((await statusOf(name)).current).toEqual({ place: 'india', gstin: null })
-  const profile = await ask('GET', at('/admin/organization/settings', { organization: name }))
+  const profile = await send('GET', at('/admin/organization/settings', { organization: name }))
   expect(profile.body.gst).toBeNull()
 })

@@ -167,16 +167,16 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
       const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
       // Calls name a foreign subject, so that they do not change the rows of other tests.
       const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
-      const ask = (uid: string) => request(call.method, call.path, { uid, ...asked })
+      const send = (uid: string) => request(call.method, call.path, { uid, ...asked })
       const mayCall = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
-      const allowed = await ask(keys.get(scope)!)
+      const allowed = await send(keys.get(scope)!)
       const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
       expect(refusal === null).toBe(mayCall)
       // Admins get every other scope. Other users get one scope, because roles and scopes are checked independently.
       const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
       const refusals: Reply[] = []
       // Exports run one after the other, because the server refuses concurrent ones.
-      for (const other of others) refusals.push(await ask(keys.get(other)!))
+      for (const other of others) refusals.push(await send(keys.get(other)!))
       expect(new Set(refusals.map(({ status, body }) => `${status} ${String(body['message'])}`))).toEqual(
         new Set([`403 This API key lacks the scope ${scope}.`]),
       )

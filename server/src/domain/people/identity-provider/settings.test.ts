@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const PROVIDER = '/admin/identity-provider'
 
-async function ask(method: string, path: string, body: object = {}, uid = admin) {
+async function send(method: string, path: string, body: object = {}, uid = admin) {
   const of = method === 'GET' ? { query: body } : { body }
   const reply = await portal.request(method, path, { uid, ...of })
   return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
@@ -48,12 +48,12 @@ const settings = (more: object = {}) => ({
 
 const publish = (name: string, texts: string[]) => emulator.control('POST', '/_dns', { name, texts })
 const recordOf = async (domain: string, uid = admin, of: object = {}): Promise<string> => {
-  const { body } = await ask('GET', PROVIDER, of, uid)
+  const { body } = await send('GET', PROVIDER, of, uid)
   return body.domains.find((named: { domain: string }) => named.domain === domain).record
 }
 
 async function tryAs(subject: string) {
-  const { body, cookies } = await ask('POST', `${PROVIDER}/test`)
+  const { body, cookies } = await send('POST', `${PROVIDER}/test`)
   expect(body).toMatchObject({ problem: null, found: [expect.stringContaining('responds'), 'It publishes 1 key.'] })
   const answer = (await signInAtProvider(body.address, subject)).search.slice(1)
   return finish(portal, answer, signInCookieOf(cookies))
@@ -62,15 +62,15 @@ async function tryAs(subject: string) {
 // @covers A91
 test('never returns the client secret, and keeps the stored secret if none is given', async () => {
   const secret = 'a-secret-of-the-client'
-  expect((await ask('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
-  const shown = await ask('GET', PROVIDER)
+  expect((await send('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
+  const shown = await send('GET', PROVIDER)
   expect(shown.body.provider).toMatchObject({ issuer: emulatedIssuer(portal), clientId: 'trainyard', workedAt: null })
   const { clientSecret: _, ...without } = settings({ groupClaim: 'groups', groups: [{ group: 'a', role: 'admin' }] })
-  expect((await ask('POST', PROVIDER, without)).status).toBe(200)
+  expect((await send('POST', PROVIDER, without)).status).toBe(200)
   const everything = await Promise.all([
     portal.owner.selectFrom('identity_provider').selectAll().execute(),
     portal.owner.selectFrom('audit').selectAll().execute(),
-    ask('GET', PROVIDER),
+    send('GET', PROVIDER),
   ])
   expect(JSON.stringify(everything)).toContain('identityProvider.save')
   expect(JSON.stringify(everything)).not.toContain(secret)
@@ -81,7 +81,7 @@ test('never returns the client secret, and keeps the stored secret if none is gi
 test('requires a new secret for another issuer or client', async () => {
   for (const other of [{ issuer: 'https://collects.example.com' }, { clientId: 'another' }]) {
     const { clientSecret: _, ...without } = settings(other)
-    expect(await ask('POST', PROVIDER, without)).toMatchObject({
+    expect(await send('POST', PROVIDER, without)).toMatchObject({
       status: 400,
       body: { message: 'clientSecret is missing. A new issuer or client needs its own secret.' },
     })
@@ -106,19 +106,19 @@ test.each([
   ],
   [{ passwordsAllowed: false }, /^passwordsAllowed is not a known field/],
 ])('rejects an invalid provider, naming the field: %j', async (more, message) => {
-  const { status, body } = await ask('POST', PROVIDER, settings(more))
+  const { status, body } = await send('POST', PROVIDER, settings(more))
   expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
 })
 
 // @covers R15.2
 test('verifies a domain once its DNS contains the organisation’s record', async () => {
   const domain = 'own.test'
-  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
+  expect((await send('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
   await publish(domain, ['v=spf1 -all', 'trainyard-verification=guessed'])
-  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
+  expect((await send('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
   await publish(domain, ['v=spf1 -all', await recordOf(domain)])
-  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(200)
-  expect((await ask('GET', PROVIDER)).body.domains).toEqual([expect.objectContaining({ domain, verifiedBy: 'dns' })])
+  expect((await send('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(200)
+  expect((await send('GET', PROVIDER)).body.domains).toEqual([expect.objectContaining({ domain, verifiedBy: 'dns' })])
 })
 
 // @covers R15.2
@@ -127,48 +127,48 @@ test("verifies a domain for one organisation only, and rejects another organisat
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const foreign = await portal.sessionOf('admin@zqmark.test')
   for (const uid of [admin, foreign]) {
-    expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'Shared.Test' }, uid)).status).toBe(200)
+    expect((await send('POST', `${PROVIDER}/domains`, { domain: 'Shared.Test' }, uid)).status).toBe(200)
   }
   const records = [await recordOf(domain), await recordOf(domain, foreign)]
   expect(records[0]).not.toBe(records[1])
   await publish(domain, [records[1]!])
-  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
+  expect((await send('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
   await publish(domain, records)
   const both = await Promise.all(
-    [admin, foreign].map((uid) => ask('POST', `${PROVIDER}/domains/verify`, { domain }, uid)),
+    [admin, foreign].map((uid) => send('POST', `${PROVIDER}/domains/verify`, { domain }, uid)),
   )
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   for (const organization of ['own school', 'zqmark school']) {
-    const status = await ask('POST', `${PROVIDER}/domains/confirm`, { organization, domain }, root)
+    const status = await send('POST', `${PROVIDER}/domains/confirm`, { organization, domain }, root)
     expect([200, 409]).toContain(status.status)
   }
   const verified = portal.owner.selectFrom('organisation_domain').select('domain').where('domain', '=', domain)
   expect(await verified.where('verified_at', 'is not', null).execute()).toHaveLength(1)
   // An organisation removes the domain while its record is still published. The other organisation keeps the domain.
-  expect((await ask('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
+  expect((await send('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
   expect(await verified.execute()).toHaveLength(1)
-  expect((await ask('GET', PROVIDER)).body.domains).toMatchObject([{ domain: 'own.test' }])
-  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(404)
+  expect((await send('GET', PROVIDER)).body.domains).toMatchObject([{ domain: 'own.test' }])
+  expect((await send('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(404)
 })
 
 test('a test reports problems as sentences and opens no session', async () => {
-  expect((await ask('POST', PROVIDER, settings({ clientSecret: 'wrong' }))).status).toBe(200)
+  expect((await send('POST', PROVIDER, settings({ clientSecret: 'wrong' }))).status).toBe(200)
   expect((await tryAs('initech-admin')).body).toMatchObject({
     outcome: 'tested',
     works: false,
     found: ['The provider rejected the client ID or the client secret.'],
   })
-  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
   const foreign = await tryAs('initech-admin')
   expect(foreign.body.works).toBe(false)
   expect(foreign.body.found.at(-1)).toBe('The domain of admin@initech.test is not verified for your organisation.')
   expect(foreign.cookies.join()).not.toContain('trainyard_session')
-  expect((await ask('GET', PROVIDER)).body.provider.workedAt).toBeNull()
+  expect((await send('GET', PROVIDER)).body.provider.workedAt).toBeNull()
 
   await emulator.fault({ kind: 'wrongIssuer', operation: 'OpenId_Discovery' })
   const changed = settings({ clientSecret: 'read the description anew' })
-  expect((await ask('POST', PROVIDER, changed)).status).toBe(200)
-  const found = (await ask('POST', `${PROVIDER}/test`)).body
+  expect((await send('POST', PROVIDER, changed)).status).toBe(200)
+  const found = (await send('POST', `${PROVIDER}/test`)).body
   expect(found).toMatchObject({ address: null, found: [], problem: expect.stringContaining('issuer') })
 })
 
@@ -179,14 +179,14 @@ test('disables passwords only after a successful sign-in; then only superadmins 
     .updateTable('portal_user')
     .set({ password_hash: await hashPassword(password) })
     .execute()
-  const security = (passwordsAllowed: boolean) => ask('PATCH', '/admin/organization/security', { passwordsAllowed })
+  const security = (passwordsAllowed: boolean) => send('PATCH', '/admin/organization/security', { passwordsAllowed })
   const login = async (email: string, typed = password) =>
     portal.request('POST', '/user/login', { body: { email, password: typed } })
   expect((await security(false)).status).toBe(409)
 
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const confirmed = { organization: 'own school', domain: 'own.test' }
-  expect((await ask('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  expect((await send('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
   await emulator.control('POST', '/_openid/people', { subject: 'own-admin', email: PEOPLE.admin, name: 'Own' })
   expect((await tryAs('own-admin')).body).toMatchObject({ works: true })
   expect((await security(false)).status).toBe(200)
@@ -212,40 +212,40 @@ test('disables passwords only after a successful sign-in; then only superadmins 
   expect((await signInAs(portal, PEOPLE.admin, 'own-admin')).status).toBe(200)
 
   // Changes that would lock out all users are rejected, but a new secret is accepted.
-  expect((await ask('DELETE', PROVIDER)).status).toBe(409)
-  expect(await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).toMatchObject({
+  expect((await send('DELETE', PROVIDER)).status).toBe(409)
+  expect(await send('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).toMatchObject({
     status: 409,
     body: { message: 'Users could no longer sign in. Allow sign-in with a password first.' },
   })
   await expect(portal.owner.updateTable('identity_provider').set({ worked_at: null }).execute()).rejects.toThrow(
     'organisation_relies_on_provider',
   )
-  expect((await ask('POST', PROVIDER, settings({ clientId: 'another' }))).status).toBe(409)
-  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await send('POST', PROVIDER, settings({ clientId: 'another' }))).status).toBe(409)
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
   expect((await security(true)).status).toBe(200)
-  expect((await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  expect((await send('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
   expect(await security(false)).toMatchObject({ status: 409, body: { message: expect.stringContaining('a domain') } })
-  expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
-  expect((await ask('DELETE', PROVIDER)).status).toBe(200)
+  expect((await send('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  expect((await send('DELETE', PROVIDER)).status).toBe(200)
   expect((await login(PEOPLE.admin)).status).toBe(200)
 })
 
 test('a provider required to report second factors must do so before passwords can be disabled', async () => {
-  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
-  expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await send('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const confirmed = { organization: 'own school', domain: 'own.test' }
-  expect((await ask('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  expect((await send('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
   const isThere = (amr: string[]) =>
     emulator.control('POST', '/_openid/people', { subject: 'own-lead', email: PEOPLE.admin, name: 'Own', amr })
-  const worked = async () => (await ask('GET', PROVIDER)).body.provider.workedAt !== null
+  const worked = async () => (await send('GET', PROVIDER)).body.provider.workedAt !== null
   const withoutPasswords = { organization: 'own school', passwordsAllowed: false }
-  const switchOff = async () => (await ask('PATCH', '/admin/organization/security', withoutPasswords, root)).status
+  const switchOff = async () => (await send('PATCH', '/admin/organization/security', withoutPasswords, root)).status
 
   await isThere(['pwd'])
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
   expect(await worked()).toBe(true)
-  expect((await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
+  expect((await send('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
   expect(await worked()).toBe(false)
   // The provider lets a learner sign in without a second factor, which does not prove that admins use one.
   await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
@@ -260,8 +260,8 @@ test('a provider required to report second factors must do so before passwords c
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
   expect(await switchOff()).toBe(200)
   // While passwords are disabled, the requirement can be removed but not added.
-  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
-  expect(await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
+  expect(await send('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
     status: 409,
     body: { message: 'Users could no longer sign in. Allow sign-in with a password first.' },
   })
@@ -278,9 +278,9 @@ test('an admin of another organisation can neither read nor change the provider'
     ['POST', `${PROVIDER}/domains`, { domain: 'evil.test' }],
     ['DELETE', `${PROVIDER}/domains`, { domain: 'own.test' }],
   ] as const) {
-    expect((await ask(method, path, { organization, ...body }, foreign)).status).toBe(404)
+    expect((await send(method, path, { organization, ...body }, foreign)).status).toBe(404)
   }
-  expect((await ask('GET', PROVIDER)).body).toMatchObject({
+  expect((await send('GET', PROVIDER)).body).toMatchObject({
     provider: { clientId: 'trainyard' },
     domains: [{ domain: 'own.test', verifiedBy: null }],
   })
@@ -302,7 +302,7 @@ test('an organisation has at most 50 domains, also if several are added concurre
   }))
   await portal.owner.insertInto('organisation_domain').values(rows).execute()
   const added = await Promise.all(
-    ['one', 'two', 'three', 'four'].map((name) => ask('POST', `${PROVIDER}/domains`, { domain: `${name}.test` })),
+    ['one', 'two', 'three', 'four'].map((name) => send('POST', `${PROVIDER}/domains`, { domain: `${name}.test` })),
   )
   expect(added.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
 })

@@ -33,12 +33,12 @@ const roleOf = async (email: string) =>
   (await portal.owner.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
 const admins = async () =>
   (await portal.owner.selectFrom('portal_user').select('id').where('role', '=', 'admin').execute()).length
-async function ask(method: string, body: object, uid = root) {
+async function send(method: string, body: object, uid = root) {
   const reply = await portal.request(method, '/admin/users', { uid, body })
   return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
 }
-const demote = (email: string, uid = root) => ask('PATCH', { email, userType: 'user' }, uid)
-const remove = (email: string, uid = root) => ask('DELETE', { email, organization: 'School' }, uid)
+const demote = (email: string, uid = root) => send('PATCH', { email, userType: 'user' }, uid)
+const remove = (email: string, uid = root) => send('DELETE', { email, organization: 'School' }, uid)
 
 async function mapGroups() {
   await setUpProvider(portal.owner, portal, school, { domain: 'school.test' })
@@ -114,7 +114,7 @@ test('the only user of an organisation can be deleted, and the last admin can be
   expect((await remove(ADMIN)).status).toBe(200)
   await add(ADMIN, 'admin')
   await add(LEARNER, 'user')
-  expect((await ask('PATCH', { email: ADMIN, userType: 'superadmin' })).status).toBe(200)
+  expect((await send('PATCH', { email: ADMIN, userType: 'superadmin' })).status).toBe(200)
 })
 
 test('deactivated admins receive no notices of the organisation', async () => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => portal.close())
 
-const ask = async (method: string, path: string, body?: unknown) => {
+const send = async (method: string, path: string, body?: unknown) => {
   const reply = await portal.request(method, `/admin${path}`, { uid: root, body })
   return { status: reply.status, ...((await reply.json()) as { message: string; organization?: string[] }) }
 }
@@ -30,24 +30,24 @@ const terminateAll = () =>
 // @covers R8.4
 test('removes an organisation without live machines, its users and sessions, but keeps its history', async () => {
   const admin = await portal.sessionOf(PEOPLE.admin)
-  const refused = await ask('DELETE', '/organization', { organization: own.organization })
+  const refused = await send('DELETE', '/organization', { organization: own.organization })
   expect(refused).toMatchObject({ status: 409 })
   expect(refused.message).toBe('own school still has a live machine. Delete its trainings first.')
 
   await terminateAll()
-  expect(await ask('DELETE', '/organization', { organization: 'OWN school' })).toMatchObject({
+  expect(await send('DELETE', '/organization', { organization: 'OWN school' })).toMatchObject({
     status: 200,
     message: 'Organisation own school deleted.',
   })
   expect((await portal.request('GET', '/user/me', { uid: admin })).status).toBe(401)
-  expect(await ask('DELETE', '/organization', { organization: own.organization })).toMatchObject({ status: 404 })
+  expect(await send('DELETE', '/organization', { organization: own.organization })).toMatchObject({ status: 404 })
   const { db } = portal.app
   expect(await db.selectFrom('machine').select('id').where('name', '=', own.machine.name).execute()).toHaveLength(1)
   expect(await db.selectFrom('run').select('id').execute()).toHaveLength(2)
   const domains = await portal.owner.selectFrom('organisation_domain').select('domain').execute()
   expect(domains).toEqual([{ domain: `${MARKER}.test` }])
   // The name can be reused.
-  expect(await ask('POST', '/organization', { organization: own.organization })).toMatchObject({ status: 200 })
+  expect(await send('POST', '/organization', { organization: own.organization })).toMatchObject({ status: 200 })
 })
 
 test('orders and removals at the same time leave either the organisation or nothing', async () => {
@@ -63,28 +63,30 @@ test('orders and removals at the same time leave either the organisation or noth
   }
   const [order, ...removals] = await Promise.all([
     portal.request('POST', '/azure/machines', { uid: admin, body }),
-    ...Array.from({ length: 4 }, () => ask('DELETE', '/organization', { organization: own.organization })),
+    ...Array.from({ length: 4 }, () => send('DELETE', '/organization', { organization: own.organization })),
   ])
   const removed = removals.filter(({ status }) => status === 200).length
   expect([order.status === 200, removed]).toEqual(order.status === 200 ? [true, 0] : [false, 1])
 })
 
 test('compares names and e-mails without case', async () => {
-  expect(await ask('POST', '/organization', { organization: 'Own School' })).toMatchObject({ status: 409 })
+  expect(await send('POST', '/organization', { organization: 'Own School' })).toMatchObject({ status: 409 })
   const user = { email: 'LEARNER@own.test', password: 'long enough', organization: own.organization, userType: 'admin' }
-  expect(await ask('POST', '/users', user)).toMatchObject({
+  expect(await send('POST', '/users', user)).toMatchObject({
     status: 409,
     message: 'There is already a user with the e-mail learner@own.test.',
   })
-  expect(await ask('POST', '/assignTemplate', { organization: 'OWN SCHOOL', template: 'Own Template' })).toMatchObject({
-    status: 409,
-    message: 'own school already has the template own template.',
-  })
+  expect(await send('POST', '/assignTemplate', { organization: 'OWN SCHOOL', template: 'Own Template' })).toMatchObject(
+    {
+      status: 409,
+      message: 'own school already has the template own template.',
+    },
+  )
 })
 
 test('rejects a new name that is invisible or looks like another name', async () => {
   const answersTo = (...names: string[]) =>
-    Promise.all(names.map(async (organization) => (await ask('POST', '/organization', { organization })).message))
+    Promise.all(names.map(async (organization) => (await send('POST', '/organization', { organization })).message))
   const spaces = 'organization must have single, plain spaces between its words.'
   expect(await answersTo('own  school', 'own\u00A0school')).toEqual([spaces, spaces])
   const unseen = 'organization must not contain invisible characters.'
@@ -94,20 +96,22 @@ test('rejects a new name that is invisible or looks like another name', async ()
     unseen,
     unseen,
   ])
-  expect(await ask('POST', '/organization', { organization: 'Caf\u00E9' })).toMatchObject({ status: 200 })
+  expect(await send('POST', '/organization', { organization: 'Caf\u00E9' })).toMatchObject({ status: 200 })
   // The name equals the previous one, but has the accent as a combining character.
-  expect(await ask('POST', '/organization', { organization: 'Cafe\u0301' })).toMatchObject({ status: 409 })
+  expect(await send('POST', '/organization', { organization: 'Cafe\u0301' })).toMatchObject({ status: 409 })
   // The name is in full width.
-  expect(await ask('POST', '/organization', { organization: '\uFF23af\u00E9' })).toMatchObject({ status: 409 })
+  expect(await send('POST', '/organization', { organization: '\uFF23af\u00E9' })).toMatchObject({ status: 409 })
   expect(await answersTo('own sch\u043E\u043El')).toEqual(['organization must not mix several alphabets in one word.'])
   // Joiners are allowed in scripts and emoji that need them.
   const joined = ['क्\u200Dष विद्यालय', 'می\u200Cخواهم', '👩\u200D🏫 School']
   await answersTo(...joined)
-  expect((await ask('GET', '/organization')).organization).toEqual(expect.arrayContaining(joined))
+  expect((await send('GET', '/organization')).organization).toEqual(expect.arrayContaining(joined))
 })
 
 test('creates only one of two organisations that are requested concurrently with the same name', async () => {
-  const both = await Promise.all(['Twin', 'TWIN'].map((organization) => ask('POST', '/organization', { organization })))
+  const both = await Promise.all(
+    ['Twin', 'TWIN'].map((organization) => send('POST', '/organization', { organization })),
+  )
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
@@ -126,6 +130,6 @@ test('keeps the last superadmin, even if two delete each other concurrently', as
 
 test('deletes a user only with the matching organisation', async () => {
   const body = { email: own.email, organization: 'zqmark school' }
-  expect(await ask('DELETE', '/users', body)).toMatchObject({ status: 404 })
-  expect(await ask('DELETE', '/users', { ...body, organization: own.organization })).toMatchObject({ status: 200 })
+  expect(await send('DELETE', '/users', body)).toMatchObject({ status: 404 })
+  expect(await send('DELETE', '/users', { ...body, organization: own.organization })).toMatchObject({ status: 200 })
 })

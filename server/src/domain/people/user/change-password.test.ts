@@ -95,9 +95,9 @@ test('rejects a cross-site password change with the user’s cookie', async () =
   const email = await person()
   const cookie = `${sessionCookie(false)}=${await portal.sessionOf(email)}`
   const body = { password: PASSWORD, newPassword: ANOTHER }
-  const ask = (headers: Record<string, string>) =>
+  const send = (headers: Record<string, string>) =>
     portal.request('POST', '/user/password/change', { body, headers: { cookie, ...headers } })
-  expect((await ask({ origin: 'https://evil.test' })).status).toBe(403)
-  expect((await ask({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+  expect((await send({ origin: 'https://evil.test' })).status).toBe(403)
+  expect((await send({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
   expect((await logIn(email, PASSWORD)).status).toBe(200)
 })

@@ -242,16 +242,16 @@ test('rejects a guess over the limit without waiting in the hash queue', async (
 // @covers A9
 test('rejects requests of a blocked address before reading the body', async () => {
   const headers = { 'x-forwarded-for': '10.5.5.5' }
-  const ask = (body: string, more: Record<string, string> = {}) =>
+  const send = (body: string, more: Record<string, string> = {}) =>
     portals[0].request('POST', '/user/login', { body, headers: { ...headers, ...more } })
-  const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
+  const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await send('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
-  expect((await ask('{')).status).toBe(429)
+  expect((await send('{')).status).toBe(429)
   // A browser cookie exempts a request only if it was issued for the e-mail in the body, so the body of such a request
   // is read first. An invalid cookie exempts nothing.
   const cookie = `${BROWSER_COOKIE}=none`
-  expect((await ask('{', { cookie })).status).toBe(400)
-  expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
+  expect((await send('{', { cookie })).status).toBe(400)
+  expect((await send(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
 })
 
 // @covers A10

@@ -43,12 +43,12 @@ const mailsTo = async (email: string): Promise<Mail[]> => {
 }
 const mailed = (email: string, holds: (mails: Mail[]) => boolean) =>
   until(`there is mail for ${email}`, () => mailsTo(email), holds)
-const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
+const send = (path: string, body: object, headers: Record<string, string> = {}) =>
   env.portal.request('POST', path, { body, headers: { 'x-forwarded-for': `10.1.${people}.1`, ...headers } })
-const forgot = (email: string) => ask('/user/forgot', { email })
+const forgot = (email: string) => send('/user/forgot', { email })
 const tokenIn = (mail: Mail): string => /#token=(\S+)/.exec(mail.text)![1]!
-const setPassword = (token: string, password = 'quite another one') => ask('/user/password', { token, password })
-const logIn = (email: string, password: string) => ask('/user/login', { email, password })
+const setPassword = (token: string, password = 'quite another one') => send('/user/password', { token, password })
+const logIn = (email: string, password: string) => send('/user/login', { email, password })
 
 /** Requests a reset link and returns the token of the mailed link. */
 async function linkOf(email: string, before = 0): Promise<string> {
@@ -62,7 +62,7 @@ test('resets a password once with an e-mailed link, ends all sessions and e-mail
   const email = await person()
   const old = await env.portal.sessionOf(email)
   const token = await linkOf(email)
-  const greeting = await ask('/user/invitation', { token })
+  const greeting = await send('/user/invitation', { token })
   expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'password', nextClass: null })
   const replies = await Promise.all([setPassword(token), setPassword(token), setPassword(token)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
@@ -105,9 +105,9 @@ test('expires a link after thirty minutes', async () => {
   const email = await person()
   const token = await linkOf(email)
   await env.step(RESET_LINK_MINUTES * 60 - 5)
-  expect((await ask('/user/invitation', { token })).status).toBe(200)
+  expect((await send('/user/invitation', { token })).status).toBe(200)
   await env.step(6)
-  expect([(await ask('/user/invitation', { token })).status, (await setPassword(token)).status]).toEqual([404, 404])
+  expect([(await send('/user/invitation', { token })).status, (await setPassword(token)).status]).toEqual([404, 404])
   expect((await logIn(email, PASSWORD)).status).toBe(200)
 })
 
@@ -149,7 +149,7 @@ test('resets a password that was never set during the invitation, then invalidat
     .executeTakeFirstOrThrow()
   const invitation = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user)))
   const token = await linkOf(email)
-  expect((await ask('/user/invitation', { token: invitation })).status).toBe(200)
+  expect((await send('/user/invitation', { token: invitation })).status).toBe(200)
   expect((await setPassword(token)).status).toBe(200)
   expect((await setPassword(invitation)).status).toBe(404)
 })
@@ -243,7 +243,7 @@ test('mails a lab user’s link to the personal address', async () => {
 test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
   'rejects the e-mail %j, naming the field',
   async (email) => {
-    const reply = await ask('/user/forgot', { email })
+    const reply = await send('/user/forgot', { email })
     expect(reply.status).toBe(400)
     expect(((await reply.json()) as { message: string }).message).toMatch(/email|characters/)
   },
@@ -254,7 +254,7 @@ test('accepts ten requests a minute per address, regardless of the client and of
   for (const email of [await person(), 'unknown@portal.test']) {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        ask('/user/forgot', { email }, { 'x-forwarded-for': `10.2.${people}.${i}` }),
+        send('/user/forgot', { email }, { 'x-forwarded-for': `10.2.${people}.${i}` }),
       ),
     )
     const statuses = replies.map(({ status }) => status)
