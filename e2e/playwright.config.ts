@@ -10,7 +10,7 @@ export default defineConfig({
   workers: 2,
   // The loaded CI machine may miss a time limit; CI reports tests that passed on retry. Local runs do not retry.
   retries: process.env['CI'] === 'true' ? 1 : 0,
-  // Far above the duration of any test, so that only a test that hangs reaches it.
+  // Timeout far above the duration of any test, so that only a test that hangs reaches it.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,

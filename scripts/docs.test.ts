@@ -16,7 +16,7 @@ const textOf = (file: string) => pages.find((page) => page.file === file)!.text
 
 /** Pages whose tables are generated or have a row per requirement. */
 const TABLES = /^docs\/(spec-coverage|third-party-licences|security\/(asvs|threats))\.md$/
-/** Pages about the present code. Decision records describe the code of their time. */
+/** Pages that must match the current code. Decision records describe the code at the time of the decision. */
 const PRESENT = pages.filter(({ file }) => !TABLES.test(file) && !file.startsWith('docs/decisions/'))
 
 /** Returns the anchors of a page's headings, as GitHub derives them. */

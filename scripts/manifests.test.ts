@@ -123,7 +123,7 @@ describe('the NetworkPolicy', () => {
 
 test('probes of a worker use the address of its metrics port that collects no metrics', () => {
   const { startupProbe, livenessProbe } = containerNamed('worker')
-  // Collecting metrics queries the database, whose loss must not restart a worker.
+  // Collecting metrics queries the database, and losing the database must not restart a worker.
   for (const probe of [startupProbe, livenessProbe]) expect(probe!.httpGet).toEqual({ path: '/live', port: 'metrics' })
 })
 

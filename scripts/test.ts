@@ -90,7 +90,7 @@ interface Run {
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Output is buffered until this settles: two interleaved outputs are unreadable. */
+  /** Output is buffered until this promise settles, because the interleaved output of two runs is unreadable. */
   readonly shownAfter?: Promise<unknown>
 }
 

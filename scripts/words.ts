@@ -8,7 +8,7 @@ interface BannedWord {
   readonly word: string
   readonly say: string
   readonly forms: RegExp
-  /** True if only names must not use the word: it has another meaning in a sentence. */
+  /** True if the word is banned only in names, because it has a different meaning in sentences. */
   readonly namesOnly?: true
   readonly fine?: readonly { readonly at: string; readonly why: string }[]
 }
@@ -16,7 +16,10 @@ interface BannedWord {
 const characters = (at: string) => ({ at, why: 'characters of a text' })
 const paying = (at: string) => ({ at, why: 'a payment card' })
 
-/** Words replaced by the field's own terms. String literals are not checked: users, the wire, SQL and providers use them. */
+/**
+ * Words replaced by the field's own terms. String literals are not checked: users, the wire, SQL and providers use
+ * them.
+ */
 export const BANNED_WORDS: readonly BannedWord[] = [
   { word: 'reach', say: 'scope', forms: /\breach\b/, namesOnly: true },
   { word: 'nudge', say: 'notifyWorkers', forms: /\bnudg(e|es|ed|ing)\b/ },

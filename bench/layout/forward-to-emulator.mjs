@@ -1,8 +1,9 @@
 import { connect, createServer } from 'node:net'
 
 /**
- * Preloaded into each container. Forwards local connections to the emulator, which the portal expects on its own host,
- * to the emulator's container. In that container it accepts connections from the others.
+ * Preloaded into each container. The portal expects the emulator on its own host, so this script
+ * forwards local connections to the emulator's container. In that container it accepts connections from other
+ * containers.
  */
 const [port, host, targetPort] = process.env.FORWARD.split(' ')
 createServer((client) => {

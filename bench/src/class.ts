@@ -18,14 +18,14 @@ import {
 import { signIn } from './sign-in.ts'
 
 /**
- * Measures the frames of the Class screen with 60 and with 400 running machines, and those of a page of lines without
- * scripts in the same run: what that page misses is due to the computer.
+ * Measures the frame intervals of the Class screen with 60 and with 400 running machines. Also measures a page of lines
+ * without scripts for comparison: frames that this page misses are caused by the computer.
  */
 const TRAININGS = [
   { name: 'Sixty', machines: 60 },
   { name: 'Four Hundred', machines: 400 },
 ] as const
-/** Low enough that 60 compact seats scroll too. */
+/** Viewport that is low enough that even 60 compact seats must scroll. */
 const VIEWPORT = { width: 1366, height: 500 }
 const SEAT = '[role=list][aria-label=Learners] [role=listitem]'
 

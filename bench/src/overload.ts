@@ -15,14 +15,14 @@ import { openStreams } from './load/streams.ts'
 import { seed } from './seed/fill.ts'
 
 /**
- * Measures how an API behaves beyond its capacity. The capacity is the number of calls per second of a closed loop; then
- * an open loop sends multiples of it.
+ * Measures how an API behaves beyond its capacity. The capacity is the number of calls per second of a closed loop. An
+ * open loop then sends multiples of this rate.
  */
 const { values: given } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     factors: { type: 'string', default: '0.5,1,2,4' },
-    /** Seconds for which PostgreSQL is stopped with SIGSTOP at the end; 0: not at all. */
+    /** Seconds for which PostgreSQL is stopped with SIGSTOP at the end; 0 to leave it running. */
     stop: { type: 'string', default: '30' },
     /** Numbers of concurrent event streams, idle connections, slow readers, slow writers, and sign-ins. */
     streams: { type: 'string', default: '2000' },

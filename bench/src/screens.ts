@@ -8,7 +8,7 @@ import { ORGANISATIONS_PER_CALL, calls, type RoundCall } from './screen-calls.ts
 import { seed } from './seed/fill.ts'
 import { type Size, sizeNamed, tenthOf } from './seed/size.ts'
 
-/** Measures two portals in alternation, one with a tenth of the rows: `-- [--size NAME] [--in FOLDER]`. */
+/** Measures two portals alternately, one of them with a tenth of the rows: `-- [--size NAME] [--in FOLDER]`. */
 const ROUNDS = 60
 const WARM_UP = ORGANISATIONS_PER_CALL
 const LIMIT_MS = 200
@@ -64,7 +64,8 @@ async function measure([full, tenth]: readonly [RoundCall, RoundCall]) {
     if (round >= WARM_UP) small.push(ms)
   }
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    // Alternate the order, because the first call finds the CPU caches as the other portal left them.
+    // Alternate the order, because the first call of a portal runs with the CPU caches that the other portal has
+    // filled.
     const [first, second] = round % 2 === 0 ? [askFull, askTenth] : [askTenth, askFull]
     await first(round)
     await second(round)

@@ -14,8 +14,8 @@ import { makeMachines } from './watch/machines.ts'
 import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 /**
- * Measures a worker with 20,000 machines. The worker must use at most a quarter of a core and poll each machine at least
- * once a minute.
+ * Measures a worker with 20,000 machines. The worker must use at most a quarter of a core and poll each machine at
+ * least once a minute.
  */
 const { values: given } = parseArgs({
   options: {
@@ -31,7 +31,9 @@ const WARM_UP = 2
 /** Machines per page of the emulator's lists. A poll of all machines reads two lists. */
 const PAGE = 200
 
-/** Emulated latency in seconds. With a latency of 0, the worker would not limit its request rate to Azure's rate. */
+/**
+ * Factor for the emulator's delays, almost zero. With 0, the worker would not limit its request rate to Azure's rate.
+ */
 const LATENCY = 0.01
 
 const portal = await startPortal(LATENCY)

@@ -37,7 +37,7 @@ export function completionScript(shell: string): string {
 
 /**
  * Returns the candidates for the last of the words.
- * @param trainings returns the names of trainings, for arguments that name one
+ * @param trainings returns the names of trainings, used to complete arguments that name a training
  */
 export async function candidatesFor(
   program: Command,

@@ -42,12 +42,12 @@ export class Output {
     return this.#stderr.isTTY === true
   }
 
-  /** Writes the data as JSON, or else the text. */
+  /** Writes the data as JSON if the user chose JSON, otherwise the text. */
   result(data: unknown, text: string): void {
     this.#stdout.write(this.json ? `${JSON.stringify(data, null, 2)}\n` : text === '' ? '' : `${printable(text)}\n`)
   }
 
-  /** Writes the data as JSON, or else the rows as a table. */
+  /** Writes the data as JSON if the user chose JSON, otherwise the rows as a table. */
   table<Row>(data: unknown, rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
     if (this.json) return this.result(data, '')
     if (rows.length === 0) return this.note(empty)

@@ -6,8 +6,8 @@ export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
 
 /**
  * Requirement of a call that the user has confirmed their identity within the last minutes (`CONFIRMED_MINUTES`):
- * `confirm` for calls that change how users sign in, so that neither an unattended browser nor a session with a single
- * factor can make them; otherwise `none` with the reason.
+ * `confirm` for calls that change how users sign in, otherwise `none` with the reason. The confirmation prevents such
+ * calls from an unattended browser and from a session with a single factor.
  */
 export type FreshProof = 'confirm' | `none: ${string}`
 

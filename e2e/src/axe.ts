@@ -12,9 +12,10 @@ interface AxeOptions {
  * elements.
  */
 export async function axeProblems(page: Page, { within, rules }: AxeOptions = {}): Promise<string[]> {
-  // Legacy mode opens no second page to combine the results of frames, which halves the time. Pages without
-  // cross-origin frames lose nothing by it. Passed rules are not reported, because listing their elements takes longer
-  // than the check. The half megabyte of source is not sent again to a document that already has axe.
+  // Legacy mode opens no second page to combine the results of frames, which halves the time. The
+  // results are the same on pages without cross-origin frames. Passed rules are not reported, because listing their
+  // elements takes longer than the check. The half megabyte of source is not sent again to a document that already has
+  // axe.
   const there = page.frames().length === 1 && (await page.evaluate<boolean>(`'axe' in window`))
   const axe = new AxeBuilder({ page, ...(there && { axeSource: ';' }) })
   axe.setLegacyMode().options({ resultTypes: ['violations'] })

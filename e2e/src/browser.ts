@@ -19,13 +19,13 @@ const args = ['--no-sandbox', '--disable-background-networking', '--disable-comp
 
 /**
  * By default, Playwright makes the browser's processes share memory through files on disk, for containers with a small
- * /dev/shm. That takes 5 % of the tests' time, so it is switched off where there is enough memory.
+ * /dev/shm. Writing these files takes 5 % of the test time, so this is switched off if /dev/shm is large enough.
  */
 const shared: LaunchOptions = memoryFolder() === null ? {} : { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }
 
 /**
  * Returns the launch options of a browser: one installed on the system, otherwise the one from npm. E2E_BROWSER selects
- * an executable; `npm` selects the one from npm in any case.
+ * an executable; `npm` always selects the browser from npm.
  */
 export async function findBrowser(): Promise<LaunchOptions> {
   const wanted = process.env['E2E_BROWSER']

@@ -64,7 +64,7 @@ async function checkDialog(page: Page, opener: Locator): Promise<void> {
 
 for (const [width, colorScheme, most] of [
   [1440, 'light', Infinity],
-  // In this form all dialogs of a screen have the same parts, so only the first one of each screen is checked.
+  // At this size all dialogs of a screen have the same parts, so only the first dialog of each screen is checked.
   [390, 'dark', 1],
 ] as const) {
   test.describe(`${width}, ${colorScheme}`, { tag: width === 390 ? '@storm' : [] }, () => {

@@ -5,7 +5,10 @@ import { expect, test } from './test.ts'
 const QUERY = '?organization=Acme+Learning&training=Linux+101'
 const SERVER_MESSAGE = 'The portal has too much to do.'
 
-/** Screens whose data cannot be loaded: the failing calls, and the specified sentence or else the server's. */
+/**
+ * Screens whose data cannot be loaded: the failing calls, and the specified sentence or, without one, the server's
+ * sentence.
+ */
 const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[], sentence: string])[] = [
   [`/vm/billing${QUERY}`, ['/azure/billing'], 'Failed to fetch billing details.'],
   [`/vm/logs${QUERY}&vm=linux-101-1`, ['/azure/logs'], 'Failed to fetch logs.'],
@@ -47,7 +50,7 @@ test('shows the specified sentence on every screen whose data cannot be loaded, 
   await page.route('**/api/**', async (route) => {
     const call = new URL(route.request().url()).pathname.slice('/api'.length)
     const { authorization, cookie } = await route.request().allHeaders()
-    // Browsers let no page set a header of an event stream.
+    // Browsers do not let a page set headers of an event stream.
     const hasToken = authorization?.startsWith('Bearer ') || route.request().resourceType() === 'eventsource'
     if (call !== '/user/login' && !(hasToken && cookie)) withoutSession.push(call)
     if (!failing.has(call) || route.request().method() !== 'GET') return route.continue()

@@ -19,7 +19,7 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
     const reply = await superadmin.request.post(`/api${path}`, { headers: { origin: portal.url }, data })
     expect(reply.ok(), await reply.text()).toBe(true)
   }
-  // The other customers are hidden from the page, as in an installation with at most one customer.
+  // Removes the other customers from the reply, as in an installation with at most one customer.
   let customers: string[] = []
   await superadmin.route('**/api/admin/organization', (route) => route.fulfill({ json: { organization: customers } }))
   // Tests share the supplier settings and may have completed them.

@@ -68,7 +68,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(preview).toContainText('not issued yet')
   await expect(preview).toContainText('Trainyard Labs Private Limited')
   await checkPage(page)
-  // The alert about a lost connection does not cover the button, neither wide nor on a phone.
+  // The alert about a lost connection does not cover the button, on a wide screen or on a phone.
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.context().setOffline(true)

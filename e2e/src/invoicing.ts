@@ -36,8 +36,8 @@ export const dateDaysAgo = (portal: Portal, days: number): string =>
   new Date(inIndia(portal).getTime() - days * 24 * 3600_000).toISOString().slice(0, 10)
 
 /**
- * Returns the previous month, such as 2026-10. It must have ended a day ago and lie within the thirty days of demo
- * data, so the clock first moves to day 2 of the next month if needed.
+ * Returns the previous month, such as 2026-10. The month must have ended at least a day ago and lie within the thirty
+ * days of demo data, so the clock first moves to day 2 of the next month if needed.
  */
 export async function monthToInvoice(portal: Portal): Promise<string> {
   const day = () => inIndia(portal).getUTCDate()

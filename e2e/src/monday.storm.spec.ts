@@ -40,7 +40,7 @@ function nextMonday(now: Date): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** Returns the last day of the fourth month after the present one, which is March for a class planned in November. */
+/** Returns the last day of the fourth month after the current month: March for a class planned in November. */
 function fourMonthsOn(now: Date): { readonly date: string; readonly month: string } {
   const day = dateInIndia(now)
   day.setUTCMonth(day.getUTCMonth() + 5, 0)
@@ -52,7 +52,7 @@ function fourMonthsOn(now: Date): { readonly date: string; readonly month: strin
 const keysOf = (date: string) => date.slice(5).replace('-', '') + date.slice(0, 4)
 
 /**
- * Saves screenshots in all sizes and both colour schemes. In each, axe finds nothing and the page does not scroll
+ * Saves screenshots in all sizes and both colour schemes. Checks each with axe, and that the page does not scroll
  * sideways.
  * @param inSight must be visible without scrolling
  */
@@ -310,14 +310,14 @@ async function openSeat(page: Page, by: Clicks, task: string, seat: Locator): Pr
   return label!.replace('More actions for ', '')
 }
 
-/** Presses Enter on an element that Tab reaches, and checks that the focus shows there. */
+/** Presses Enter on an element that Tab reaches, and checks that a focus ring is visible. */
 async function choose(page: Page, goal: Locator): Promise<void> {
   await tabTo(page, goal, 120)
   await expectVisibleFocus(page, goal)
   await page.keyboard.press('Enter')
 }
 
-/** Compares the page with that without the focus. The ring of a card is around more than its button. */
+/** Compares the page with and without the focus. The focus ring of a card is around more than the card's button. */
 async function expectVisibleFocus(page: Page, goal: Locator): Promise<void> {
   const focused = await page.screenshot({ animations: 'disabled' })
   await goal.evaluate((it: HTMLElement) => it.blur())

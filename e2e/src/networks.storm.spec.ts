@@ -86,7 +86,7 @@ test('a superadmin connects a gateway, and a machine without a public address op
 
   const admin = await newPageAs(ACCOUNTS.admin)
   await orderTraining(admin, TRAINING, [ACCOUNTS.user], { guacamole: true, templateName: TEMPLATE })
-  // A machine keeps its address. Later tests on this portal order with a public one.
+  // A machine keeps its kind of address. Later tests on this portal need machines with public addresses.
   await setAddress('Public address')
   await navigate(admin, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
   const card = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')

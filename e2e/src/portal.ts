@@ -88,7 +88,7 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
     EMULATOR_PORT: String(emulatorPort),
     EMULATOR_SMTP_PORT: String(smtpPort),
     EMULATOR_LATENCY: String(latency),
-    // A few test users send as many requests within minutes as many users do in a day.
+    // A few test users send as many requests within minutes as many real users send in a day.
     RATE_LIMIT_FACTOR: '1000',
     // The emulated LMS at another site than the portal.
     LMS_PRIVATE_ORIGINS: `http://localhost:${emulatorPort}`,

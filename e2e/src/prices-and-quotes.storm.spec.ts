@@ -13,7 +13,7 @@ const APPEARANCES = [
 
 const statusWith = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-/** Saves screenshots of the present state at both sizes in both colour schemes. */
+/** Saves screenshots of the current page at both sizes in both colour schemes. */
 async function takePictures(page: Page, name: string, of?: Locator): Promise<void> {
   for (const [width, colorScheme] of APPEARANCES) {
     await page.setViewportSize({ width: width === 1440 ? 1366 : width, height: 844 })

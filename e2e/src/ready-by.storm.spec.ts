@@ -45,8 +45,8 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
   await expect(lines).toHaveCount(1)
   await expect(lines).toContainText(soon.time)
 
-  // Wait until the machines accept sign-ins. Otherwise they would be silent for the hour by which the clock advances,
-  // and be shown as failing.
+  // Wait until the machines accept sign-ins. Otherwise the machines would not answer during the hour by which the clock
+  // advances, and would be shown as failing.
   const answering = async () => {
     const reply = await page.request.get('/api/azure/machines', { params: { trainingName: 'Early birds' } })
     return ((await reply.json()) as { progress: object | null }[]).every(({ progress }) => progress === null)
@@ -87,7 +87,7 @@ test('an order has a ready-by time; its machines cost nothing before, and the co
   await expect(now).toContainText(/1 to start at about \d\d:\d\d, by /)
   expect(await axeProblems(page)).toEqual([])
   await navigate(page, '/')
-  // The ready time of the test before may be the next one.
+  // The next ready time may come from the previous test.
   const next = page.getByRole('region', { name: /^Next class: \w{3} \d{1,2} \w{3} \d\d:\d\d$/ })
   await expect(next).toContainText(/, \d seats?, (?:all checks passed|\d ready)/)
   await expect(next.getByText(/^\d of \d seats? ready$/)).toBeAttached()

@@ -89,7 +89,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   }
 }
 
-/** Selects a terminated machine: it has a month of runs to show, a live one only a few minutes. */
+/** Selects a terminated machine, because it has a month of runs. A live machine has only a few minutes. */
 async function selectTerminatedMachine(page: Page): Promise<void> {
   const machines = page.getByLabel('Instance', { exact: true })
   const names = await machines.getByRole('option').allInnerTexts()

@@ -82,7 +82,7 @@ for (const [size, colorScheme] of [
       await picture(page, 'renew-lab-user')
       await openDialog(page, '/ledger', 'Add Invoice')
       await picture(page, 'add-invoice')
-      // Set the value that is already set, so that the other screenshots do not change.
+      // Save the current value again, so that the other screenshots do not change.
       await page.request.patch('/api/admin/organization/security', {
         data: { organization: 'Acme Learning', idleMinutes: null },
         headers: { 'sec-fetch-site': 'same-origin' },

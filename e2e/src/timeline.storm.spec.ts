@@ -27,7 +27,7 @@ test('a machine shows how long an operation takes, and its timeline grows automa
   await page.getByRole('menuitem', { name: 'Timeline' }).click()
   const newest = operations.getByRole('listitem').first()
   await expect(newest.getByRole('heading')).toHaveText('Start')
-  // Without a reload: the machine's event stream reports the end, and then the first answer of the machine.
+  // Without a reload: the event stream reports the end of the operation, and then the machine's first answer.
   await expect(newest).toContainText(/took \d+ s, ready after \d+ s/)
   await expect(newest.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveCount(4)
   expect(await axeProblems(page)).toEqual([])

@@ -38,7 +38,7 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   return {
     learnerTab,
     watcher,
-    /** Closes the socket that tells the learner who watches, but not the one that carries the picture. */
+    /** Closes the control socket, which shows the learner who watches, but not the socket that carries the picture. */
     cut: () => cut(),
     close: () => context.close(),
   }

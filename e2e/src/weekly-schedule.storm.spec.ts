@@ -32,7 +32,7 @@ test('previews a weekly schedule before it is saved, lists its next runs, and ca
   await form.getByLabel('Until').fill(`${year + 2}-02-28`)
   await expect(form.getByRole('list', { name: 'Next runs' }).getByRole('listitem')).toHaveCount(10)
   await expect(form).toContainText(`after the end of the training, 10/02/${year + 2}.`)
-  await expect(form).toContainText('After that it is skipped and shown as missed.')
+  await expect(form).toContainText('After that, the run is skipped and shown as missed.')
   expect(await axeProblems(page)).toEqual([])
   await form.getByRole('button', { name: 'Schedule Weekly' }).click()
   await expect(form).toBeHidden()

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 interface Running extends TestEmulator {
   readonly child: ChildProcess
-  /** Milliseconds until it was ready. */
+  /** Milliseconds from the start of the process until it was ready. */
   readonly took: number
 }
 

@@ -9,11 +9,14 @@ export type WorldName = (typeof worldNames)[number]
 interface World {
   readonly governance: Governance
   readonly publicAddresses: number | null
-  /** Cores by family of sizes; null: only the regional limit. */
+  /** Cores by family of sizes; null if only the regional limit applies. */
   readonly families: Readonly<Record<string, number | null>>
 }
 
-/** Ready-made subscriptions: `open` without restrictions, `corporate` as administrators of a company set one up. */
+/**
+ * Ready-made subscriptions: `open` without restrictions, `corporate` with the restrictions that administrators of a
+ * company set up.
+ */
 const worlds: Readonly<Record<WorldName, World>> = {
   open: {
     governance: governanceShape.parse({}),

@@ -72,7 +72,7 @@ function shapeOf(given: unknown): Shape {
   if (!Array.isArray(schema)) return { kind: 'other' }
   const [kind, , , , first, second, required] = schema as unknown[]
   if (kind === simple) return shapeOf(first)
-  // A pair of a member's shape and its traits.
+  // A pair: the shape of a member and the traits of the member.
   if (typeof kind !== 'number') return shapeOf(kind)
   if (kind === list) return { kind: 'list', item: () => shapeOf(first) }
   if (kind !== structure && kind !== error) return { kind: 'other' }

@@ -32,7 +32,7 @@ export interface RecordedConversation {
   readonly interactions: readonly RecordedInteraction[]
 }
 
-/** All recorded conversations, without the marks of interactions that were left out. */
+/** All recorded conversations, without the placeholders for interactions that were left out. */
 export const labServicesConversations: readonly RecordedConversation[] | undefined = readConversations(
   within('recorded'),
 )

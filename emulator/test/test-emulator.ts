@@ -19,7 +19,7 @@ export interface TestEmulator {
   readonly smtpPort: number
   /** Calls Azure's interface with the api-version of the provider in the path. */
   arm(method: string, path: string, body?: unknown): Promise<Reply>
-  /** Calls exactly the address from an earlier reply. */
+  /** Calls an address from an earlier reply without changing it. */
   follow(address: string | null): Promise<Reply>
   control(method: string, path: string, body?: unknown): Promise<Reply>
   /** Steps the clock. Needs `clock: 'stepped'`. */

@@ -40,7 +40,7 @@ export class WriteRecord {
     this.#pause = 0
   }
 
-  /** Returns the longest pause since `startPause`, in milliseconds. The present pause counts too. */
+  /** Returns the longest pause since `startPause`, in milliseconds. A pause that has not ended yet is included. */
   pause(now: number): number {
     return Math.max(this.#pause, now - this.#since)
   }

@@ -7,7 +7,7 @@ import { read, trackedFiles, type Workspace } from './workspace.ts'
 
 export interface Baseline {
   readonly test: string
-  /** Duration in milliseconds. Null if the run failed: the file is then not used to test mutants. */
+  /** Duration in milliseconds. Null if the run failed; a failed test file is not used to test mutants. */
   readonly ms: number | null
   /** Mutations that would have changed code that the test ran, in its own process or in one that it started. */
   readonly reached: ReadonlySet<string>

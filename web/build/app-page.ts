@@ -4,7 +4,7 @@ import { FAVICON, HEAD_SCRIPT } from './head.ts'
 
 const FRAME = '<!--frame-->'
 
-/** Completes app.html. Tags for the application's files save waiting for the first script to request them. */
+/** Completes app.html. Tags for the application's files let the browser request them before the first script runs. */
 export function appPage(): Plugin {
   return {
     name: 'app-page',
@@ -19,7 +19,7 @@ export function appPage(): Plugin {
             .replace(FRAME, FRAME_HTML),
           tags: [
             ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),
-            // A style sheet in the head would block painting the frame; the script waits for sheets in either place.
+            // A style sheet in the head would delay painting the frame. Scripts wait for style sheets in either place.
             ...(bundle && chunk ? filesOfImports(chunk, bundle, framed ? 'body' : 'head') : []),
           ],
         }

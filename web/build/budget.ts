@@ -47,7 +47,8 @@ const weights = [
     budget: 447_000,
   },
   {
-    // Includes its dynamic imports: a module of the shell among them would render the shell there.
+    // Includes the page's dynamic imports, because a module of the shell among them would render the shell on this
+    // page.
     what: 'the terminal page, all its JS and CSS',
     bytes: together(filesOf(manifest, ['remote.html', ...(manifest['remote.html']!.dynamicImports ?? [])])),
     budget: 190_000,

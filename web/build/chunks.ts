@@ -1,7 +1,7 @@
 /**
- * Modules that are loaded together share a file, since a request costs more than a few unneeded bytes. A group takes
- * all imports of its modules except those of earlier groups. Without the first two, the remote page would load the
- * shell.
+ * Modules that are loaded together share a file, since a request costs more than a few unneeded bytes. Each group
+ * contains all imports of its modules except those of earlier groups. Without the first two, the remote page would load
+ * the shell.
  */
 export const chunks = [
   {

@@ -15,7 +15,8 @@ for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) 
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
 }
 
-// The server compares the sizes at start, so that it never serves a build that was copied in part. Written last.
+// The server compares the sizes at start, so that it never serves a build that was copied in part. This file is written
+// last.
 const files = readdirSync(out, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name !== '.files.json')
   .map((entry) => join(entry.parentPath, entry.name))

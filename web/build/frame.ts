@@ -1,6 +1,6 @@
 /**
- * Painted before any style sheet or script has arrived. Sizes and colours match Shell, Sidebar and TopBar, which
- * replace it without a layout shift (measured by `npm run bench first-load`).
+ * HTML that the browser paints before any style sheet or script has arrived. Sizes and colours match Shell, Sidebar and
+ * TopBar, which replace it without a layout shift (measured by `npm run bench first-load`).
  */
 export const FRAME_STYLE = `
 :root{color-scheme:light dark;background:light-dark(#f5f4ef,#10151b);color:light-dark(#15202b,#e6e8ea)}

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from '../api-process.ts'
 
-/** Clients that occupy a connection for long. */
+/** Kinds of clients that occupy a connection for a long time. */
 export type SlowClient = 'idle' | 'reads slowly' | 'writes slowly'
 
 const WRITE_EVERY_MS = 1_000
@@ -11,7 +11,8 @@ const AT_ONCE = 100
 
 /**
  * Opens connections of slow clients: idle ones send nothing; slow readers request a list and never read the reply; slow
- * writers send one byte of a body per second. Returns how many the server has accepted, and how many it still has.
+ * writers send one byte of a body per second. Returns the number of accepted connections, and a function that counts
+ * the connections that are still open.
  */
 export async function openSlowClients(
   { url }: Api,

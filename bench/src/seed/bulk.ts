@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** Drops and recreates the indexes of an empty table around filling it, which is many times faster. */
+/** Fills an empty table. Drops the indexes before and recreates them after, which is many times faster. */
 export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows: keys } = await db.query<{ owner: string; name: string; definition: string }>(
     `select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(oid) as definition

@@ -1,6 +1,6 @@
 /**
- * Numbers of organisations. The `busy` ones have machines, runs and a ledger, equally many rows at every size. The
- * others have none.
+ * Numbers of organisations. The `busy` organisations have machines, runs and a ledger, with the same number of rows
+ * per organisation at every size. The other organisations have none.
  */
 export interface Size {
   readonly organisations: number

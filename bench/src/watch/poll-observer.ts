@@ -10,7 +10,7 @@ export interface PollObserver {
    */
   gaps(): readonly number[]
   expect(machines: readonly string[], observed: 'running' | 'stopped'): void
-  /** `missing` is the number of states that are not shown yet. */
+  /** `missing` is the number of expected states that the portal has not stored yet. */
   shown(): { readonly seconds: readonly number[]; readonly missing: number }
   stop(): Promise<void>
 }

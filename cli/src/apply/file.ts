@@ -73,7 +73,7 @@ const training = z.strictObject({
   /** Required for superadmins. */
   organization: name.optional(),
   template: name,
-  /** Hours that each machine may run; null or absent: no limit. */
+  /** Hours that each machine may run; no limit if null or absent. */
   hours: z.number().positive('must be more than 0').nullable().default(null),
   browserAccess: z.boolean().default(true),
   readyBy: z

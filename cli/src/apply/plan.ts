@@ -121,7 +121,7 @@ function planSessions(wanted: readonly WantedSession[], { sessions, today }: Pre
   const planned = sessions.filter(({ moved, skipped }) => !moved && !skipped)
   const presentKeys = new Set(planned.map(keyOfPresent))
   const wantedKeys = new Set(ahead.map(keyOfWanted))
-  // A class is deleted at its first session, which deletes all following ones too.
+  // First session of each class to delete. Deleting this session also deletes all following sessions of the class.
   const extra = new Map<string, PresentSession>()
   for (const session of planned) {
     const key = keyOfPresent(session)

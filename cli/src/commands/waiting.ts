@@ -22,7 +22,10 @@ const isAt = ({ status }: Machine, goal: Goal['status']): boolean =>
 const cannotReach = ({ refused, status }: Machine): boolean =>
   refused || status === 'Terminated' || status === 'Deleting'
 
-/** Waits until machines have a status, and shows the progress. @throws Failure if one cannot reach it, or time is up */
+/**
+ * Waits until machines have a status, and shows the progress. @throws Failure if a machine cannot reach the status or
+ * the wait times out
+ */
 export async function waitForMachines(session: Session, goal: Goal): Promise<Machine[]> {
   const { trainingName, organization, isWaitedFor, status, minutes } = goal
   const deadline = performance.now() + minutes * MINUTE_MS

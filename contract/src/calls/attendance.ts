@@ -8,7 +8,7 @@ const admins = ['admin', 'superadmin'] as const
 const presence = {
   /** Minutes in which the learner was connected to a machine in the browser. */
   connected: z.int(),
-  /** Part of `connected` in which the learner typed or used the mouse. */
+  /** Minutes of `connected` in which the learner used the keyboard or the mouse. */
   active: z.int(),
   /** Time that the learner's machines ran. */
   machine: z.int(),

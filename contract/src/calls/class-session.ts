@@ -19,7 +19,7 @@ const session = z.object({
   weekly: z.object({ weekdays: z.array(z.int()), until: storedDay }).nullable(),
   limitsAccess: z.boolean(),
   skipped: z.boolean(),
-  /** The user changed this session, but not the others of its weekly class. */
+  /** True if the user changed only this session and not the other sessions of its weekly class. */
   moved: z.boolean(),
   /** The rows on which the session is based: ready-by, power on and shut down. */
   ready: rowState,
@@ -132,7 +132,7 @@ export const classSession = {
       ...times,
       sessionId,
       scope: z.enum(SESSION_SCOPES),
-      /** New day of the session, or first day of the following ones. */
+      /** New day of the session, or first day of the following sessions. */
       from: day,
       /** Last day and weekdays of the following sessions; ignored for one session. */
       until: day,

@@ -30,7 +30,10 @@ const costImport = z.object({
   received: z.int(),
   linesRead: z.int(),
   lineCount: z.int(),
-  /** Number of lines that count. Lines that a later export of the same month replaced do not count. */
+  /**
+   * Number of lines that contribute to the costs. Lines that a later export of the same month replaced are not
+   * included.
+   */
   counting: z.int(),
   badCount: z.int(),
   badLines: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),

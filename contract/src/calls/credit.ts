@@ -23,7 +23,7 @@ const roles = ['superadmin'] as const
 
 const organization = nameOrEmpty.min(1, ALERTS.organisationRequired)
 
-/** In rupees before tax. With 0, a mail is sent only when the credit is used up. */
+/** In rupees before tax. If 0, an e-mail is sent only when the credit is used up. */
 const low = rupees
   .refine((value) => value >= 0, 'must not be negative')
   .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
@@ -56,7 +56,10 @@ const account = z.object({
   leftPaise: z.int(),
   /** Cost per hour of the machines that run now. */
   paisePerHour: z.int(),
-  /** Instant at which the credit is used up if the same machines continue to run; null if no machine runs or no credit is left. */
+  /**
+   * Instant at which the credit is used up if the same machines continue to run; null if no machine runs or no credit
+   * is left.
+   */
   runsOutAt: instant.nullable(),
   isLow: z.boolean(),
   isUsedUp: z.boolean(),
@@ -90,7 +93,7 @@ export const credit = {
       }),
       overdue: z.object({
         ...policy,
-        /** True if the organisation has its own days; false if the portal's days apply. */
+        /** True if the organisation has a separate policy; false if the portal's policy applies. */
         isOwn: z.boolean(),
         pausedUntil: storedDay.nullable(),
         stage: z.enum(OVERDUE_STAGES).nullable(),

@@ -50,7 +50,7 @@ export const home = {
     reply: z.object({
       running: count,
       paisePerHour: z.int(),
-      /** `trainings` contains at most 100 of them, the ones with most running machines first. */
+      /** `trainings` contains at most 100 trainings. Trainings with the most running machines come first. */
       runningTrainings: count,
       trainings: z.array(
         z.object({ organization: z.string(), training: z.string(), running: count, paisePerHour: z.int() }),

@@ -95,7 +95,7 @@ const taxDocument = z.object({
       amountPaise: z.int(),
     }),
   ),
-  /** Document that a credit note, debit note or refund voucher refers to, or the payment of a receipt voucher. */
+  /** Document to which a credit note, debit note or refund voucher refers, or the payment of a receipt voucher. */
   of: z.object({ number: z.string(), date: z.string() }).nullable(),
   reason: z.string().nullable(),
 })
@@ -209,7 +209,7 @@ export const invoice = {
           registerBy: storedDay.nullable(),
           /** Days until `registerBy`, negative after it. */
           daysLeft: z.int().nullable(),
-          /** Reason for which the e-invoice portal has not registered it; null if the portal has not refused. */
+          /** Reason why the e-invoice portal refused to register the document; null if it has not refused. */
           problem: z.string().nullable(),
         }),
       ),

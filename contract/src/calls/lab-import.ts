@@ -47,7 +47,7 @@ const lab = z.object({
   isProposed: z.boolean(),
   usageComesAlong: z.boolean(),
   counts,
-  /** The lab was in an earlier reading and is missing in the last one. */
+  /** True if an earlier reading found the lab and the last reading did not. */
   isMissing: z.boolean(),
   importedAt: instant.nullable(),
   movedAt: instant.nullable(),
@@ -97,7 +97,10 @@ export const labImport = {
       'Starts reading the labs of an Azure subscription, with an app registration or, for a superadmin, with that of the portal.',
     body: inOrganisation.extend({
       subscriptionId: z.guid('must be a subscription ID').toLowerCase(),
-      /** Stored encrypted until the import is deleted. If null, the portal's own credentials are used, which only superadmins may choose. */
+      /**
+       * Stored encrypted until the import is deleted. If null, the portal's own credentials are used, which only
+       * superadmins may choose.
+       */
       principal: z
         .strictObject({
           tenantId: z.guid('must be a directory (tenant) ID').toLowerCase(),
@@ -200,7 +203,10 @@ export const labImport = {
       vnet: z
         .string()
         .regex(AZURE_NETWORK_PATTERN, 'must be a network name, or the resource ID of a virtual network or subnet'),
-      /** Name of the private network in which the machines have private addresses. If omitted, they have public addresses. */
+      /**
+       * Name of the private network in which the machines have private addresses. If omitted, they have public
+       * addresses.
+       */
       privateNetwork: name.optional(),
       imageId: z.string().min(1, 'must not be empty').max(600),
     }),

@@ -83,7 +83,8 @@ export const ledger = {
          */
         settles: name.nullable().optional(),
         /**
-         * Tax that the payer of a payment deducted, in addition to the amount. Its certificate can be recorded later.
+         * Tax that the payer deducted (TDS), in addition to the amount. The certificate of the tax can be recorded
+         * later.
          */
         tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired), section }).optional(),
         confirmed,

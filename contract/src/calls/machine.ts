@@ -55,7 +55,7 @@ export const machineSchema = z.object({
   learnerName: z.string().nullable(),
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
-  /** When a planned machine will be ready; null for others. */
+  /** Time at which a planned machine will be ready; null for other machines. */
   readyAt: instant.nullable(),
   /** False if the caller cannot start a planned machine before `readyAt`. */
   earlyStart: z.boolean(),
@@ -234,7 +234,7 @@ export const machine = {
     reply: z.object({
       operations: z.array(
         progress.extend({
-          /** True once the operation finished or was abandoned; an abandoned one has no `endedAt`. */
+          /** True once the operation was completed or abandoned. An abandoned operation has no `endedAt`. */
           closed: z.boolean(),
           reason: z.string().nullable(),
         }),
@@ -243,7 +243,7 @@ export const machine = {
         z.object({
           kind: z.enum(OPENING_KINDS),
           at: instant,
-          /** From the click to the first prompt or frame. */
+          /** Time from the click to the first prompt or frame. */
           milliseconds: z.int(),
           usual: openingTimes,
         }),

@@ -17,7 +17,7 @@ export const CHANGE_REQUEST_LABELS: Readonly<Record<ChangeRequestState, string>>
   withdrawn: 'Withdrawn',
 }
 
-/** Hours that one request may ask for. */
+/** Maximum number of hours of one request. */
 export const REQUESTED_HOURS_MAX = { hours: 100, quota: 10_000 } as const
 export const OPEN_REQUESTS_MAX = 10
 /** Days after which a request that is no longer open is deleted. */

@@ -29,7 +29,7 @@ export const SESSION_CONFLICTS = {
   opposite: (count: number, first: string) =>
     `${sessions(count)} ${plural(count, 'starts or stops', 'start or stop')} in the same minute as an opposite event of this training, the first on ${first}.`,
   soon: (minutes: number) =>
-    `The first session starts too soon to prepare the machines, which takes about ${minutes} minutes. They are started at its beginning.`,
+    `The first session starts too soon to prepare the machines, which takes about ${minutes} minutes. The machines are started when the session begins.`,
   clocks: (count: number) =>
     `${sessions(count)} ${plural(count, 'is', 'are')} left out, because the clocks skip all of ${plural(count, 'its', 'their')} time.`,
   window: (before: string, after: string) => `The access window of learners changes from ${before} to ${after}.`,

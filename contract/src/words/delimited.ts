@@ -1,10 +1,10 @@
-/** A record of delimited text, such as a row of a CSV file. Records of nothing but empty cells are left out. */
+/** A record of delimited text, such as a row of a CSV file. Records that contain only empty cells are omitted. */
 export interface DelimitedRecord {
   /** Line of its start, counted from 1 as an editor does. */
   readonly line: number
   readonly text: string
   readonly cells: readonly string[]
-  /** Why the record can't be read; null if it can. Its text is then a single line. */
+  /** Reason why the record cannot be read; null if it can. An unreadable record is always a single line. */
   readonly problem: string | null
 }
 
@@ -26,7 +26,7 @@ interface ReadOptions {
   readonly fits?: (cells: readonly string[]) => boolean
 }
 
-/** Maximum length of a record. Without it, a quote that is never closed would consume the rest of the text. */
+/** Maximum length of a record. Without this limit, a quote that is never closed would consume the remaining text. */
 const RECORD_LENGTH = 256 * 1024
 
 export const QUOTE_NOT_CLOSED = 'a quoted field that starts there is never closed'
@@ -37,14 +37,15 @@ const TOO_LONG = `it is longer than ${RECORD_LENGTH / 1024} KB`
 export const SEPARATORS = ['\t', ';', ',', '|'] as const
 
 /**
- * Reads delimited text (RFC 4180) piece by piece. Accepts \n, \r\n and \r as line ends, also mixed, and byte order marks
- * at the start of a line. A record with a misplaced or unclosed quote ends at its line: the next line is a new record.
+ * Reads delimited text (RFC 4180) piece by piece. Accepts \n, \r\n and \r as line ends, also mixed, and byte order
+ * marks at the start of a line. A record with a misplaced or unclosed quote ends at its line: the next line is a new
+ * record.
  */
 export function delimitedReader(options: ReadOptions): DelimitedReader {
   let rest = ''
   let line = 1
   let endsWithReturn = false
-  /** The start of the present line was reported as too long. */
+  /** True if the start of the current line was reported as too long. */
   let isSkipping = false
 
   const readAll = (isEnd: boolean): DelimitedRecord[] => {

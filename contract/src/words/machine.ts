@@ -94,13 +94,15 @@ const notCreatedReason = ({ name }: MachineActionFacts): string => `${name} is n
 const plannedReason = ({ name }: MachineActionFacts): string =>
   `${name} starts automatically in time for the class. Your instructor can allow an earlier start.`
 const resettingReason = ({ name }: MachineActionFacts): string => `${name} is being reset.`
+const capturingReason = ({ name }: MachineActionFacts): string =>
+  `An image of ${name} is being created. Try again when the image is ready.`
 
-/** The web app disables controls by these rules and the server rejects requests by the same ones. */
+/** The web app disables controls by these rules, and the server rejects requests by the same rules. */
 export const can = {
   powerOn(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
     if (machine.status === 'Resetting') return resettingReason(machine)
-    if (machine.capturing) return `An image of ${machine.name} is being created. It can be started when that is done.`
+    if (machine.capturing) return capturingReason(machine)
     if (isQuotaUsedUp(machine)) return quotaReason(machine)
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
@@ -143,15 +145,13 @@ export const can = {
   },
   remove(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
-    return machine.capturing
-      ? `An image of ${machine.name} is being created. It can be deleted when that is done.`
-      : true
+    return machine.capturing ? capturingReason(machine) : true
   },
   reset(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
     if (machine.status === 'Resetting') return `${machine.name} is already being reset.`
     if (machine.status === 'Planned') return notCreatedReason(machine)
-    if (machine.capturing) return `An image of ${machine.name} is being created. It can be reset when that is done.`
+    if (machine.capturing) return capturingReason(machine)
     // A reset machine starts running, and being billed, immediately.
     return isQuotaUsedUp(machine) ? quotaReason(machine) : (machine.spendingCapReason ?? true)
   },

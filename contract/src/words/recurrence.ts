@@ -15,8 +15,8 @@ export const formatWeekdays = (days: readonly number[]): string =>
         .join(', ')
 
 export const MISSED_RULE =
-  `A run that the portal can’t start on time is started up to ${SCHEDULE_GRACE_MINUTES} minutes late and shown as late. ` +
-  'After that it is skipped and shown as missed.'
+  `The portal starts a delayed run up to ${SCHEDULE_GRACE_MINUTES} minutes late and shows it as late. ` +
+  'After that, the run is skipped and shown as missed.'
 
 /** Kinds of conflicts. Only `opposite` prevents saving. */
 export const CONFLICT_KINDS = ['opposite', 'planned', 'window', 'end'] as const

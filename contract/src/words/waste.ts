@@ -6,7 +6,7 @@ export const NEEDED_AGAIN_MINUTES = 120
 
 export const NO_SAVING = {
   unmeasured:
-    'It is not known whether these machines were used: they were not measured in the last four weeks. Check again once they have run for a day.',
+    'The portal does not know whether these machines were used, because it has no measurements of the last four weeks. Check again when the machines have run for a day.',
   tooEarly: 'A proposal needs measurements of a whole week. Check again later.',
   nothingLost: 'No machine ran unused in the last four weeks.',
   always: 'There is no time of day at which a shutdown would have saved cost without interrupting a learner.',

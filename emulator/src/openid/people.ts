@@ -5,12 +5,14 @@ export const personShape = z.strictObject({
   subject: z.string().min(1).max(120),
   email: z.string().max(254),
   name: z.string().max(120),
-  /** null: the claim is left out, as in tokens from Entra ID. Tokens from Amazon Cognito contain it as a text. */
+  /** If null, the claim is omitted, as in tokens from Entra ID. Tokens from Amazon Cognito contain it as a text. */
   emailVerified: z
     .union([z.boolean(), z.string().max(20)])
     .nullable()
     .default(true),
-  /** More than 200 are sent as a reference, as Entra ID does (`_claim_names`). */
+  /**
+   * If there are more than 200 groups, the token contains only a reference to them, as in Entra ID (`_claim_names`).
+   */
   groups: z.array(z.string().max(120)).max(1000).default([]),
   /**
    * Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. It is a

@@ -4,7 +4,10 @@ import { newId } from '#src/razorpay/ids.ts'
 import { orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
 import type { BankAnswer, Order, Payment, Refund } from '#src/razorpay/records.ts'
 
-/** Each change of a payment records its events in the same transaction, and they are sent from the record. */
+/**
+ * Each change of a payment stores its webhook events in the same transaction. The webhook sender reads the stored
+ * events.
+ */
 
 const declined = 'Your payment has been declined by the bank. Try again with another method.'
 
@@ -105,7 +108,7 @@ export function refund(
   return made
 }
 
-/** Ends a refund. After a failed refund, the amount can be refunded again; Razorpay does not document this. */
+/** Ends a refund. After a failed refund, the amount can be refunded again. Razorpay does not document this case. */
 export function settleRefund({ records, webhooks }: Razorpay, pending: Refund, status: 'processed' | 'failed'): Refund {
   const settled = records.settleRefund(pending.id, status)
   const before = records.payment(settled.payment_id)!

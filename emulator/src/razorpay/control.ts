@@ -16,7 +16,7 @@ const payShape = z.strictObject({
   /** Amount that differs from the order's, to simulate a faulty gateway. */
   amount: z.int().min(1).optional(),
   currency: z.string().length(3).optional(),
-  /** True if that amount pays the order, as it does with a customer fee or an offer. */
+  /** True if the order is paid although the amount differs, as with a customer fee or an offer. */
   settles: z.boolean().default(false),
 })
 const refundShape = z.strictObject({ amount: z.int().min(1).optional() })
@@ -26,7 +26,7 @@ const webhookShape = z.strictObject({
   events: z.array(z.string()).optional(),
 })
 const adjustmentShape = z.strictObject({ amount: z.int(), description: z.string().max(255) })
-/** Fields of the report that a line gets: a correction of a known line, or a late or foreign line. */
+/** Fields of a line of the settlement report, to correct a known line or to add a late or unknown line. */
 const lineShape = z.looseObject({ entity_id: z.string(), settled_at: z.int().optional() })
 
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {

@@ -27,7 +27,7 @@ const timeOfDay = 11 * 60 * MINUTE
 
 export const indianDay = (instant: number): string => new Date(instant + INDIA).toISOString().slice(0, 10)
 
-/** Returns the settlement time that many working days after an instant. Bank holidays are not known. */
+/** Returns the settlement time, `workingDays` working days after an instant. Bank holidays are ignored. */
 function settlementAfter(instant: number, workingDays: number): number {
   let midnight = Math.floor((instant + INDIA) / DAY) * DAY
   for (let left = workingDays; left > 0;) {

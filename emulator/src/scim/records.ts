@@ -11,7 +11,10 @@ export interface Connection {
   readonly style: Style
 }
 
-/** A user of the emulated directory. `remote_id` is the ID at the portal, `sent` the content last sent to it, or null. */
+/**
+ * A user of the emulated directory. `remote_id` is the ID at the portal. `sent` is the content that was last sent to
+ * the portal, or null.
+ */
 export interface Person {
   readonly number: number
   readonly user_name: string
@@ -110,7 +113,7 @@ export class DirectoryRecords {
   setMembers(number: number, members: readonly number[]): void {
     this.#database.run('UPDATE scim_group SET members = ? WHERE number = ?', JSON.stringify(members), number)
   }
-  /** Marks a record for deletion at the portal, which deletes it here too. */
+  /** Marks a record for deletion. The next run deletes the record at the portal and then here. */
   markDeleted(table: 'scim_person' | 'scim_group', number: number): void {
     this.#database.run(`UPDATE ${table} SET deleted = 1 WHERE number = ?`, number)
   }

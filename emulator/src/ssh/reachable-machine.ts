@@ -20,7 +20,7 @@ interface OsProfile {
   osProfile?: { computerName?: string }
 }
 
-/** Finds the machine with a public address, or with a private one in the source's own network. */
+/** Finds the machine with a public address, or with a private address in the network of the source. */
 export function machineAt(cloud: AzureCloud, address: string, source: TrafficSource): ReachableMachine | undefined {
   const configuration = configurationAt(cloud, address, source)
   const networkInterface = cloud.resources.find(keyOf(configuration?.replace(/\/ipConfigurations\/[^/]+$/i, '') ?? ''))
@@ -78,7 +78,7 @@ export function startedAt(cloud: AzureCloud, uid: string): number {
 }
 
 /**
- * Seconds from a start until the machine's server answers: the cloud reports it as running before its system is up.
+ * Seconds from a start until the machine's server answers. Azure reports a machine as running before the system is up.
  * A creation ends when the system is ready. Not recorded: docs/real-clouds.md.
  */
 const BOOT = { Linux: 15, Windows: 40 } as const

@@ -17,7 +17,7 @@ export interface Received {
   readonly received_at: number
   readonly message_id: string
   readonly type: string
-  /** Why the signature was rejected; null: it is valid. */
+  /** Reason why the signature was rejected; null if the signature is valid. */
   readonly rejected: string | null
   readonly answer: string
   readonly body: string

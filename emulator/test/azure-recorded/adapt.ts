@@ -44,7 +44,7 @@ function without(value: unknown, of: string): unknown {
   )
 }
 
-/** Replaces a special location (EUAP, edge zones) by a usual one. */
+/** Replaces a special location (EUAP, edge zones) by a standard location. */
 export function regionOf(location: unknown): string {
   const plain = typeof location === 'string' ? location.toLowerCase().replaceAll(' ', '') : ''
   return locations.includes(plain) ? plain : 'eastus2'
@@ -127,7 +127,7 @@ function adaptedStorage(storage: Body, trusted: boolean): Body {
   }
 }
 
-/** The machine creates its own disks, so references to existing ones are removed. */
+/** The machine creates its own disks, so references to existing disks are removed. */
 const managed = ({ managedDisk }: Body): Body => {
   const type = (managedDisk as Body | undefined)?.storageAccountType
   return typeof type === 'string' ? { managedDisk: { storageAccountType: type } } : { managedDisk: {} }

@@ -17,9 +17,9 @@ export interface Comparison {
 export async function replay(emulator: TestEmulator, conversation: readonly Recording[]): Promise<Comparison[]> {
   const subscription = randomUUID()
   const stage = new Stage(emulator, regionIn(conversation))
-  /** Recorded poll addresses and the corresponding ones of the emulator. */
+  /** Recorded poll addresses, each with the corresponding address of the emulator. */
   const links = new Map<string, string>()
-  /** Recorded directory IDs and the corresponding ones of the emulator. */
+  /** Recorded directory IDs, each with the corresponding ID of the emulator. */
   const ids = new Map<string, string>()
   const compared: Comparison[] = []
   for (const original of conversation) {

@@ -32,7 +32,7 @@ export async function prepareState(stage: Stage, recording: Recording, request: 
   else if (request.method === 'POST') await preparePower(stage, id)
   else if (request.method === 'GET' && stateOf(shown) === 'Deleting') return prepareDeletion(stage, id, request)
   else if (request.method === 'GET' && stateOf(shown) === 'Creating') return prepareCreation(stage, id, shown, request)
-  // A PUT that changes a resource finds it in another state first.
+  // Before a PUT that changes a resource, the resource is in a different state.
   else await stage.create(id, isChange(request, shown) ? {} : shown)
   const body = request.body === undefined ? undefined : await withExistingIds(stage, kind, id, request.body)
   if (request.method === 'PUT') await stage.createReferences(body?.properties)
@@ -70,7 +70,7 @@ async function preparePower(stage: Stage, id: string): Promise<void> {
   if (id.endsWith('/start')) await stage.deallocate(machine)
 }
 
-/** Replaces IDs of the recording's own directory in the body by existing ones. */
+/** Replaces IDs of the recorded directory in the body by existing IDs. */
 async function withExistingIds(stage: Stage, kind: string, id: string, body: Body): Promise<Body> {
   const properties = (body.properties ?? {}) as Body
   if (kind === 'roleAssignments') {

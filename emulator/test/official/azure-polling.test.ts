@@ -4,7 +4,7 @@ import type { Exchange } from '#test/exchange.ts'
 import { clientMachine } from '#test/lab.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
-/** Latency at which Retry-After is one second. The clock stands still until it is stepped. */
+/** Latency factor with which Retry-After is one second. The clock does not advance until a test steps it. */
 const latency = 0.005
 const location = 'southindia'
 const group = 'labs'
@@ -25,7 +25,7 @@ const polls = new Map<string, Poll[]>()
 let polledAddresses = new Set<string>()
 let expectedPolls = 1
 
-/** Runs `work`. All its operations end once each was polled while in progress. Returns their poll addresses. */
+/** Runs `work`. Completes all operations of `work` after each was polled in progress. Returns their poll addresses. */
 async function inProgress(count: number, work: () => Promise<unknown>): Promise<string[]> {
   polledAddresses = new Set()
   expectedPolls = count

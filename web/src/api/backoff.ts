@@ -1,7 +1,10 @@
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
 
-/** Longest Retry-After, in seconds, that a read waits for. If the header is longer, the user sees the failure at once. */
+/**
+ * Longest Retry-After, in seconds, that a read waits for. If the header is longer, the user sees the failure
+ * immediately.
+ */
 const RETRY_AFTER_MAX = 30
 
 /**

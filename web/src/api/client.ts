@@ -139,7 +139,7 @@ const apiBy = (send: Send) =>
 
 export const api = apiBy(takePrefetched(fetchCall))
 
-/** Read-only calls, made in advance. The reply is passed to the next caller of the same call on `api`. */
+/** Prefetches read-only calls. The reply is passed to the next caller of the same call on `api`. */
 export const prefetch = apiBy(prefetchBy(fetchCall))
 
 export function streamUrl<M extends keyof Contract>(

@@ -16,7 +16,7 @@ function notifyListeners(): void {
 }
 
 export const connection = {
-  /** @param since when the channel last worked, in ms since 1970 */
+  /** @param since time at which the channel last worked, in ms since 1970 */
   lose(channel: Channel, since: number): void {
     if (lost.has(channel)) return
     lost.set(channel, since)

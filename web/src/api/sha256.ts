@@ -1,6 +1,6 @@
 /**
- * Returns the SHA-256 hash. Browsers offer no hashing on pages without TLS, except on localhost; there it is computed
- * here.
+ * Returns the SHA-256 hash. Browsers offer no hashing on pages without TLS, except on localhost; on such pages this
+ * file computes here.
  */
 export const sha256 = async (bytes: BufferSource): Promise<Uint8Array<ArrayBuffer>> =>
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent on pages without TLS

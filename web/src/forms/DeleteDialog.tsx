@@ -19,7 +19,8 @@ export function DeleteDialog({ name, children, remove, invalidates, failed, clos
     invalidates,
     fallback: failed,
     onDone: () => {
-      // The dialog closes first. This returns the focus to the pressed button, which the refetch then removes.
+      // The dialog closes before the refetch: closing returns the focus to the pressed button, and the refetch removes
+      // it.
       flushSync(close)
       if (document.activeElement) focusAfterRemoval(document.activeElement)?.focus()
     },

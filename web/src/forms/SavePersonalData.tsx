@@ -3,7 +3,7 @@ import { useSaveFile } from '#src/api/file.ts'
 
 /**
  * Renders buttons that save a person's data.
- * @param email of the person; null: of the signed-in user
+ * @param email address of the person; null for the signed-in user
  */
 export function SavePersonalData({ email }: { email: string | null }) {
   const { saving, save } = useSaveFile()

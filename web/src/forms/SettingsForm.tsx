@@ -14,7 +14,7 @@ interface SettingsFormProps<Changes extends object> {
   /** Cached calls to refetch after saving; by default, the calls of the organisation's settings. */
   invalidates?: readonly CachedCalls[]
   saved: () => void
-  /** Renders the fields. `tried` is true after an attempt to save, from when on problems are shown. */
+  /** Renders the fields. `tried` is true after the first attempt to save; problems are shown only then. */
   children: (tried: boolean) => ReactNode
 }
 

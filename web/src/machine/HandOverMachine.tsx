@@ -12,8 +12,8 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { type MachineDialogProps, machinesText, placesOf } from './machine-dialog.ts'
 
 /**
- * Assigns new learners to one or more machines. Several addresses that are pasted into a field fill this field and the
- * following ones.
+ * Assigns new learners to one or more machines. If the user pastes several addresses into a field, they fill this field
+ * and the following ones.
  */
 export default function HandOverMachine({ machines, training, close }: MachineDialogProps) {
   const id = useId()

@@ -5,7 +5,7 @@ import type { MachineDialogProps } from './machine-dialog.ts'
 
 type OpenMachineDialog = (dialog: ComponentType<MachineDialogProps>, machines: readonly Machine[]) => void
 
-/** Null outside MachineDialogs, so that a menu that is rendered there fails instead of doing nothing. */
+/** Null outside MachineDialogs, so that a menu without MachineDialogs throws instead of doing nothing. */
 export const OpenDialog = createContext<OpenMachineDialog>(null!)
 
 /** Renders the dialog outside the machine's row, which can be scrolled away while the dialog is open. */

@@ -12,7 +12,7 @@ export interface TrainingQuery {
 }
 
 export interface Selection {
-  /** A superadmin's chosen customer; for others their own organisation. */
+  /** Customer that a superadmin chose; for all other users, their own organisation. */
   readonly organization: string | null
   readonly training: string | null
   readonly trainingQuery: TrainingQuery | null

@@ -1,6 +1,6 @@
 import { Desk } from './Desk.tsx'
 
-/** Privacy notice of an installation whose operator has not set the address of another one. */
+/** Default privacy notice, used if the operator has not set the address of a different notice. */
 export const Privacy = () => (
   <Desk title="Privacy Notice" isNotice>
     <p className="lead">Trainyard provides cloud machines for trainings.</p>

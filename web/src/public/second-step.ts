@@ -18,7 +18,7 @@ interface SecondStep {
 const NO_PASSKEY = 'No passkey was used. Please try again, or sign in another way.'
 const ELSEWHERE = 'Passkeys work only at the portal’s configured address.'
 
-/** Requests an assertion from the browser; returns a message for the user if it gives none. */
+/** Requests an assertion from the browser; returns a message for the user if the browser returns no assertion. */
 async function requestAssertion(optionsJSON: Options): Promise<{ assertion: object } | { sentence: string }> {
   try {
     return { assertion: await startAuthentication({ optionsJSON }) }

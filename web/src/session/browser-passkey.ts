@@ -12,7 +12,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a message for a failed passkey operation. Browsers give few details, so that pages can't find out which
+ * Returns a message for a failed passkey operation. Browsers report few details, so that pages cannot find out which
  * passkeys a device has.
  */
 function passkeyError(error: unknown): Error {

@@ -11,8 +11,8 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
 /**
- * Requests the second factor, or the password of a user without one, before a change of how users sign in. Nothing is
- * shown until it is known how this user can confirm.
+ * Requests the second factor, or the password of a user without one, before a change of how users sign in. Renders
+ * nothing until the server has replied which confirmations this user can give.
  */
 export default function ConfirmIdentity({ confirmed, close }: { confirmed: () => void; close: () => void }) {
   const [typed, setTyped] = useState('')

@@ -9,7 +9,7 @@ import styles from './BudgetBar.module.css'
 const REFRESH_MS = 10 * 60_000
 const HIDDEN = 'hidden-expiry'
 
-/** Warning that a credential of the portal expires. If the user hides it, it returns at the next warning. */
+/** Warning that a credential of the portal expires. After the user hides the bar, the next warning shows it again. */
 export default function ExpiryBar() {
   const { data } = useQuery({ ...query(api.home.expiring), refetchInterval: REFRESH_MS })
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN))

@@ -21,9 +21,9 @@ interface MissingName {
   onAction(): void
 }
 
-/** Names that existed before. The screen that deletes one of them reports that itself. */
+/** Names that existed before. The screen that deletes such a training also reports the deletion. */
 const seen = new Set<string>()
-/** Names that were missing in a list. Their message remains during a refetch. */
+/** Names that were missing in a list. The message about a missing name remains during a refetch. */
 const reported = new Set<string>()
 /** Names that are missing in a list that was fetched again. The first list may have been older than the name. */
 const rechecked = new Set<string>()

@@ -62,5 +62,7 @@ const colours = {
   '--mantine-color-default-border': 'var(--field-edge)',
 }
 
-/** The variables are set for both schemes, because Mantine's rules of a scheme would override common ones. */
+/**
+ * The variables are set for each scheme, because Mantine's rules for a scheme would override rules for both schemes.
+ */
 export const variables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })

@@ -14,7 +14,7 @@ import styles from './CalendarLinks.module.css'
 
 const INVALIDATES = ['calendar'] as const
 
-/** The user's calendar links. A new one is for `training`, or for all trainings of the user if that is null. */
+/** The user's calendar links. A new link is for `training`, or for all trainings of the user if `training` is null. */
 export function CalendarLinks({ training }: { training: { trainingName: string; organization?: string } | null }) {
   const { timeZone, organization } = useMe()
   const list = useQuery(query(api.calendar.list))

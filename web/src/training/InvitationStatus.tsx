@@ -11,7 +11,7 @@ const CorrectAddress = lazy(() => import('./CorrectAddress.tsx'))
 
 interface InvitationStatusProps {
   email: string
-  /** null: the user never received one. */
+  /** null if the user never received an invitation. */
   invitation: InvitationState | null
   invite: Invite
 }

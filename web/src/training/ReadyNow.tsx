@@ -23,7 +23,8 @@ export function ReadyNow({ training, namesHidden = false }: ReadyNowProps) {
     refetchInterval: ({ state }) => (state.data?.readyBy.some(isNear) ? COUNTING_MS : REFRESH_MS),
   })
   const all = data?.readyBy.filter(isNear) ?? []
-  // An order and a session can have the same ready time. The entry with more machines includes those of the other.
+  // An order and a session can have the same ready time. The entry with more machines includes the machines of the
+  // other entry.
   const nearClasses = all.filter(
     (one) => one === all.filter((other) => other.readyAt === one.readyAt).toSorted((a, b) => b.total - a.total)[0],
   )

@@ -4,7 +4,7 @@ import { dayjs } from '#src/ui/dayjs.ts'
 export interface Daily {
   readonly start: string
   readonly stop: string
-  /** Weekdays on which it opens, Monday 1 to Sunday 7; null for every day. */
+  /** Weekdays on which the window opens, Monday 1 to Sunday 7; null for every day. */
   readonly days: readonly number[] | null
 }
 

@@ -21,8 +21,9 @@ interface DialogProps {
 }
 
 /**
- * Focuses `data-autofocus`, else the first field, else the first button at the bottom, which must therefore not be
- * irreversible. Floating controls inside (date pickers, option lists) need `withinPortal={false}`.
+ * Focuses the element with `data-autofocus`, otherwise the first field, otherwise the first button at the bottom. That
+ * button must therefore not start an irreversible action. Floating controls inside (date pickers, option lists) need
+ * `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

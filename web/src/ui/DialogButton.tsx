@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon.tsx'
 
 interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {
   icon: IconName
-  /** Preloads the dialog's code when the button is hovered or focused. */
+  /** Preloads the dialog's code. Called when the button is hovered or focused. */
   load?: () => Promise<unknown>
   dialog: (close: () => void) => ReactNode
   children: ReactNode

@@ -4,9 +4,9 @@ import { FetchFailed } from './FetchFailed.tsx'
 interface FetchedProps<T> {
   query: { readonly data: T | undefined; readonly error: Error | null; readonly refetch: () => unknown }
   loading: ReactNode
-  /** Sentence of the error catalogue, if it has one for this call; by default the server's message. */
+  /** Sentence of the error catalogue for this call; by default the server's message. */
   failed?: string
-  /** Without it, only the loading and failed states are shown. */
+  /** If omitted, only the loading and failed states are rendered. */
   children?: (data: T) => ReactNode
 }
 

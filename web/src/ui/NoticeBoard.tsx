@@ -34,7 +34,7 @@ function Line({ notice }: { notice: Notice }) {
   )
 }
 
-/** The messages are mounted again when a dialog opens or closes, so the time counts from the message. */
+/** The time is counted from `at`, because messages are mounted again when a dialog opens or closes. */
 function OfferButton({ offer: { label, seconds, run }, at }: { offer: Offer; at: number }) {
   const [hasEnded, setHasEnded] = useState(false)
   useEffect(() => {

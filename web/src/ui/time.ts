@@ -1,6 +1,6 @@
 import { dayjs } from './dayjs.ts'
 
-/** Formats an RFC 3339 instant in a time zone: 14:05:09, 20 Nov 2026. */
+/** Formats an RFC 3339 instant in a time zone, such as 14:05:09, 20 Nov 2026. */
 export const formatInstant = (instant: string, timeZone: string): string =>
   dayjs(instant).tz(timeZone).format('HH:mm:ss, DD MMM YYYY')
 

@@ -47,7 +47,7 @@ export class Content {
   #toDisk(): void {
     const folder = mkdtempSync(join(tmpdir(), 'trainyard-emulated-'))
     const spool = openSync(join(folder, 'content'), 'w+', 0o600)
-    // An unlinked file disappears with this process, however it ends.
+    // The file is unlinked while open, so the system deletes it when this process ends, even after a crash.
     rmSync(folder, { recursive: true })
     writeSync(spool, this.#memory, 0, this.size, 0)
     this.#spool = spool

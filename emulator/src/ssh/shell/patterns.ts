@@ -2,7 +2,9 @@ import type { Files } from '#src/ssh/shell/files.ts'
 import { resolvePath } from '#src/ssh/shell/files.ts'
 import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 
-/** Returns the paths that match a pattern with `*` and `?` in its last part, or the pattern itself if none does. */
+/**
+ * Returns the paths that match a pattern with `*` and `?` in its last part, or the pattern itself if no path matches.
+ */
 export function pathsMatching(pattern: string, at: { files: Files; folder: string; home: string }): string[] {
   const slash = pattern.lastIndexOf('/') + 1
   const [before, last] = [pattern.slice(0, slash), pattern.slice(slash)]

@@ -11,8 +11,8 @@ export type Outcome = { readonly kind: 'created' } | { readonly kind: 'existing'
 interface CreateAll {
   readonly entries: readonly Entry[]
   /**
-   * Lines of existing usernames. They are sent too, because the reply tells if an earlier run of this file created
-   * them.
+   * Lines of existing usernames. These lines are sent too, because the reply states whether an earlier run of this file
+   * created them.
    */
   readonly existingLines: ReadonlySet<number>
   readonly source: LabUserSource<LabUser>

@@ -22,7 +22,7 @@ export interface Plan {
   readonly needsDays: boolean
 }
 
-/** @param days duration of rows that state none */
+/** @param days duration for rows without a duration */
 export function planOf(rows: readonly CsvRow[], days: number, users: readonly LabUser[]): Plan {
   const usersByName = new Map(users.map((user) => [usernameIn(user.email), user]))
   const firstLine = new Map<string, number>()

@@ -11,7 +11,7 @@ export interface Bulk {
   readonly plan: Plan
   readonly outcomes: ReadonlyMap<number, Outcome>
   readonly total: number
-  /** `done`: all rows were tried and the list of users was read. `stopped`: by the user or by an error. */
+  /** `done`: all rows were sent and the list of users was fetched. `stopped`: the user or an error ended the run. */
   readonly state: 'running' | 'stopped' | 'done'
   /** Error that stopped the run; null if the user stopped it. */
   readonly error: string | null

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
 type Item = TaxDocument['items'][number]
 
-/** Returns the taxes of an item. CGST and SGST are half of the rate each. */
+/** Returns the taxes of an item. CGST and SGST are each half of the rate. */
 export const taxesOf = ({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>) => [
   ...(totals.igstPaise > 0 ? [['IGST', 'igstPaise', 1] as const] : []),
   ...(totals.cgstPaise > 0 ? [['CGST', 'cgstPaise', 2] as const, [localTax, 'sgstPaise', 2] as const] : []),

@@ -38,7 +38,7 @@ export interface DesktopSession {
 type Engine = InstanceType<typeof Backend.SessionBuilder>
 type Device = ReturnType<typeof Backend.DeviceEvent.keyPressed>
 
-/** Time in ms for the engine to announce a text to the machine; it reports no completion. */
+/** Time in ms in which the engine announces a text to the machine. The engine does not report when it has done so. */
 const CLIPBOARD_DELAY_MS = 80
 
 let loading: Promise<void> | null = null

@@ -158,7 +158,8 @@ function sizeOf(place: HTMLElement): DesktopSize {
 }
 
 /**
- * @param isShared while true, the size follows only the window, because a resize would restart the watcher's picture
+ * @param isShared while true, only a resize of the window changes the size, because each change restarts the watcher's
+ * picture
  */
 function followSize(place: HTMLElement, session: DesktopSession, isShared: () => boolean): () => void {
   let debouncing: ReturnType<typeof setTimeout> | undefined

@@ -17,8 +17,8 @@ interface OwnDesktopEvents {
 }
 
 /**
- * Opens the control socket, which is separate from the desktop's socket because that carries RDP only. Without it the
- * gateway allows no watcher.
+ * Opens the control socket, which is separate from the desktop's socket because the desktop's socket carries only RDP.
+ * Without the control socket, the gateway allows no watcher.
  */
 export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDesktopEvents) {
   let socket: WebSocket

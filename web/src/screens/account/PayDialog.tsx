@@ -33,7 +33,8 @@ export default function PayDialog({ organization, balance, request, ordered, clo
   const [problem, setProblem] = useState<string | null>(null)
   const { buys, field: buysField } = useBuys(request === undefined ? organization : null)
   const [isTyped, setIsTyped] = useState(false)
-  // The offered amount is the whole balance: a chosen invoice replaces it by its own, unless the user typed one.
+  // The default amount is the whole balance. Choosing an invoice sets the amount of that invoice, unless the user typed
+  // one.
   const { settles, field } = useSettles(
     request === undefined && buys === null ? organization : '',
     parseRupees(typed),

@@ -12,7 +12,7 @@ import { Runs } from './Runs.tsx'
 
 interface LinesProps {
   training: TrainingQuery
-  /** Reply that the figures above show too, so that the totals agree. */
+  /** Same reply as in the figures above the table, so that the totals agree. */
   bill: ReplyOf<typeof meter.bill>
 }
 

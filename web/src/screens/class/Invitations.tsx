@@ -14,7 +14,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
 
-/** Poll interval in ms, while e-mails are delivered and links are opened. */
+/** Poll interval in ms, because e-mails are delivered and links are opened while the dialog is open. */
 const REFRESH_MS = 10_000
 
 export default function Invitations({ training, close }: { training: TrainingQuery; close: () => void }) {

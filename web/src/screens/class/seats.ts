@@ -44,7 +44,7 @@ export type Order = keyof typeof ORDERS
 export function sortSeats(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
     compareNaturally(learnerOf(a.machine), learnerOf(b.machine)) || compareNaturally(a.machine.name, b.machine.name)
-  // Instants have one text format, so they compare as texts; missing ones come last.
+  // All instants have the same text format, so they are compared as texts. Missing instants come last.
   const byInstant = (one: string | null, other: string | null) => {
     const [a, b] = [one ?? '~', other ?? '~']
     return a < b ? -1 : a > b ? 1 : 0
@@ -83,7 +83,9 @@ export function formatDuration(minutes: number): string {
   return `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** Returns the place of each raised hand in the queue, from 1, by machine. A learner with two machines has one place. */
+/**
+ * Returns the place of each raised hand in the queue, from 1, by machine. A learner with two machines has one place.
+ */
 export function queueOf(seats: readonly Seat[]): ReadonlyMap<string, number> {
   const raised = sortSeats(
     seats.filter(({ handRaisedAt }) => handRaisedAt !== null),

@@ -43,13 +43,13 @@ export function Instances({ training, machines, view, form, children }: Instance
     const found = filterMachines(machines ?? [], { find, state })
     return form === 'table' ? sortMachines(found, sort) : found
   }, [machines, find, state, sort, form])
-  // Commands apply only to visible machines, not to those that a search hides.
+  // Commands apply only to visible machines, not to machines that a search hides.
   const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
 
   const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])
   const act = useCallback(
     (wanted: Command, on: readonly Machine[]) => {
-      // The second click of a double click sees the status that the first one set, and would fail.
+      // The second click of a double click would fail, because the first click has already changed the status.
       if (on.length > 0 && isSending({ command: wanted, machines: on })) return
       const problem = problemOf[wanted](on)
       if (problem === null) command({ command: wanted, machines: on })

@@ -121,6 +121,6 @@ describe('snapshot', () => {
     expect(captureProblem([off, off2])).toBe('Select only one instance: an image is created from one machine.')
     expect(captureProblem([on])).toBe('Stop on first. An image can be created only from a stopped machine.')
     expect(captureProblem([{ ...off, capturing: true }])).toBe('An image of off is already being created.')
-    expect(powerOnProblem([{ ...off, capturing: true }])).toContain('can be started when that is done')
+    expect(powerOnProblem([{ ...off, capturing: true }])).toContain('Try again when the image is ready.')
   })
 })

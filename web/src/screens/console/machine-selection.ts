@@ -27,7 +27,7 @@ export function toggleOne(selected: Selected, id: string): Selected {
   return next
 }
 
-/** Returns the specification's alert, or the reason of one machine. */
+/** Returns the alert that the specification defines, or the reason why one machine does not allow the command. */
 export function powerOnProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   if (selected.some((machine) => machine.isRunning && machine.status !== 'Stopping')) return ALERTS.someRunning

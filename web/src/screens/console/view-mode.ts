@@ -11,7 +11,10 @@ const cookieOf = (count: number) => (count > CARDS_MAX ? 'console-many' : 'conso
 const remembered = (cookie: string): ViewMode | null =>
   (new RegExp(`(?:^|; )${cookie}=(cards|table)`).exec(document.cookie)?.[1] as ViewMode | undefined) ?? null
 
-/** Returns the view mode for a list of `count` machines, and its setter. Stored in a cookie, which a logout keeps. */
+/**
+ * Returns the view mode for a list of `count` machines, and its setter. Stored in a cookie, because a logout does not
+ * delete cookies.
+ */
 export function useViewMode(count: number): [ViewMode, (form: ViewMode) => void] {
   const [, setChosen] = useState(0)
   const cookie = cookieOf(count)

@@ -28,7 +28,7 @@ interface EmailChipsProps {
 /** Matches a list or a display name. */
 const IS_LIST = /[\s,;<\u3001\uFF0C\uFF1B]/
 
-/** Returns what to do with a file that is not text; null if it is. */
+/** Returns a message for the user if the file is not text; null if it is text. */
 const unreadableFile = (text: string): string | null =>
   text.startsWith('PK\u0003\u0004') ? 'is a workbook. Save it as CSV, or copy its cells and paste them' : null
 

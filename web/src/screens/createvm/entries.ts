@@ -6,7 +6,10 @@ export interface Entry {
   /** The address, or invalid typed text. */
   readonly email: string
   readonly name: string | null
-  /** True for typed entries, which follow the stricter pattern of the specification. Roster entries follow the rule of mail. */
+  /**
+   * True for typed entries, which the specification's stricter pattern checks. The general e-mail rule checks roster
+   * entries.
+   */
   readonly isTyped: boolean
 }
 
@@ -52,7 +55,10 @@ export function addRoster(entries: Entries, text: string): Entries {
   }
 }
 
-/** Replaces a row by the learners in its corrected text. Returns the row with the new reason if it has none. */
+/**
+ * Replaces a row by the learners in its corrected text. Returns the row with the new reason if the text contains no
+ * learner.
+ */
 export function correctRow(entries: Entries, key: number, text: string): Entries {
   const { people, problems } = readRoster(text)
   const rows = entries.rows.flatMap((row) => {

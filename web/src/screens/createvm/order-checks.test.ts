@@ -32,7 +32,7 @@ test("returns undefined while the credit is loading, and a warning if it can't b
   expect(creditWarning('Acme', 500, asked(undefined, true))).toBe('Could not check the remaining credit of Acme.')
   expect(creditWarning('Acme', 500, asked(500))).toBeNull()
   expect(creditWarning('Acme', 501, asked(500))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
-  // A credit that was loaded before is used, even if a refetch failed.
+  // The cached credit is used even if the refetch failed.
   expect(creditWarning('Acme', 501, asked(500, true))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
 })
 

@@ -12,7 +12,7 @@ import { machinesOf } from './MyMachines.tsx'
 
 interface DemoClassProps {
   organization: string
-  /** Names the organisation for a superadmin. */
+  /** Organisation of the demo class, shown to a superadmin. */
   whose: { organization?: string }
 }
 

@@ -12,7 +12,7 @@ import styles from './NextClass.module.css'
 
 type Planned = NonNullable<ReplyOf<typeof home.nextClass>['nextClass']>
 
-/** Poll intervals in ms: while machines start, and before. */
+/** Poll intervals in ms: while machines start, and before machines start. */
 const STARTING_MS = 5_000
 const WAITING_MS = 60_000
 const LAMPS = 400

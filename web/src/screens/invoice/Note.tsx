@@ -16,7 +16,7 @@ type Issued = ReplyOf<typeof invoice.read>
 
 interface NoteProps {
   issued: Issued
-  /** A credit note reduces the invoice by at most what is left of it; a debit note raises it. */
+  /** Issues a credit note, which reduces the invoice at most to zero, or a debit note, which raises the invoice. */
   kind: 'credit' | 'debit'
   close: () => void
 }

@@ -20,7 +20,7 @@ interface IssueSeveralProps {
   close: () => void
 }
 
-/** Issues the chosen invoices one after the other, each with the content of its preview. */
+/** Issues the chosen invoices one after the other. Each invoice must have the content of its preview. */
 export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) {
   // Rows at the moment of opening, so that what the user approves does not change while the dialog is open.
   const [ready] = useState(() => rows.filter(({ digest }) => digest !== null))

@@ -113,8 +113,8 @@ interface Outcome {
 }
 
 /**
- * Imports labs one after the other, without overwriting anything that was edited here. Each lab is a separate call, so
- * that the other labs are imported even if one fails.
+ * Imports labs one after the other, without overwriting changes that users made in the portal. Each lab is a separate
+ * call, so that the other labs are imported even if one fails.
  */
 async function importAll(
   labs: readonly ImportedLab[],

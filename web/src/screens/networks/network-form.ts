@@ -1,6 +1,9 @@
 import { isPrivatePrefix, RANGES_MAX } from '@trainyard/contract/words/network.ts'
 
-/** Returns the typed address ranges, which are separated by spaces, commas or lines; or what is wrong with them. */
+/**
+ * Returns the typed address ranges, which are separated by spaces, commas or lines; or a message about the first
+ * problem.
+ */
 export function rangesIn(typed: string): { readonly ranges: string[] } | { readonly problem: string } {
   const ranges = typed.split(/[\s,]+/).filter((range) => range !== '')
   if (ranges.length === 0) return { problem: 'Enter at least one address range, such as 10.20.0.0/16.' }

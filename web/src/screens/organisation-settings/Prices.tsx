@@ -24,7 +24,7 @@ type Row = PriceList['prices'][number]
 
 const STATES = { past: 'Past', 'in force': 'In force', future: 'Planned' } as const
 
-/** Prices that apply to one organisation instead of the general ones. */
+/** Prices that apply to one organisation instead of the general prices. */
 export default function Prices({ organization }: { organization: string }) {
   const { role } = useMe()
   const isSuperadmin = role === 'superadmin'

@@ -47,7 +47,7 @@ const FIELDS = {
   ),
 } satisfies Record<string, TextField>
 
-/** Privacy notice, and after how many days data is deleted. */
+/** Privacy notice, and the number of days after which data is deleted. */
 export function Privacy({ organization }: { organization: string }) {
   const settings = useQuery(query(api.privacy.settings, { organization }))
   return (

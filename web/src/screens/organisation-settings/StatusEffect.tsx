@@ -18,7 +18,7 @@ interface StatusEffectProps {
   from: string
 }
 
-/** Shows the next invoice under the present and the requested tax status. */
+/** Shows the next invoice under the current and the requested tax status. */
 export function StatusEffect({ gstin, ...asked }: StatusEffectProps) {
   const effect = useQuery(query(api.taxStatus.effect, { ...asked, ...(gstin !== null && { gstin }) }))
   return (

@@ -9,7 +9,7 @@ const TYPED = 'From the field Image ID'
 interface ImageChoiceProps {
   imageId: string
   choose: (image: CapturedImage) => void
-  /** Called to clear the image, for an ID typed by hand. */
+  /** Clears the image, so that the user can enter an image ID manually. */
   clear: () => void
 }
 

@@ -16,7 +16,10 @@ interface VmSizeFieldProps {
   choose: (size: string) => void
 }
 
-/** Field for one of the usual sizes, or for any size of the region with its cores, its memory and the remaining limit. */
+/**
+ * Field for the VM size. Offers common sizes, or all sizes of the region with cores, memory and the remaining core
+ * limit.
+ */
 export function VmSizeField({ size, location, error, choose }: VmSizeFieldProps) {
   const [other, setOther] = useState(!isListed(size))
   const list = useId()

@@ -3,7 +3,10 @@ import type { template } from '@trainyard/contract/calls/template.ts'
 
 type Size = ReplyOf<typeof template.sizes>['sizes'][number]
 
-/** Returns the cores and memory of a size, and the cores that the limits still allow: `4 vCPU, 32 GB, 36 vCPU left in the region`. */
+/**
+ * Returns the cores and memory of a size, and the number of cores that the limits still allow: `4 vCPU, 32 GB, 36 vCPU
+ * left in the region`.
+ */
 export function sizeFacts({ cores, memoryGb, coresLeft, available }: Size): string {
   if (!available) return 'The subscription may not use this size in the region.'
   return [

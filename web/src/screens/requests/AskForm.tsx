@@ -14,7 +14,7 @@ interface AskFormProps {
   isValid?: boolean
   send: (asked: { readonly minutes: number; readonly reason: string }) => Promise<{ readonly message: string }>
   close: () => void
-  /** Fields above hours and reason; as a function with true once the user has tried to send. */
+  /** Fields above hours and reason. A function receives true after the first attempt to send the form. */
   children: ReactNode | ((tried: boolean) => ReactNode)
 }
 

@@ -30,7 +30,7 @@ interface FollowListProps {
   close: () => void
 }
 
-/** The list that a training follows, and the rules by which machines follow it. */
+/** Form for the list that a training follows, and for the rules by which machines are ordered and deleted. */
 export default function FollowList({ training, sources, present, close }: FollowListProps) {
   const { organization } = useSelection()
   const [key, setKey] = useState(present === null ? keyOf(sources[0]!) : keyOf(present.source))

@@ -6,7 +6,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import styles from './ReadyBy.module.css'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
-/** Form for the training's last day, optional; schedules after it get a warning. */
+/** Form for the optional last day of the training. Schedules after that day get a warning. */
 export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn: string | null }) {
   const [typed, setTyped] = useState<string | null>(null)
   const day = typed ?? endsOn ?? ''

@@ -29,7 +29,9 @@ const FORMS: readonly { form: ScheduleView; label: string }[] = [
 
 /** Poll interval in ms for results of schedules and for machines that become ready. */
 const REFRESH_MS = 5_000
-/** Height of the week calendar while it loads, so that its arrival does not move the schedules below. */
+/**
+ * Height of the placeholder for the week calendar, so that the schedules below do not move when the calendar is loaded.
+ */
 const SESSIONS_HEIGHT = '45.3125rem'
 
 export default function Scheduler() {

@@ -23,7 +23,9 @@ export function addPlanned(
 export const hasPassed = ({ date, time }: Planned, timeZone: string, now: Date): boolean =>
   !dayjs.tz(`${date} ${time}`, timeZone).isAfter(now)
 
-/** Returns a warning for a time that the clocks skip or show twice on that day; otherwise null. */
+/**
+ * Returns a warning if the time does not exist or exists twice on that day because the clocks change; otherwise null.
+ */
 export function clockNote({ date, time }: Planned, timeZone: string): string | null {
   const shows = (minutes: number) =>
     dayjs.tz(`${date} ${time}`, timeZone).add(minutes, 'minute').tz(timeZone).format('YYYY-MM-DD HH:mm')

@@ -8,7 +8,7 @@ import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
 /**
- * Returns the state of the form. It starts with the window in force, because sending a form without a window would
+ * Returns the state of the form. The initial value is the current window, because sending a form without a window would
  * remove the training's window.
  */
 export function usePlanning(training: TrainingQuery, sent: () => void) {

@@ -17,7 +17,7 @@ const FIELDS = {
   },
 } as const satisfies Record<string, RowField>
 
-/** Tax rates by start date. CGST and SGST are half of a rate each. */
+/** Tax rates by start date. CGST and SGST are each half of a rate. */
 export function Rates({ rates }: { rates: SupplierSettings['rates'] }) {
   return (
     <Rows

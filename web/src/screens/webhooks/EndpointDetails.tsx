@@ -126,7 +126,7 @@ function ReplaceSecret({ id, replaced, close }: { id: string; replaced: (secret:
 
 function Deliveries({ endpoint: { id, url } }: { endpoint: WebhookEndpoint }) {
   const [state, setState] = useState('any')
-  /** Start of each page that was opened, the newest first. */
+  /** Cursor of each page that the user has opened, newest first. */
   const [pages, setPages] = useState<readonly (string | null)[]>([null])
   const [shown, setShown] = useState<string | null>(null)
   const before = pages.at(-1) ?? null

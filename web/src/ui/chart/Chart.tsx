@@ -23,7 +23,7 @@ export function Chart({ title, xLabel, points, format, kind = 'bars' }: ChartPro
       resize.disconnect()
       plot.destroy()
     }
-    // `scheme` is a dependency because optionsOf() reads the computed colours, which change with it.
+    // `scheme` is a dependency because optionsOf() reads the computed colours, which differ between schemes.
   }, [title, xLabel, points, format, kind, scheme])
   return (
     <figure className={`panel ${styles.chart}`} aria-labelledby={titleId}>

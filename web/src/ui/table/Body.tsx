@@ -53,7 +53,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     <section
       ref={box}
       className={`panel ${styles.box}`}
-      // The section around this one is a landmark with the name of the table, and landmarks need distinct names.
+      // The surrounding section is a landmark with the table's name. Landmarks need distinct names.
       aria-label={`Rows: ${label}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
       tabIndex={0}

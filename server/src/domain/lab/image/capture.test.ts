@@ -94,7 +94,7 @@ test('only its organisation can use a template of the image; each machine from i
   const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect(both.find(({ status }) => status === 200)?.body.message).toBe('Creation of Image in Progress')
-  expect((await power(source, 1)).body.message).toContain('can be started when that is done')
+  expect((await power(source, 1)).body.message).toContain('Try again when the image is ready.')
   const image = await settled(source.name)
   expect(image).toMatchObject({ status: 'Ready', progress: 100, reason: null, organization: 'Acme', os: 'Linux' })
   expect(await images()).toHaveLength(1)

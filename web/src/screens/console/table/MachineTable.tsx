@@ -36,8 +36,8 @@ export function MachineTable(props: MachineTableProps) {
     machines.findIndex(({ _id }) => _id === activeId),
   )
   const printing = usePrinting()
-  // The value is a string, which stays equal while no reason appears or disappears, because measuring renders the table
-  // again.
+  // The value is a string, which changes only when a reason appears or disappears, because each measurement renders the
+  // table again.
   const explained = useMemo(
     () => machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join(''),
     [machines],

@@ -7,7 +7,9 @@ export interface Widths {
   readonly address: number
 }
 
-/** Number of longest texts that are measured. Widths of characters differ little, so the widest text is among them. */
+/**
+ * Number of longest texts that are measured. Character widths differ little, so the widest text is one of the longest.
+ */
 const MEASURED = 8
 const LEARNER_MAX = 320
 

@@ -12,7 +12,7 @@ import { DaySchedules } from './DaySchedules.tsx'
 import { Button } from '@mantine/core'
 
 interface CalendarProps {
-  /** All schedules of the training in order of time, including runs of weekly ones. */
+  /** All schedules of the training in order of time, including each occurrence of weekly schedules. */
   schedules: readonly Schedule[]
   timeZone: string
   month: string | null

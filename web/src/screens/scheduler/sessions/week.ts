@@ -17,7 +17,7 @@ export const daysOfWeek = (monday: string): readonly string[] =>
 
 const MONTHS_OFFERED = 6
 
-/** Returns the last days of the months after that of a day. */
+/** Returns the last days of the months that follow the month of a day. */
 export const monthEndsAfter = (date: string) =>
   Array.from({ length: MONTHS_OFFERED }, (_, index) => {
     const end = dayjs
@@ -45,7 +45,7 @@ export interface Block {
   /** Minutes after midnight. */
   readonly from: number
   readonly until: number
-  /** The rest of a session that started on the day before. */
+  /** The remaining part of a session that started on the previous day. */
   readonly continues: boolean
 }
 
