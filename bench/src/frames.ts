@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import type { Portal } from '@trainyard/e2e/src/portal.ts'
 import { percentile, table } from './figures.ts'
 import type { signIn } from './sign-in.ts'
@@ -74,7 +74,7 @@ export async function untilAll(
 ): Promise<void> {
   const end = Date.now() + 180_000
   while (Date.now() < end) {
-    const list = await listOf(page, url, training)
+    const list = await listMachines(page.request, url, training.name)
     if (list.length === training.machines && list.every((machine) => machine.status === status)) return
     await page.waitForTimeout(500)
   }
@@ -87,8 +87,8 @@ interface Seen {
   readonly status: string
 }
 
-async function listOf(page: Page, url: string, { name }: Training): Promise<Seen[]> {
-  const reply = await page.request.get(`${url}/api/azure/machines`, { params: { trainingName: name } })
+export async function listMachines(request: APIRequestContext, url: string, training: string): Promise<Seen[]> {
+  const reply = await request.get(`${url}/api/azure/machines`, { params: { trainingName: training } })
   return (await reply.json()) as Seen[]
 }
 
@@ -99,7 +99,10 @@ export async function powerAll(
   training: Training,
   to: 'Running' | 'Stopped',
 ): Promise<void> {
-  const places = (await listOf(page, url, training)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+  const places = (await listMachines(page.request, url, training.name)).map(({ name, resourceGroup }) => ({
+    name,
+    resourceGroup,
+  }))
   const reply = await page.request.patch(`${url}/api/azure/machines`, {
     headers: { origin: url },
     data: [{ operation: to === 'Running' ? 1 : 0 }, ...places],

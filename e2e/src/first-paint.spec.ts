@@ -27,3 +27,32 @@ test('paints the frame before scripts and style sheets have loaded, and the appl
   expect([after!.x, after!.width]).toEqual([before!.x, before!.width])
   expect(await page.evaluate('shift')).toBeLessThan(0.01)
 })
+
+// @covers R21.16
+test('shows names and states of machines before the application has arrived, which uses the same replies', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  const come = Promise.withResolvers<void>()
+  await page.route('**/assets/**', (route) => come.promise.then(() => route.continue()))
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  await page.goto('/vm/vmdetails?training=Linux+101', { waitUntil: 'commit' })
+  const first = page.locator('.frame').getByRole('listitem')
+  await expect(first.first()).toContainText(/^linux-\S+(Running|Stopped|Creating|Starting)/)
+  const names = await first.locator('span:first-child').allTextContents()
+  come.resolve()
+  const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(cards.getByRole('heading')).toHaveText(names)
+  await expect(first).toHaveCount(0)
+  for (const path of ['/api/azure/machines', '/api/user/me'])
+    expect(calls.filter((call) => call === path)).toHaveLength(1)
+})
+
+test('shows no machines to a session that has ended', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.context().clearCookies()
+  await page.evaluate(`localStorage.setItem('uid', 'ended')`)
+  await page.goto('/vm/vmdetails?training=Linux+101')
+  await expect(page.getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
+})

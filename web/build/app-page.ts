@@ -1,8 +1,13 @@
+import { dirname } from 'node:path'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { FRAME_HTML, FRAME_STYLE } from './frame.ts'
+import { machine } from '@trainyard/contract/calls/machine.ts'
+import { session } from '@trainyard/contract/calls/user.ts'
 import { FAVICON, HEAD_SCRIPT } from './head.ts'
+import { scriptText } from './public-page.ts'
 
 const FRAME = '<!--frame-->'
+const FIRST_CALLS = { me: `/api${session.me.path}`, machines: `/api${machine.list.path}` }
 
 /** Completes app.html. Tags for the application's files let the browser request them before the first script runs. */
 export function appPage(): Plugin {
@@ -10,12 +15,15 @@ export function appPage(): Plugin {
     name: 'app-page',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle, chunk }) {
+      async handler(html, { bundle, chunk, filename }) {
         const framed = html.includes(FRAME)
+        const script = framed
+          ? await scriptText(dirname(filename), 'src/screens/console/first-rows.script.ts', { FIRST_CALLS })
+          : ''
         return {
           html: html
             .replace('%FAVICON%', FAVICON)
-            .replace('%HEAD_SCRIPT%', () => HEAD_SCRIPT)
+            .replace('%HEAD_SCRIPT%', () => (framed ? `${HEAD_SCRIPT};${script}` : HEAD_SCRIPT))
             .replace(FRAME, FRAME_HTML),
           tags: [
             ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),

@@ -16,10 +16,12 @@ export const chunks = [
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   {
-    // Tables, and small components that most screens use.
+    // Small components that most screens use.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|navigation[\\/]useSearchState\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:table[\\/]DataTable\.|(?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|navigation[\\/]useSearchState\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|usePrinting|Warnings)\.)|node_modules[\\/]@tanstack[\\/]react-virtual/,
   },
+  // The console has tables only for terminated machines.
+  { name: 'table', test: /web[\\/]src[\\/]ui[\\/]table[\\/]DataTable\./ },
   {
     // Without this group, the first screen's chunk below would include what all screens share.
     name: 'shared',
@@ -29,7 +31,7 @@ export const chunks = [
   { name: 'hand', test: /web[\\/]src[\\/]training[\\/](?:HandButton|own-class)\./ },
   {
     name: 'machines',
-    test: /web[\\/]src[\\/](?:ui[\\/](?:ViewSwitch|TileGrid|useSeconds)|training[\\/](?:ReadyNow|NotReadyList)|machine[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
+    test: /web[\\/]src[\\/](?:ui[\\/](?:ViewSwitch|TileGrid|useSeconds)|training[\\/](?:ReadyNow|NotReadyList)|machine[\\/](?:Access|MachineMenu|MachineProgress|PowerButton|WebAccessButton|commands|machine-list|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
   },
   // Screens of one area, usually opened one after the other.
   {

@@ -2,9 +2,15 @@ import { build, type InlineConfig, type Rolldown } from 'vite'
 
 const quiet: InlineConfig = { configFile: false, logLevel: 'warn', define: { 'process.env.NODE_ENV': '"production"' } }
 
-async function bundle(root: string, entry: string, format: 'es' | 'iife'): Promise<Rolldown.RolldownOutput['output']> {
+async function bundle(
+  root: string,
+  entry: string,
+  format: 'es' | 'iife',
+  define: Record<string, unknown> = {},
+): Promise<Rolldown.RolldownOutput['output']> {
   const result = await build({
     ...quiet,
+    define: { ...quiet.define, ...define },
     root,
     build: {
       write: false,
@@ -16,8 +22,9 @@ async function bundle(root: string, entry: string, format: 'es' | 'iife'): Promi
   return (result as Rolldown.RolldownOutput).output
 }
 
-export async function scriptText(root: string, entry: string): Promise<string> {
-  const chunk = (await bundle(root, entry, 'iife')).find((part) => part.type === 'chunk')
+/** @param define constants of the script */
+export async function scriptText(root: string, entry: string, define: Record<string, unknown> = {}): Promise<string> {
+  const chunk = (await bundle(root, entry, 'iife', define)).find((part) => part.type === 'chunk')
   return chunk!.code.trim()
 }
 

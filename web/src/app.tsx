@@ -1,8 +1,9 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { takeReplies } from './api/prefetch.ts'
 import { queries } from './api/queries.ts'
 import { readSession } from './session/session.ts'
 import { router } from './shell/router.tsx'
@@ -39,8 +40,18 @@ followSystem()
 addEventListener('storage', () => {
   if (!readSession()) location.assign('/login')
 })
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+
+/** Renders the screen with the prefetched replies. A transition renders in parts, so that the page stays responsive. */
+function render(): void {
+  for (const { queryKey, reply } of takeReplies()) queries.setQueryData(queryKey, reply)
+  const root = createRoot(document.getElementById('root')!)
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  )
+}
+// The first render includes the screen, whose code the router loads.
+router.load().then(render, render)

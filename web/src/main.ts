@@ -2,12 +2,13 @@ import { prefetch } from './api/client.ts'
 import { readSearch } from './navigation/search.ts'
 import { selectionOf } from './navigation/selection.ts'
 import { type Screen, screens } from './shell/screens.tsx'
-import { readSession, type Session } from './session/session.ts'
+import { readSession, type Session, updateSession } from './session/session.ts'
 
 function prefetchFor(session: Session, here: Screen | undefined): void {
   const { organization, trainingQuery } = selectionOf(session, readSearch(location.search))
   const isSuperadmin = session.role === 'superadmin'
-  void prefetch.session.me()
+  // The screen's own query of the user reports a failure.
+  prefetch.session.me().then(updateSession, () => undefined)
   if (isSuperadmin) void prefetch.organisation.list()
   if (organization !== null && (isSuperadmin || session.role === 'admin' || session.role === 'user'))
     void prefetch.training.names({ organization })
@@ -21,7 +22,8 @@ if (session) {
   // The router loads a missing file again and reports the failure.
   here?.load().catch(() => undefined)
   prefetchFor(session, here)
-  void import('./app.tsx')
+  // React is evaluated in a separate task, so that no task is long on a slow phone.
+  void import('react-dom/client').then(() => import('./app.tsx'))
 } else {
   location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
 }

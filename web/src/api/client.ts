@@ -4,6 +4,7 @@ import { calls } from 'virtual:calls'
 import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 import { CALLS, connection } from './connection.ts'
 import { retryAfterOf } from './backoff.ts'
+import { READ_LIMIT_MS, takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 import { newId, randomHex } from './new-id.ts'
 import { noteVersion } from './version.ts'
@@ -49,8 +50,6 @@ export type Api = {
 
 export const API_BASE = '/api'
 
-const READ_LIMIT_MS = 30_000
-
 function limited(call: { readonly method: string }, { signal }: CallOptions): AbortSignal | undefined {
   if (call.method !== 'GET') return signal
   const limit = AbortSignal.timeout(READ_LIMIT_MS)
@@ -70,13 +69,18 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (call.input === 'body') headers.set('content-type', 'application/json')
   const query = call.input === 'query' && input ? writeSearch(input) : ''
   const signal = limited(call, options)
-  const response = await fetch(API_BASE + call.path + query, {
-    method: call.method,
-    headers,
-    credentials: 'same-origin',
-    body: call.input === 'body' ? JSON.stringify(input) : undefined,
-    signal,
-  }).catch((cause: unknown) => {
+  const address = API_BASE + call.path + query
+  const early = call.method === 'GET' ? takeEarly(address) : undefined
+  const request =
+    early ??
+    fetch(address, {
+      method: call.method,
+      headers,
+      credentials: 'same-origin',
+      body: call.input === 'body' ? JSON.stringify(input) : undefined,
+      signal,
+    })
+  const response = await request.catch((cause: unknown) => {
     const { aborted, reason } = signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
     connection.lose(CALLS, Date.now())

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prefetchBy, type Send, takePrefetched } from './prefetch.ts'
+import { prefetchBy, type Send, takePrefetched, takeReplies } from './prefetch.ts'
 
 /** Returns a fake sender that replies with the number of the call, or rejects for the name `fails`. */
 function counting() {
@@ -35,4 +35,15 @@ it('rejects the caller of a failed prefetch and makes a new call on the next try
   start('machine', 'fails', undefined, {}).catch(() => undefined)
   await expect(take('machine', 'fails', undefined, {})).rejects.toThrow('number 1')
   await expect(take('machine', 'fails', undefined, {})).rejects.toThrow('number 2')
+})
+
+it('returns the replies that have arrived, and does not hand them to a later caller', async () => {
+  const { take, start } = counting()
+  void start('machine', 'list', { trainingName: 'Linux 101' }, {})
+  start('machine', 'fails', undefined, {}).catch(() => undefined)
+  expect(takeReplies()).toEqual([])
+  await Promise.resolve()
+  expect(takeReplies()).toEqual([{ queryKey: ['machine', 'list', { trainingName: 'Linux 101' }], reply: 1 }])
+  expect(takeReplies()).toEqual([])
+  expect(await take('machine', 'list', { trainingName: 'Linux 101' }, {})).toBe(3)
 })

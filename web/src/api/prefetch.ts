@@ -16,7 +16,13 @@ export type Send = (module: string, name: string, input: object | undefined, opt
 /** Time after which an unused prefetched reply is dropped, in ms. */
 const FRESH_MS = 5_000
 
-const prefetched = new Map<string, Promise<unknown>>()
+interface Prefetched {
+  readonly queryKey: readonly [module: string, name: string, input: object | undefined]
+  readonly answer: Promise<unknown>
+  reply?: unknown
+}
+
+const prefetched = new Map<string, Prefetched>()
 const keyOf = (module: string, name: string, input: object = {}) => `${module}.${name}${writeSearch(input)}`
 
 /** Makes a read-only call in advance. `takePrefetched` passes the reply to its caller. */
@@ -25,9 +31,13 @@ export const prefetchBy =
   (module, name, input, options) => {
     const key = keyOf(module, name, input)
     const answer = send(module, name, input, options)
-    prefetched.set(key, answer)
+    const call: Prefetched = { queryKey: [module, name, input], answer }
+    prefetched.set(key, call)
     const forget = () => setTimeout(() => prefetched.delete(key), FRESH_MS)
-    answer.then(forget, forget)
+    answer.then((reply) => {
+      call.reply = reply
+      forget()
+    }, forget)
     return answer
   }
 
@@ -35,7 +45,14 @@ export const takePrefetched =
   (send: Send): Send =>
   (module, name, input, options) => {
     const key = keyOf(module, name, input)
-    const answer = prefetched.get(key)
+    const call = prefetched.get(key)
     prefetched.delete(key)
-    return answer ?? send(module, name, input, options)
+    return call?.answer ?? send(module, name, input, options)
   }
+
+/** Returns the prefetched replies that have arrived and were not taken yet. The first render uses them. */
+export function takeReplies(): { queryKey: Prefetched['queryKey']; reply: unknown }[] {
+  const arrived = [...prefetched].filter(([, { reply }]) => reply !== undefined)
+  for (const [key] of arrived) prefetched.delete(key)
+  return arrived.map(([, { queryKey, reply }]) => ({ queryKey, reply }))
+}

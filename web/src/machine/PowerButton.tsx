@@ -1,11 +1,10 @@
-import type { ButtonProps } from '@mantine/core'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { ReasonButton, type ReasonButtonProps } from '#src/ui/ReasonButton.tsx'
 import type { Command } from './commands.ts'
 import { powerActionOf } from './power-action.ts'
 
-interface PowerButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+interface PowerButtonProps extends Pick<ReasonButtonProps, 'size' | 'variant'> {
   machine: Machine
   act: (command: Command) => void
 }

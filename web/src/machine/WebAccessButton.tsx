@@ -1,11 +1,10 @@
-import type { ButtonProps } from '@mantine/core'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { ReasonButton, type ReasonButtonProps } from '#src/ui/ReasonButton.tsx'
 import { openInBrowser } from './open-in-browser.ts'
 
-interface WebAccessButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+interface WebAccessButtonProps extends Pick<ReasonButtonProps, 'size' | 'variant'> {
   machine: Machine
   label?: string
 }

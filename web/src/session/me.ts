@@ -3,7 +3,7 @@ import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { readSession, storeSession } from './session.ts'
+import { readSession, updateSession } from './session.ts'
 
 export interface Me {
   readonly email: string
@@ -21,8 +21,7 @@ export interface Me {
 
 async function fetchMe() {
   const me = await api.session.me()
-  const uid = readSession()?.uid
-  if (uid) storeSession({ uid, email: me.email, organization: me.organization, session: me.userType })
+  updateSession(me)
   return me
 }
 

@@ -34,6 +34,16 @@ export function storeSession(
   store.setItem('session', reply.session)
 }
 
+/** Updates the stored session with what the server reports about its user. */
+export function updateSession(me: {
+  readonly email: string
+  readonly organization: string | null
+  readonly userType: string
+}): void {
+  const uid = localStorage.getItem('uid')
+  if (uid) storeSession({ uid, email: me.email, organization: me.organization, session: me.userType })
+}
+
 /** Stores the URL that ends the session at the organisation's identity provider, for the next logout; null for none. */
 export function storeSignOut(address: string | null): void {
   if (address === null) localStorage.removeItem(SIGN_OUT)

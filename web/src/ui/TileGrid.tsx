@@ -14,14 +14,25 @@ interface TileGridProps<Item> {
   children: (item: Item, place: number) => ReactNode
 }
 
+const columnsIn = (width: number, widthMin: number, gap: number): number =>
+  Math.max(1, Math.floor((width + gap) / (widthMin + gap)))
+
+/** Returns the width of the screen's content. Before the first render, the page's frame has the same layout. */
+function widthOfMain(): number {
+  const main = document.querySelector('main, .frame-main')
+  if (main === null) return innerWidth
+  const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(main)
+  return main.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd)
+}
+
 /** Grid of tiles, in rows of as many as fit. Only visible rows are rendered, so that thousands scroll smoothly. */
 export function TileGrid<Item>({ label, items, widthMin, gap, rowHeight, overscan, children }: TileGridProps<Item>) {
   const grid = useRef<HTMLDivElement>(null)
-  const [{ columns, top }, setPlace] = useState({ columns: 1, top: 0 })
+  const [{ columns, top }, setPlace] = useState(() => ({ columns: columnsIn(widthOfMain(), widthMin, gap), top: 0 }))
   useLayoutEffect(() => {
     const element = grid.current!
     const measure = () => {
-      const fit = Math.max(1, Math.floor((element.clientWidth + gap) / (widthMin + gap)))
+      const fit = columnsIn(element.clientWidth, widthMin, gap)
       const start = Math.round(element.getBoundingClientRect().top + scrollY)
       setPlace((before) => (before.columns === fit && before.top === start ? before : { columns: fit, top: start }))
     }
@@ -38,6 +49,8 @@ export function TileGrid<Item>({ label, items, widthMin, gap, rowHeight, oversca
     gap,
     overscan,
     scrollMargin: top,
+    // With the size of the window, the first render includes the tiles, and not only the one after measuring.
+    initialRect: { width: innerWidth, height: innerHeight },
   })
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- rows are between the list and its items

@@ -1,20 +1,20 @@
 import { TextInput } from '@mantine/core'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isAccessRevoked, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { HandButton } from '#src/training/HandButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useViewMode, type ViewMode } from './view-mode.ts'
+import { storeViewMode, viewModeFor, type ViewMode } from './view-mode.ts'
 import { Instances } from './Instances.tsx'
 import { useMachines } from './machines.ts'
 import { useView } from './useView.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import type { Column } from '#src/ui/table/DataTable.tsx'
 import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
@@ -28,23 +28,42 @@ const columns: readonly Column<Machine>[] = [
   { id: 'osType', header: 'OS Type', value: (machine) => machine.osType },
 ]
 
-function Terminated({ machines }: { machines: readonly Machine[] }) {
-  return (
-    <section className="stack" aria-labelledby="terminated">
-      <h2 id="terminated">Terminated Instances</h2>
-      <DataTable
-        label="Terminated Instances"
-        rows={machines}
-        rowId={(machine) => machine._id}
-        columns={columns}
-        empty={EMPTY.terminated}
-        maxHeight="22rem"
-      />
-    </section>
-  )
-}
+// Most trainings have no terminated machines, so the code of tables is not part of the first load.
+const DataTable = lazy(async () => ({ default: (await import('#src/ui/table/DataTable.tsx')).DataTable<Machine> }))
 
+const Terminated = ({ machines }: { machines: readonly Machine[] }) => (
+  <section className="stack" aria-labelledby="terminated">
+    <h2 id="terminated">Terminated Instances</h2>
+    {machines.length === 0 ? (
+      <EmptyState text={EMPTY.terminated} />
+    ) : (
+      <Suspense>
+        <DataTable
+          label="Terminated Instances"
+          rows={machines}
+          rowId={(machine) => machine._id}
+          columns={columns}
+          empty={EMPTY.terminated}
+          maxHeight="22rem"
+        />
+      </Suspense>
+    )}
+  </section>
+)
+
+const HandButton = lazy(async () => ({ default: (await import('#src/training/HandButton.tsx')).HandButton }))
 const ReadyNow = lazy(async () => ({ default: (await import('#src/training/ReadyNow.tsx')).ReadyNow }))
+
+function useViewMode(count: number): [ViewMode, (form: ViewMode) => void] {
+  const [, setChosen] = useState(0)
+  return [
+    viewModeFor(count),
+    (form) => {
+      storeViewMode(count, form)
+      setChosen((times) => times + 1)
+    },
+  ]
+}
 
 export default function Console() {
   const { trainingQuery } = useSelection()
@@ -72,7 +91,11 @@ export default function Console() {
     <Screen
       actions={
         <>
-          {trainingQuery && <HandButton target={trainingQuery} />}
+          {trainingQuery && role === 'user' && (
+            <Suspense>
+              <HandButton target={trainingQuery} />
+            </Suspense>
+          )}
           {alive && (alive.length > 1 || view.typed !== '') && (
             <>
               <ViewSwitch forms={FORMS} shown={form} choose={choose} />

@@ -49,6 +49,8 @@ export function MachineTable(props: MachineTableProps) {
     estimateSize: (index) => ROW_HEIGHT[shape] + (machines[index]!.statusReason === null ? 0 : REASON_HEIGHT),
     getItemKey: useCallback((index: number) => machines[index]!._id, [machines]),
     overscan: 6,
+    // With the size of the window, the first render includes the rows, and not only the one after measuring.
+    initialRect: { width: innerWidth, height: innerHeight },
     scrollMargin: top,
     scrollPaddingStart: covered,
     // The active row is always rendered, because the Tab key enters the table there.
