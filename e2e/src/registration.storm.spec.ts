@@ -132,7 +132,7 @@ test('learners register with a link: one creates an account, one joins the waiti
     await queue.getByRole('button', { name: 'Approve by class list' }).click()
     await queue.getByLabel('Class list').fill('Some Learner <learner@acme.test>\nother@acme.test')
     await expect(
-      queue.getByText('1 of 1 waiting learner is on your list. 1 address on your list is not waiting.'),
+      queue.getByText('Waiting learners on your list: 1 of 1. Other addresses on your list: 1.'),
     ).toBeVisible()
     await takeScreenshots(page, 'queue')
     await expectNoAxeProblems(page, [

@@ -15,7 +15,7 @@ export const formatWeekdays = (days: readonly number[]): string =>
         .join(', ')
 
 export const MISSED_RULE =
-  `The portal starts a delayed run up to ${SCHEDULE_GRACE_MINUTES} minutes late and shows it as late. ` +
+  `The portal starts a delayed run up to ${SCHEDULE_GRACE_MINUTES} minutes late. ` +
   'After that, the run is skipped and shown as missed.'
 
 /** Kinds of conflicts. Only `opposite` prevents saving. */

@@ -11,7 +11,7 @@ async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void
   // The tab is opened in the click handler, because browsers block tabs that are opened later.
   const tab = window.open('', '_blank')
   if (tab === null) {
-    notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')
+    notify.alert('Your browser blocked the new tab. Allow pop-ups for the portal and try again.')
     return
   }
   tab.sessionStorage.setItem(CLICKED_AT, String(Date.now()))

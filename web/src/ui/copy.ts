@@ -11,4 +11,4 @@ export function copyText(text: string, said: string): void {
 export const toClipboard = (text: string): Promise<void> =>
   navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
 
-export const NO_CLIPBOARD = 'This browser does not let the portal copy. Select the text and copy it yourself.'
+export const NO_CLIPBOARD = 'Your browser does not allow copying here. Select the text and copy it yourself.'

@@ -30,7 +30,7 @@ test('states the expected spending, when the budget runs out, and the forecast e
     '₹2,140.00 over the budget at the end of the training (30/11/2026).',
   ])
   expect(errorSentence(forecast)).toBe(
-    'Over the last 12 weeks, forecasts for seven days had a median error of 12 %; repeating the previous week would have had 18 %.',
+    'Over the last 12 weeks, the median error of seven-day forecasts was 12 % (repeating the previous week: 18 %).',
   )
   expect(errorSentence({ ...forecast, shown: null })).toContain('No forecast:')
   expect(errorSentence({ ...forecast, backtest: null, shown: null })).toContain('too few weeks')

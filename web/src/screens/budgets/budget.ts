@@ -52,6 +52,6 @@ const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
 /** Returns a sentence with the error of past forecasts, or the reason why there is no forecast. */
 export function errorSentence({ backtest, shown }: Forecast): string {
   if (backtest === null || backtest.weeks < 3) return 'No forecast yet: too few weeks have been measured.'
-  const compared = `over the last ${backtest.weeks} weeks, forecasts for seven days had a median error of ${percent(backtest.error)}; repeating the previous week would have had ${percent(backtest.naiveError)}`
+  const compared = `over the last ${backtest.weeks} weeks, the median error of seven-day forecasts was ${percent(backtest.error)} (repeating the previous week: ${percent(backtest.naiveError)})`
   return shown === null ? `No forecast: ${compared}.` : `${compared[0]!.toUpperCase()}${compared.slice(1)}.`
 }

@@ -84,7 +84,6 @@ function Queue({ waiting, approve, busy }: QueueProps) {
   if (waiting.length === 0) return null
   const listed = new Set(readRoster(list ?? '').people.map(({ email }) => email))
   const matching = waiting.filter(({ email }) => listed.has(email)).map(({ email }) => email)
-  const notWaiting = listed.size - matching.length
   return (
     <section className="stack" aria-label="Waiting learners">
       <div className={styles.actions}>
@@ -112,7 +111,7 @@ function Queue({ waiting, approve, busy }: QueueProps) {
             <output>
               {listed.size === 0
                 ? 'Your list contains no address yet.'
-                : `${matching.length} of ${countOf(waiting.length, 'waiting learner')} ${matching.length === 1 ? 'is' : 'are'} on your list. ${notWaiting} ${notWaiting === 1 ? 'address' : 'addresses'} on your list ${notWaiting === 1 ? 'is' : 'are'} not waiting.`}
+                : `Waiting learners on your list: ${matching.length} of ${waiting.length}. Other addresses on your list: ${listed.size - matching.length}.`}
             </output>
           </p>
           <div className={styles.actions}>
