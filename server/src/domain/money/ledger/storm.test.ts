@@ -346,7 +346,11 @@ async function issueOneOff(customer: Customer, today: string): Promise<void> {
   const draft = await send('POST', '/admin/invoices/one-off/draft', body)
   expect(draft.status).toBe(expected.total === 0 ? 409 : 200)
   if (expected.total === 0) return
-  const reply = await postWithFaults(customer, '/admin/invoices/one-off', { ...body, digest: draft.body.digest })
+  const reply = await postWithFaults(customer, '/admin/invoices/one-off', {
+    ...body,
+    digest: draft.body.digest,
+    confirmed: true,
+  })
   await expectDocument(customer, reply.number, expected, withPdf)
 }
 
@@ -381,7 +385,10 @@ async function issueNote(customer: Customer, kind: 'credit' | 'debit', today: st
     tally('notes refused')
     return
   }
-  const reply = await postWithFaults(customer, `/admin/invoice/${kind}`, body)
+  const reply = await postWithFaults(customer, `/admin/invoice/${kind}`, {
+    ...body,
+    ...(kind === 'debit' && { confirmed: true }),
+  })
   await expectDocument(customer, reply.number, expected, withPdf)
 }
 
