@@ -66,7 +66,7 @@ export async function loadPage(
   await page.goto(url, { waitUntil: 'load' })
   await page.locator(readyAt).first().waitFor()
   await page.waitForFunction('watched.ready > 0')
-  const codeBytes = (await Promise.all([...code])).reduce((sum, size) => sum + size, 0)
+  const codeBytes = (await Promise.all(code)).reduce((sum, size) => sum + size, 0)
   await untilIdle(page)
   const busy = await busyTime(devtools)
   const seen = await page.evaluate<Pick<PageLoad, 'paint' | 'first' | 'ready' | 'blocked' | 'shift'>>('watched')
