@@ -1,4 +1,12 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
+
+const watchShift = (page: Page) =>
+  page.addInitScript(
+    `globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value })).observe({ type: 'layout-shift', buffered: true })`,
+  )
+const untilPainted = (page: Page) =>
+  expect.poll(() => page.evaluate(`performance.getEntriesByName('first-contentful-paint').length`)).toBe(1)
 
 // @covers R21.16
 test('paints the frame before scripts and style sheets have loaded, and the application replaces it without layout shift', async ({
@@ -11,13 +19,10 @@ test('paints the frame before scripts and style sheets have loaded, and the appl
     await come
     await route.continue()
   })
-  await page.addInitScript(
-    `globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value })).observe({ type: 'layout-shift', buffered: true })`,
-  )
+  await watchShift(page)
   await page.goto('/vm/vmdetails?training=Linux+101', { waitUntil: 'commit' })
   await expect(page.getByText('Trainyard', { exact: true })).toBeVisible()
-  const painted = () => page.evaluate(`performance.getEntriesByName('first-contentful-paint').length`)
-  await expect.poll(painted).toBe(1)
+  await untilPainted(page)
   const side = page.locator('.frame-side')
   const before = await side.boundingBox()
   letCome()
@@ -56,3 +61,45 @@ test('shows no machines to a session that has ended', async ({ signedIn }) => {
   await page.goto('/vm/vmdetails?training=Linux+101')
   await expect(page.getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
 })
+
+const WAITING_PAGES = [
+  {
+    path: '/invitation#token=any',
+    call: '**/api/user/invitation',
+    reply: { status: 200, json: { email: 'asha@acme.test', organization: 'Acme Learning' } },
+    content: 'Set password and continue',
+  },
+  {
+    path: '/invitation#token=expired',
+    call: '**/api/user/invitation',
+    reply: { status: 404, json: { message: 'This link is no longer valid.' } },
+    content: 'This link is no longer valid.',
+  },
+  {
+    path: '/join/no-such-code',
+    call: '**/api/registration?*',
+    reply: { status: 404, json: { message: 'This registration link is not valid.' } },
+    content: 'Registration code',
+  },
+  {
+    path: '/sign-in?state=any',
+    call: '**/api/sign-in/finish',
+    reply: { status: 400, json: { message: 'Please sign in again.' } },
+    content: 'Continue',
+  },
+] as const
+
+for (const { path, call, reply, content } of WAITING_PAGES) {
+  test(`shows the reply on ${path} without layout shift`, async ({ page }) => {
+    const come = Promise.withResolvers<void>()
+    await page.route(call, (route) => come.promise.then(() => route.fulfill(reply)))
+    await watchShift(page)
+    await page.goto(path)
+    await untilPainted(page)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    come.resolve()
+    await expect(page.getByText(content)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Privacy notice' })).toBeVisible()
+    expect(await page.evaluate('new Promise(requestAnimationFrame).then(() => shift)')).toBe(0)
+  })
+}

@@ -9,20 +9,31 @@ interface DeskProps {
   purpose?: string
   /** True for the privacy notice, which does not link to itself. */
   isNotice?: boolean
+  /** True if the script decides on the content. The script then calls `showLinks`. */
+  hidesLinks?: boolean
   children: ReactNode
 }
 
 const TO_LOGIN = { to: '/login', text: 'Go to Login' }
 
-export const Desk = ({ title, link = TO_LOGIN, purpose, isNotice = false, children }: DeskProps) => (
+export const Desk = ({
+  title,
+  link = TO_LOGIN,
+  purpose,
+  isNotice = false,
+  hidesLinks = false,
+  children,
+}: DeskProps) => (
   <main className="desk alone">
     <Brand />
     <h1>{title}</h1>
     {children}
-    <p>
-      <a href={link.to}>{link.text}</a>
-    </p>
-    {!isNotice && <PrivacyLink />}
+    <footer hidden={hidesLinks}>
+      <p>
+        <a href={link.to}>{link.text}</a>
+      </p>
+      {!isNotice && <PrivacyLink />}
+    </footer>
     {purpose && (
       <noscript>
         <p>Trainyard needs JavaScript to {purpose}.</p>

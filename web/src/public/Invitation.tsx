@@ -4,7 +4,7 @@ import { NewPassword } from './NewPassword.tsx'
 
 export function Invitation() {
   return (
-    <Desk title="Set Your Password" purpose="set your password">
+    <Desk title="Set Your Password" purpose="set your password" hidesLinks>
       <output className="lead" data-greeting="">
         Reading your invitation...
       </output>

@@ -103,13 +103,15 @@ export const Join = ({ secondStep }: { secondStep: string }) => (
       <button data-busy="Registering...">Take a seat</button>
     </form>
 
-    <p data-signed-in="" hidden>
-      <span /> <a href="/logout">Log out</a>
-    </p>
-    <p>
-      <a href="/">Go to Home</a>
-    </p>
-    <PrivacyLink />
+    <footer hidden>
+      <p data-signed-in="" hidden>
+        <span /> <a href="/logout">Log out</a>
+      </p>
+      <p>
+        <a href="/">Go to Home</a>
+      </p>
+      <PrivacyLink />
+    </footer>
     <noscript>
       <p>Trainyard needs JavaScript to register you.</p>
     </noscript>

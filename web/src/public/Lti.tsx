@@ -52,7 +52,9 @@ export function Lti() {
         </label>
         <button data-busy="Adding...">Add to the course</button>
       </form>
-      <PrivacyLink />
+      <footer hidden>
+        <PrivacyLink />
+      </footer>
       <noscript>
         <p>Trainyard needs JavaScript to open your training.</p>
       </noscript>

@@ -8,6 +8,7 @@ export function SignIn() {
       title="Sign In With Your Organisation"
       link={{ to: '/login', text: 'Log in with a password' }}
       purpose="sign you in"
+      hidesLinks
     >
       <output className="lead">Use your company account, for example Microsoft or Google.</output>
       <p role="alert" className="banner" hidden />

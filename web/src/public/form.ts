@@ -39,6 +39,11 @@ export function showBanner(text: string, part: ParentNode = document): void {
   banner.textContent = text
 }
 
+/** Shows the links below the content. They would move if the page showed them before its content. */
+export function showLinks(): void {
+  document.querySelector('footer')!.hidden = false
+}
+
 /** Runs `work` on each submission, with the button disabled and showing its busy label. */
 export function onSubmit(form: HTMLFormElement, work: () => Promise<void>, part: ParentNode = document): void {
   const button = form.querySelector('button')!

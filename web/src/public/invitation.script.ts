@@ -1,4 +1,13 @@
-import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, showPasswordOnTick, storeReply } from './form.ts'
+import {
+  fieldOf,
+  onSubmit,
+  post,
+  prefetchOnFirstInput,
+  showBanner,
+  showLinks,
+  showPasswordOnTick,
+  storeReply,
+} from './form.ts'
 
 const form = document.forms[0]!
 const field = fieldOf(form)
@@ -42,7 +51,7 @@ function showClass(next: NextClass): void {
   line.hidden = false
 }
 
-void greet()
+void greet().finally(showLinks)
 prefetchOnFirstInput(form)
 showPasswordOnTick(form)
 onSubmit(form, async () => {

@@ -1,7 +1,16 @@
 import { JOIN_PATH, REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import { readSession, storeSignOut } from '#src/session/session.ts'
 import type * as SecondStep from './second-step.ts'
-import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, showPasswordOnTick, storeReply } from './form.ts'
+import {
+  fieldOf,
+  onSubmit,
+  post,
+  prefetchOnFirstInput,
+  showBanner,
+  showLinks,
+  showPasswordOnTick,
+  storeReply,
+} from './form.ts'
 
 /** Poll interval in ms while the user waits for an approval or a seat. */
 const REFRESH_MS = 10_000
@@ -248,4 +257,4 @@ onSubmit(forms.seat, async () => {
   }
   showBanner(sentence)
 })
-void start()
+void start().finally(showLinks)

@@ -1,5 +1,5 @@
 import { readSession, safeNext } from '#src/session/session.ts'
-import { onSubmit, post, showBanner, storeReply } from './form.ts'
+import { onSubmit, post, showBanner, showLinks, storeReply } from './form.ts'
 import { getProof, putProof } from './lms-storage.ts'
 
 interface Posted {
@@ -34,6 +34,7 @@ const call = (name: string, body: object, uid?: string) => post(main.dataset[nam
 function fail(message: string | undefined): void {
   doing.textContent = ''
   showBanner(message ?? 'Something went wrong. Open the activity in your course again.')
+  showLinks()
 }
 
 /** Browsers may block storage in frames. */
@@ -69,6 +70,7 @@ function openTab(address: string, text: string): void {
     doing.textContent = 'Your browser does not allow the portal to work within this page.'
   }
   openButton.hidden = false
+  showLinks()
   openButton.addEventListener('click', () => void open())
 }
 
@@ -137,6 +139,7 @@ function offerContent(ticket: string, training: string): void {
   const title = form.elements.namedItem('title') as HTMLInputElement
   title.value = training
   form.hidden = false
+  showLinks()
   onSubmit(form, async () => {
     const view = new FormData(form).get('view')
     const { ok, reply } = await post(form.dataset['choose']!, { ticket, view, title: title.value.trim() })
@@ -192,6 +195,7 @@ function offerTab(launched: Launched): void {
 function offerLink(launched: Launched, email: string): void {
   doing.textContent = `You already have an account with the e-mail ${email}. Log in to it once to use it from your course as well.`
   choice.hidden = false
+  showLinks()
   document.querySelector('#link')!.addEventListener('click', () => {
     stored((storage) => {
       storage.setItem(TICKET, JSON.stringify({ ...launched, isLinking: true }))
@@ -256,6 +260,7 @@ async function register(code: string, values: Posted['values']): Promise<void> {
   })
   if (!ok) return fail(reply['message'])
   doing.textContent = reply['message']!
+  showLinks()
   // LTI Dynamic Registration 1.0: the LMS closes the window or the frame.
   const other = (window.opener as Window | null) ?? parent
   if (other !== self) other.postMessage({ subject: 'org.imsglobal.lti.close' }, '*')

@@ -1,5 +1,5 @@
 import { safeNext, storeSignOut } from '#src/session/session.ts'
-import { onSubmit, post, prefetchOnFirstInput, showBanner, storeReply } from './form.ts'
+import { onSubmit, post, prefetchOnFirstInput, showBanner, showLinks, storeReply } from './form.ts'
 
 const NEXT = 'next'
 
@@ -57,9 +57,10 @@ onSubmit(form, async () => {
   sessionStorage.setItem(NEXT, asked.get(NEXT) ?? '')
   location.assign(reply['address']!)
 })
-if (asked.has('state')) void finish()
+if (asked.has('state')) void finish().finally(showLinks)
 else {
   offer()
+  showLinks()
   if (typed !== '') {
     email.value = typed
     form.requestSubmit()
