@@ -53,7 +53,9 @@ export function WholeBudget({
             text={usedOf(whole)}
           />
           {budget.usedUp && (
-            <p role="alert">This month’s budget is used up: machines stay off until it is raised or the month ends.</p>
+            <p role="alert">
+              This month’s budget is used up: machines stay off until the budget is raised or the month ends.
+            </p>
           )}
           <p className="dim">
             {budget.spendingCap ? 'At 100 % all machines are stopped.' : 'At 100 % nothing is stopped.'} Set by{' '}

@@ -103,7 +103,7 @@ describe('training budget', () => {
     expect((await listed('Capped')).budget).toMatchObject({ amountPaise: HOUR * 2, spendingCap: true, usedUp: false })
     await env.step(2 * 3600)
     await settled('Capped', 'Stopped')
-    const why = 'The budget of Capped is used up: machines stay off until it is raised.'
+    const why = 'The budget of Capped is used up: machines stay off until the budget is raised.'
     const refused = { status: 409, body: { message: why } }
     expect((await machinesOf(admin, 'Capped')).map(({ spendingCapReason }) => spendingCapReason)).toEqual([why, why])
     expect(await power('Capped', 1)).toMatchObject(refused)
@@ -174,7 +174,8 @@ describe('organisation budget', () => {
       await settled('Alerted', 'Running')
       await env.step(3600)
       await settled('Alerted', 'Stopped')
-      const why = /^This month’s budget of Acme is used up: machines stay off until it is raised or the month ends\.$/
+      const why =
+        /^This month’s budget of Acme is used up: machines stay off until the budget is raised or the month ends\.$/
       expect(await power('Alerted', 1)).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })
       const another = await admin('POST', '/azure/machines', order('Another', ['new@acme.test']))
       expect(another).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })

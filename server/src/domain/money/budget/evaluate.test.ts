@@ -226,10 +226,12 @@ describe('spending cap of a budget', () => {
     expect(await sentences()).toEqual([])
     await refused()
     await sql`update budget set cap_reached_at = portal_now() where training_id is not null`.execute(owner)
-    expect(await sentences()).toEqual([`The budget of ${name} is used up: machines stay off until it is raised.`])
+    expect(await sentences()).toEqual([
+      `The budget of ${name} is used up: machines stay off until the budget is raised.`,
+    ])
     await refused()
     await sql`update budget set cap_reached_at = portal_now() where training_id is null`.execute(owner)
-    const whole = `This month’s budget of ${name} is used up: machines stay off until it is raised or the month ends.`
+    const whole = `This month’s budget of ${name} is used up: machines stay off until the budget is raised or the month ends.`
     expect(await sentences()).toEqual([whole])
     await expect(refused()).rejects.toThrow(whole)
     expect(await stayOffReasons(owner, [(await addTraining(app)).training])).toEqual(new Map())
