@@ -24,13 +24,24 @@ test.each(pages)('$name is up to date: `npm run spec-coverage` writes it', ({ te
   expect(text === filledPage(text, coverage)).toBe(true)
 })
 
-test('a @covers comment belongs to the test on the next line', () => {
+test('a @covers comment belongs to the test on the next line, with the titles of its describe blocks', () => {
   const source =
     "// @covers R1.1 A2\ntest.each([['a']])('logs %s in', () => {})\n  // @covers R3\n  it(`of ${role}`, f)"
   expect(coverageIn('a.test.ts', source)).toEqual([
     { id: 'R1.1', title: 'logs %s in' },
     { id: 'A2', title: 'logs %s in' },
     { id: 'R3', title: 'of ${role}' },
+  ])
+  const nested = [
+    "describe.each([1])('a machine', () => {",
+    "describe('that runs', () => {})\n// @covers R1\ntest('is stopped', f)",
+    "test.describe('that is ready', () => {\n// @covers R2\ntest('is started', f)\n})\n})",
+    "// @covers R3\ntest('bills a run', f)",
+  ]
+  expect(coverageIn('b.spec.ts', nested.join('\n'))).toEqual([
+    { id: 'R1', title: 'a machine > is stopped' },
+    { id: 'R2', title: 'a machine > that is ready > is started' },
+    { id: 'R3', title: 'bills a run' },
   ])
   expect(() => coverageIn('a.test.ts', '// @covers R1\nconst a = 1')).toThrow('a.test.ts: no test follows')
 })

@@ -33,18 +33,24 @@ export const filledPage = (page: string, coverage: Coverage): string =>
     .join('\n')
 
 /**
- * A `// @covers R1.2 A3` comment belongs to the test on the next line.
+ * A `// @covers R1.2 A3` comment belongs to the test on the next line. Titles include those of the enclosing `describe`
+ * blocks.
  * @throws Error if no test follows a comment
  */
 export function coverageIn(file: string, source: string): { readonly id: string; readonly title: string }[] {
   const { program, comments } = parseSync(file, source)
   const titles = new Map<number, string>()
+  const blocks: { readonly end: number; readonly title: string }[] = []
   new Visitor({
-    ExpressionStatement({ start, expression }) {
+    ExpressionStatement({ start, end, expression }) {
       if (expression.type !== 'CallExpression') return
-      const [title] = expression.arguments
-      if (title === undefined || !/^(test|it)\b/.test(source.slice(start, start + 5))) return
-      titles.set(start, source.slice(title.start + 1, title.end - 1).replaceAll(/\\(['"`])/g, '$1'))
+      const [argument] = expression.arguments
+      const kind = /^(?:test\.)?describe\b|^(?:test|it)\b/.exec(source.slice(start, end))?.[0]
+      if (argument === undefined || kind === undefined) return
+      const title = source.slice(argument.start + 1, argument.end - 1).replaceAll(/\\(['"`])/g, '$1')
+      while (blocks.length > 0 && blocks.at(-1)!.end < start) blocks.pop()
+      if (kind.endsWith('describe')) blocks.push({ end, title })
+      else titles.set(start, [...blocks.map((block) => block.title), title].join(' > '))
     },
   }).visit(program)
   return comments.flatMap(({ value, end }) => {
