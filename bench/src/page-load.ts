@@ -19,7 +19,7 @@ export interface PageLoad {
   readonly first: number
   /** Milliseconds until the main content can be used. */
   readonly ready: number
-  /** Sum of the time of long tasks beyond 50 ms each, ms. */
+  /** Total blocking time in ms: the sum of the part of each long task that exceeds 50 ms. */
   readonly blocked: number
   /** Time in ms that the main thread was busy, by the browser's own count. */
   readonly busy: number
@@ -29,9 +29,9 @@ export interface PageLoad {
 
 interface LoadOptions {
   readonly url: string
-  /** Selector of an element of the main content that can be used. */
+  /** Selector of an interactive element of the main content. The page is ready when it appears. */
   readonly readyAt: string
-  /** Selector of an element that shows the content earlier. */
+  /** Selector of a preliminary version of the main content that appears before `readyAt`. Default: `readyAt`. */
   readonly firstAt?: string
   readonly context?: BrowserContextOptions
 }

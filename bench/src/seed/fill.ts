@@ -33,7 +33,7 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
   try {
     await migrateDatabase(secrets)
     await fill(embedded.superuserUrl, size, makeSeal(secrets.keys), say)
-    await timed(say, 'invariants', () => mustHold(embedded.url))
+    await timed(say, 'invariants', () => requireInvariants(embedded.url))
   } finally {
     await embedded.stop()
   }
@@ -43,7 +43,7 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
  * Opens a connection without triggers and foreign keys. The seed inserts the sums that triggers would compute, and
  * checks all invariants at the end.
  */
-async function connectFreely(superuserUrl: string): Promise<pg.Client> {
+async function connectWithoutTriggers(superuserUrl: string): Promise<pg.Client> {
   const url = new URL(superuserUrl)
   url.pathname = '/trainyard'
   const db = new pg.Client({ connectionString: url.href })
@@ -53,29 +53,29 @@ async function connectFreely(superuserUrl: string): Promise<pg.Client> {
 }
 
 async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Promise<void> {
-  const db = await connectFreely(superuserUrl)
-  const beside = await connectFreely(superuserUrl)
+  const machineDb = await connectWithoutTriggers(superuserUrl)
+  const ledgerDb = await connectWithoutTriggers(superuserUrl)
   try {
-    const { rows } = await db.query('select from portal_user limit 1')
+    const { rows } = await machineDb.query('select from portal_user limit 1')
     if (rows.length > 0) throw new Error('This database already has users. Choose a new folder.')
-    await timed(say, 'customers', () => addCustomers(db, size))
+    await timed(say, 'customers', () => addCustomers(machineDb, size))
     await Promise.all([
       (async () => {
-        await timed(say, 'machines', () => addMachines(db, size, seal))
-        await timed(say, 'runs', () => withoutIndexes(db, 'run', () => addRuns(db)))
-        await timed(say, 'sums of runs', () => addRunTotals(db))
-        await timed(say, 'quotas', () => addQuotas(db))
+        await timed(say, 'machines', () => addMachines(machineDb, size, seal))
+        await timed(say, 'runs', () => withoutIndexes(machineDb, 'run', () => addRuns(machineDb)))
+        await timed(say, 'sums of runs', () => addRunTotals(machineDb))
+        await timed(say, 'quotas', () => addQuotas(machineDb))
       })(),
       (async () => {
-        await timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside, size)))
-        await timed(say, 'balances', () => addBalances(beside))
+        await timed(say, 'ledger', () => withoutIndexes(ledgerDb, 'ledger_entry', () => addLedger(ledgerDb, size)))
+        await timed(say, 'balances', () => addBalances(ledgerDb))
       })(),
     ])
-    await timed(say, 'counts', () => addCounters(db))
-    await timed(say, 'statistics', () => db.query('vacuum (analyze)'))
+    await timed(say, 'counts', () => addCounters(machineDb))
+    await timed(say, 'statistics', () => machineDb.query('vacuum (analyze)'))
   } finally {
-    await db.end()
-    await beside.end()
+    await machineDb.end()
+    await ledgerDb.end()
   }
 }
 
@@ -87,7 +87,7 @@ const addCounters = (db: pg.Client) =>
     union all select 'failing', null, count(*) from machine where last_error is not null having count(*) > 0
     union all select 'used up', null, count(*) from machine where used_up_at is not null having count(*) > 0`)
 
-async function mustHold(ownerUrl: string): Promise<void> {
+async function requireInvariants(ownerUrl: string): Promise<void> {
   const owner = connect({ connectionString: ownerUrl }, { size: 1, as: 'owner' })
   try {
     const broken = await brokenInvariants(owner, { quiet: false })

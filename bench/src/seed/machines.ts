@@ -4,7 +4,7 @@ import type { Seal } from '@trainyard/server/src/secrets/seal.ts'
 import { LEARNERS, MACHINES, type Size } from './size.ts'
 
 const CHUNK = 10_000
-const SHARES = { running: 450, failing: 3, usedUp: 10 }
+const PER_THOUSAND = { running: 450, failing: 3, usedUp: 10 }
 
 /** Passwords are encrypted with the installation's own keys, because the list of machines decrypts them. */
 export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Promise<void> {
@@ -22,12 +22,12 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
   }
   await db.query(
     `with place as (
-       select o.*, t.removed_at is not null as over, n, row_number() over (order by n, o.id) as number
+       select o.*, t.removed_at is not null as is_finished, n, row_number() over (order by n, o.id) as number
        from machine_order o join training t on t.id = o.training_id, generate_series(1, o.machine_count) n
-     ), fated as (
-       select place.*, secret.id as machine_id, secret.password, fate < $2 and not over as running,
-         fate between 900 and 899 + $3 and not over as failing, fate >= 1000 - $4 and not over as used_up, fate
-       from place join secret using (number), lateral (select number * 7919 % 1000 as fate) f
+     ), classified as (
+       select place.*, secret.id as machine_id, secret.password, bucket < $2 and not is_finished as running,
+         bucket between 900 and 899 + $3 and not is_finished as failing, bucket >= 1000 - $4 and not is_finished as used_up, bucket
+       from place join secret using (number), lateral (select number * 7919 % 1000 as bucket) f
      )
      insert into machine (id, number, name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location,
        vnet, vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
@@ -36,17 +36,17 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
      select machine_id, number, 'course-' || number, organisation_id, training_id, order_id,
        learner, learner, 'labs', 'southindia', 'labs-net',
        'Standard_DS1_v2', 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', 'learner',
-       case when not over then password end, number % 2 = 0, 1250 + number % 2 * -500 + 500,
-       case when used_up then 6000 when fate % 10 < 7 then 30000 end,
-       created_at, case when over then 'gone' when running or failing then 'running' else 'stopped' end,
-       case when over then 'absent' when running then 'running' else 'stopped' end, portal_now() - interval '1 hour',
-       created_at + interval '5 minutes', case when over then null else '20.1.' || number % 65536 / 256 || '.' || number % 256 end,
-       case when over then created_at + interval '52 days' end, case when failing then portal_now() + interval '1 year' end,
+       case when not is_finished then password end, number % 2 = 0, 1250 + number % 2 * -500 + 500,
+       case when used_up then 6000 when bucket % 10 < 7 then 30000 end,
+       created_at, case when is_finished then 'gone' when running or failing then 'running' else 'stopped' end,
+       case when is_finished then 'absent' when running then 'running' else 'stopped' end, portal_now() - interval '1 hour',
+       created_at + interval '5 minutes', case when is_finished then null else '20.1.' || number % 65536 / 256 || '.' || number % 256 end,
+       case when is_finished then created_at + interval '52 days' end, case when failing then portal_now() + interval '1 year' end,
        case when failing then 4 else 0 end, case when failing then 'The region has no room for this size at present.' end
      from (select f.*, f.id as order_id, 'learner' || 1 + (n + (hashtext(f.training_id::text) & 255)) % $1
          || '@org' || split_part(o.name, ' ', 2) || '.test' as learner
-       from fated f join organisation o on o.id = f.organisation_id) made`,
-    [LEARNERS, SHARES.running, SHARES.failing, SHARES.usedUp],
+       from classified f join organisation o on o.id = f.organisation_id) made`,
+    [LEARNERS, PER_THOUSAND.running, PER_THOUSAND.failing, PER_THOUSAND.usedUp],
   )
   await db.query(`select setval(pg_get_serial_sequence('machine', 'number'), max(number)) from machine`)
 }

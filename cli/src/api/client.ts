@@ -24,7 +24,10 @@ export function clientOf({ url, key }: Connection, send: typeof fetch): Client {
   })
 }
 
-/** Sends a request. Retries reads, and changes with an Idempotency-Key, while the portal is busy (429 and 503). */
+/**
+ * Sends a request. While the portal is busy (429 or 503), retries GET requests and requests that have an
+ * Idempotency-Key.
+ */
 async function sendWithRetries(request: Request, send: typeof fetch): Promise<Response> {
   const canRepeat = request.method === 'GET' || request.headers.has('idempotency-key')
   for (let attempt = 1; ; attempt += 1) {

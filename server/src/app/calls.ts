@@ -94,10 +94,11 @@ export interface CallParts {
   readonly changes: MachineChanges
   readonly payments: Payments | null
   readonly relyingParty: RelyingParty | null
-  /** OpenID Connect providers and DNS. Only sign-in calls wait for them. */
+  /** Client for organisations' OpenID Connect providers. Only sign-in calls use it. */
   readonly openId: OpenId
   readonly lms: Lms
-  readonly texts: TextRecords
+  /** Client for DNS TXT records. */
+  readonly dnsTexts: TextRecords
   readonly webhooks: Webhooks
   readonly publicUrl: string
   readonly remotePage: string
@@ -125,7 +126,7 @@ export function callHandlers(parts: CallParts): Handlers {
   const {
     openId,
     lms,
-    texts,
+    dnsTexts,
     webhooks,
     publicUrl,
     seal,
@@ -158,7 +159,7 @@ export function callHandlers(parts: CallParts): Handlers {
     passkey: passkeyHandlers({ seal, jobs, relyingParty }),
     organisation: organisationCalls(requireSettled, wakeSecurityGroupsOf),
     user: userHandlers({ jobs }),
-    identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
+    identityProvider: identityProviderHandlers({ seal, openId, publicUrl, dnsTexts }),
     providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),
     people: peopleHandlers({ jobs }),
     network: networkHandlers({ seal }),

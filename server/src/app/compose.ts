@@ -106,7 +106,7 @@ export function apiOf(
     openId: openId({ ...config.openId, egress: secrets.egressProxy }),
     lms: ltiLms({ ...config.lms, egress: secrets.egressProxy }),
     webhooks: webhookSender({ ...config.webhooks, egress: secrets.egressProxy }),
-    texts: dnsTextRecords(config.dns),
+    dnsTexts: dnsTextRecords(config.dns),
     publicUrl: config.http.publicUrl,
     remotePage: config.remote.page,
     connector,

@@ -216,7 +216,7 @@ test('requires all e-invoice settings together, and reads keys as PEM and Base64
   const { config, secrets } = read(settings)
   expect(config.eInvoices).toEqual({ url: 'https://gsp.example.com', clientId: 'id', user: 'user' })
   expect(JSON.stringify(config)).not.toMatch(/client secret|the password/)
-  expect(secrets.eInvoices!.publicKey.equals(secrets.eInvoices!.signingKey)).toBe(true)
+  expect(secrets.eInvoices!.publicKey.equals(secrets.eInvoices!.verificationKey)).toBe(true)
   expect(secretTexts(config, secrets)).toEqual(expect.arrayContaining(['client secret', 'the password']))
 })
 

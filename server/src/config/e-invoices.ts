@@ -14,7 +14,7 @@ export interface EInvoiceSecrets {
   /** Public key that encrypts the sign-in request. */
   readonly publicKey: KeyObject
   /** Public key that verifies signed QR codes. */
-  readonly signingKey: KeyObject
+  readonly verificationKey: KeyObject
 }
 
 const NAMES = [
@@ -41,7 +41,7 @@ export function eInvoiceSettings(
       clientSecret: e.EINVOICE_CLIENT_SECRET!,
       password: e.EINVOICE_PASSWORD!,
       publicKey: readKey('EINVOICE_PUBLIC_KEY', e.EINVOICE_PUBLIC_KEY!),
-      signingKey: readKey('EINVOICE_SIGNING_KEY', e.EINVOICE_SIGNING_KEY!),
+      verificationKey: readKey('EINVOICE_SIGNING_KEY', e.EINVOICE_SIGNING_KEY!),
     },
   }
 }

@@ -6,7 +6,7 @@ export const ScreenRouteContext = createContext<Route | null>(null)
 
 export const useScreenRoute = () => use(ScreenRouteContext)
 
-const startedAt = location.pathname
+const initialPath = location.pathname
 let hasNavigated = false
 
 let shownHeading: string | null = null
@@ -30,8 +30,8 @@ interface ScreenProps {
 }
 
 export function Screen({ title, actions, children }: ScreenProps) {
-  const row = useScreenRoute()
-  const heading = title ?? row?.title ?? 'Trainyard'
+  const route = useScreenRoute()
+  const heading = title ?? route?.title ?? 'Trainyard'
   const h1 = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     shownHeading = heading
@@ -39,7 +39,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
   }, [heading])
   useEffect(() => {
     // Focus the heading after a navigation, but not on the first page load.
-    hasNavigated ||= location.pathname !== startedAt
+    hasNavigated ||= location.pathname !== initialPath
     if (hasNavigated) h1.current?.focus()
   }, [])
   return (

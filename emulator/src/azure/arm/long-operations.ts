@@ -3,7 +3,7 @@ import type { Database } from '#src/record/database.ts'
 import type { Call, Failure } from '#src/azure/arm/operation.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-/** Returns the provisioning state of a resource, and the status of an operation, that has ended. */
+/** Returns the final status of an ended operation. The resource's provisioning state has the same value. */
 export const endState = (failure: Failure | null): 'Succeeded' | 'Failed' | 'Canceled' =>
   failure === null ? 'Succeeded' : failure.isCanceled === true ? 'Canceled' : 'Failed'
 
@@ -45,7 +45,10 @@ export type Effect = (operation: LongOperation, at: number, failure: Failure | n
 export interface Work {
   readonly effect: string
   readonly seconds: number
-  /** Key of the resource that the operation changes, for example the machine of an extension. Default: the resource. */
+  /**
+   * Key of the resource that the operation changes, if it is not the resource passed to `begin`. Example: an operation on
+   * a VM extension changes its virtual machine.
+   */
   readonly target?: string
   readonly id?: string
 }

@@ -20,7 +20,7 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { type HashedAccount, hashAccount } from '#src/azure/compute/accounts.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
 
@@ -70,7 +70,7 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
 
 function put(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, extensionShape)
-  const group = requireOpenGroup(cloud, call)
+  const group = requireGroupNotDeleting(cloud, call)
   const machine = requireResource(cloud, call, machineType)
   const record = cloud.machines.get(machine.uid)
   const location = parseLocation(body.location, extensionType)

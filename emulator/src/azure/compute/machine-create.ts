@@ -6,7 +6,7 @@ import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { readBody, without } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, type Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { hashAccount } from '#src/azure/compute/accounts.ts'
@@ -35,7 +35,7 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
       versions: versions.compute,
       handle: (call) => {
         const body = readBody(call, machineShape)
-        const group = requireOpenGroup(cloud, call)
+        const group = requireGroupNotDeleting(cloud, call)
         const id = idIn(call, group, machineType)
         const location = parseLocation(body.location, machineType)
         const existing = cloud.resources.find(keyOf(id))

@@ -6,7 +6,7 @@ import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import { listedId } from '#src/azure/arm/ids.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting, requireGroup } from '#src/azure/groups/existing-group.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
 import { beginUpdate } from '#src/azure/compute/machine-update.ts'
@@ -41,7 +41,7 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       method: 'PATCH',
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        requireOpenGroup(cloud, call)
+        requireGroupNotDeleting(cloud, call)
         const resource = requireResource(cloud, call, machineType)
         if (cloud.operations.findInProgress(resource.key) !== undefined) throw concurrentRequest()
         const changed = body.tags === undefined ? resource : cloud.resources.change(resource.key, { tags: body.tags })

@@ -8,7 +8,7 @@ import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { NewResource, Resource } from '#src/azure/arm/resources.ts'
-import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting, requireGroup } from '#src/azure/groups/existing-group.ts'
 import { idIn, requireResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
@@ -92,7 +92,7 @@ export interface PutTarget {
 
 /** @throws Refusal if the group is being deleted, the region is unknown, or the resource is in another region */
 export function putTarget(cloud: AzureCloud, call: Call, level: GalleryLevel, region: string): PutTarget {
-  const group = requireOpenGroup(cloud, call)
+  const group = requireGroupNotDeleting(cloud, call)
   const id = idAt(cloud, call, level)
   const name = param(call, level.name)
   const location = parseLocation(region, level.type)

@@ -13,7 +13,7 @@ export function requireGroup(cloud: AzureCloud, call: Call): Resource {
 }
 
 /** @throws Refusal if the group does not exist or is being deleted */
-export function requireOpenGroup(cloud: AzureCloud, call: Call): Resource {
+export function requireGroupNotDeleting(cloud: AzureCloud, call: Call): Resource {
   const group = requireGroup(cloud, call)
   if (group.state === 'Deleting') {
     throw new Refusal(

@@ -12,7 +12,7 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { removeResource } from '#src/azure/network/network-resource.ts'
-import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting, requireGroup } from '#src/azure/groups/existing-group.ts'
 import { removeAssignmentsAt } from '#src/azure/authorization/role-assignments.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { removePoliciesOn } from '#src/azure/policy/policy-assignments.ts'
@@ -66,7 +66,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
           )
           return { status: 201, body: view(made) }
         }
-        requireOpenGroup(cloud, call)
+        requireGroupNotDeleting(cloud, call)
         if (existing.location !== location) {
           throw new Refusal(
             409,
@@ -83,7 +83,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       method: 'PATCH',
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        const group = requireOpenGroup(cloud, call)
+        const group = requireGroupNotDeleting(cloud, call)
         return { status: 200, body: view(cloud.resources.change(group.key, { tags: body.tags ?? group.tags })) }
       },
     },
@@ -135,8 +135,8 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
 /** Returns the ID of a deletion. Azure encodes the group and location as JSON in base64. */
 function deletionJob({ name, location }: Resource): string {
   const escaped = name.replace(/[^a-z0-9]/gi, (sign) => `:${sign.charCodeAt(0).toString(16)}`).toUpperCase()
-  const once = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
-  const jobId = `RESOURCEGROUPDELETIONJOB-${escaped.slice(0, 48)}|${once}-${location.toUpperCase()}`
+  const nonce = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
+  const jobId = `RESOURCEGROUPDELETIONJOB-${escaped.slice(0, 48)}|${nonce}-${location.toUpperCase()}`
   return Buffer.from(JSON.stringify({ jobId, jobLocation: location })).toString('base64url')
 }
 

@@ -8,7 +8,7 @@ import { labStatusOf, unsignedStatusAddress } from '#src/azure/arm/lab-polls.ts'
 import { host, resultAddress, statusAddress } from '#src/azure/arm/poll-addresses.ts'
 import { resourceNotFound } from '#src/azure/arm/refusal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
-import { requireGroup, requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroup, requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 
 export const planType = 'Microsoft.LabServices/labPlans'
 export const labType = 'Microsoft.LabServices/labs'
@@ -101,7 +101,7 @@ export function requireTracked(cloud: AzureCloud, call: Call, type: string): Res
 }
 
 export function findTracked(cloud: AzureCloud, call: Call, type: string): Resource | undefined {
-  return cloud.resources.find(trackedKey(call, requireOpenGroup(cloud, call), type))
+  return cloud.resources.find(trackedKey(call, requireGroupNotDeleting(cloud, call), type))
 }
 
 const trackedKey = (call: Call, group: Resource, type: string): string =>

@@ -8,7 +8,7 @@ import { param, paths, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, tags, without } from '#src/azure/arm/read-body.ts'
 import type { Document } from '#src/azure/arm/resources.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import {
   accepted,
   changedDocument,
@@ -58,7 +58,7 @@ export function labOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         const body = readBody(call, labShape)
-        const group = requireOpenGroup(cloud, call)
+        const group = requireGroupNotDeleting(cloud, call)
         const location = parseLocation(body.location, labType)
         const existing = findTracked(cloud, call, labType)
         if (existing !== undefined) {

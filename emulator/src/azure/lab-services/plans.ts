@@ -5,7 +5,7 @@ import { parseLocation } from '#src/azure/arm/locations.ts'
 import { param, paths, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, tags, without } from '#src/azure/arm/read-body.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import {
   accepted,
   changedDocument,
@@ -34,7 +34,7 @@ export function planOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         const body = readBody(call, planShape)
-        const group = requireOpenGroup(cloud, call)
+        const group = requireGroupNotDeleting(cloud, call)
         const location = parseLocation(body.location, planType)
         const properties = without(body.properties, 'provisioningState')
         const existing = findTracked(cloud, call, planType)

@@ -5,7 +5,7 @@ import { paths, param, versions, type Call, type Operation } from '#src/azure/ar
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
-import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
 import { refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
 
@@ -66,7 +66,7 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
       name: `${operations}_CreateOrUpdate`,
       method: 'PUT',
       handle: (call) => {
-        requireOpenGroup(cloud, call)
+        requireGroupNotDeleting(cloud, call)
         const whole = wholeOf(call)
         refuseWhileUpdating(cloud, whole.id)
         const { key, made } = part.put(call, whole, param(call, 'child'), readBody(call, part.shape))

@@ -7,7 +7,7 @@ import { listOf } from '#src/azure/arm/paging.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import { findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
-import { requireGroup, requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroup, requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import { requireResource, findResource, idIn } from '#src/azure/groups/existing-resource.ts'
 import { refuseBadName, refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
 
@@ -59,7 +59,7 @@ export function upsertNetworkResource<Body extends NetworkBody>(
     versions: versions.network,
     handle: (call) => {
       const body = readBody(call, shape)
-      const group = requireOpenGroup(cloud, call)
+      const group = requireGroupNotDeleting(cloud, call)
       const name = param(call, 'name')
       refuseBadName(name)
       const location = parseLocation(body.location, type)
@@ -99,7 +99,7 @@ export function commonOperations(cloud: AzureCloud, kind: NetworkResourceType): 
       method: 'PATCH',
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        requireOpenGroup(cloud, call)
+        requireGroupNotDeleting(cloud, call)
         const resource = requireResource(cloud, call, type)
         refuseWhileUpdating(cloud, resource.id)
         return { status: 200, body: kind.view(cloud.resources.change(resource.key, { tags: body.tags ?? {} })) }

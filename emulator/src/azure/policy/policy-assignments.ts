@@ -7,7 +7,7 @@ import { paths, param, versions, type Operation } from '#src/azure/arm/operation
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroupNotDeleting, requireGroup } from '#src/azure/groups/existing-group.ts'
 
 export const policyTable = `
 CREATE TABLE IF NOT EXISTS policy_assignment (
@@ -54,7 +54,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         const { properties } = readBody(call, shape)
-        const group = requireOpenGroup(cloud, call)
+        const group = requireGroupNotDeleting(cloud, call)
         const name = param(call, 'name')
         if (keyOf(properties.policyDefinitionId) !== keyOf(allowedSizes)) {
           throw new Refusal(

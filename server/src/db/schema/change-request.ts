@@ -13,6 +13,7 @@ export interface ChangeRequestTable {
   /** Address of the requested admin. */
   email: Immutable<string | null>
   reason: Immutable<string>
+  /** User who made the request. */
   asked_by: Immutable<UserId>
   asked_at: Generated<Date>
   state: Generated<ChangeRequestState>

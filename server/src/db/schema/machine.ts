@@ -84,6 +84,7 @@ export interface OrphanTable extends LeasedColumns {
   first_seen_at: Date
   last_seen_at: Date
   gone_at: Date | null
+  /** E-mail address of the superadmin who requested the deletion. */
   deletion_asked_by: string | null
   deletion_asked_at: Date | null
   deleted_at: Date | null

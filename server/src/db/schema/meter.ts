@@ -12,8 +12,10 @@ interface RunColumns {
   paise_per_hour: Paise
   hidden_at: Date | null
   opened_by: Generated<RunCause>
+  /** Start time that the provider reported, before it was clamped to the time between the previous run and now. */
   opened_told_at: Date | null
   closed_by: RunCause | null
+  /** End time that the provider reported, before it was clamped to the time between the start and now. */
   closed_told_at: Date | null
 }
 
@@ -39,6 +41,7 @@ export interface CustomerPriceTable {
   decided_at: Generated<Date>
 }
 
+/** Times at which an organisation's prices change. A row is deleted once the machines have the new prices. */
 export interface PriceChangeTable {
   organisation_id: OrganisationId
   at: Date

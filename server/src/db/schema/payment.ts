@@ -9,10 +9,11 @@ export interface PaymentTable extends LeasedColumns {
   organisation_id: Immutable<OrganisationId>
   amount_paise: Immutable<Paise>
   order_id: Immutable<string>
+  /** E-mail address of the user who created the order. */
   asked_by: Immutable<string>
   created_at: Generated<Date>
   paid_at: Date | null
-  /** The provider's numbers of those payments of this order that are in the ledger. */
+  /** Provider IDs of this order's payments that have a ledger entry. */
   credited: Generated<string[]>
   request: Immutable<PaymentRequestId | null>
   /** Invoice that the payer chose. */
@@ -30,13 +31,14 @@ export interface PaymentRequestTable {
   organisation_id: Immutable<OrganisationId>
   amount_paise: Immutable<Paise>
   about: Immutable<string>
+  /** E-mail address of the superadmin who requested the payment. */
   asked_by: Immutable<string>
   created_at: Generated<Date>
   expires_at: Immutable<Date>
   cancelled_at: Date | null
   /**
-   * Recipients of the e-mail; empty if the request had no recipients or ended before the e-mail was sent; null until
-   * then.
+   * Recipients of the e-mail. Null while the e-mail is pending. Empty if there were no recipients, or if the request
+   * was paid, cancelled or expired before the e-mail was sent.
    */
   sent_to: string[] | null
 }

@@ -9,6 +9,7 @@ export interface PersonErasureTable {
   organisation_id: Immutable<OrganisationId | null>
   /** Null once the erasure is done. */
   email: string | null
+  /** E-mail address of the user who requested the erasure. */
   asked_by: Immutable<string>
   asked_at: Generated<Date>
   tried_at: Date | null

@@ -10,6 +10,7 @@ export interface ReadyByTable {
   time: string
   time_zone: string
   ready_at: Date
+  /** E-mail address of the user who planned the time. */
   asked_by: string
   created_at: Generated<Date>
   started_at: Date | null

@@ -13,6 +13,7 @@ export interface RefundTable extends LeasedColumns {
   entry_kind: ReadOnly<'payment'>
   amount_paise: Immutable<Paise>
   reason: Immutable<string>
+  /** E-mail address of the user who requested the refund. */
   asked_by: Immutable<string>
   created_at: Generated<Date>
   state: Generated<RefundState>

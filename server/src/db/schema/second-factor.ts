@@ -45,6 +45,7 @@ export interface ChallengeTable {
 
 export interface SecondFactorResetTable {
   user_id: Immutable<UserId>
+  /** Superadmin who requested the reset. */
   asked_by: UserId
   asked_at: Generated<Date>
   expires_at: Date

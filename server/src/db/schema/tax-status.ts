@@ -28,6 +28,7 @@ export interface TaxStatusRequestTable {
   document_type: Immutable<StatusDocumentType>
   /** null once the document of a withdrawn request is deleted. */
   document: Buffer | null
+  /** E-mail address of the user who made the request. */
   asked_by: Immutable<string>
   asked_at: Generated<Date>
   state: Generated<StatusRequestState>

@@ -30,6 +30,7 @@ export interface ImageTable {
   id: DefaultId<ImageId>
   organisation_id: OrganisationId
   machine_id: MachineId
+  /** E-mail address of the user who captured the image. */
   asked_by: string
   created_at: Generated<Date>
   image_id: string | null

@@ -26,7 +26,7 @@ const signedContent = z.object({ data: z.string() })
 const signedData = z.object({ SellerGstin: z.string(), DocNo: z.string(), Irn: z.string() })
 
 export function irpEInvoices(
-  settings: IrpSettings & { readonly signingKey: KeyObject },
+  settings: IrpSettings & { readonly verificationKey: KeyObject },
 ): EInvoices & EInvoicesDiagnosis {
   const client = irpClient(settings)
   return {
@@ -44,7 +44,7 @@ export function irpEInvoices(
       const read = registered.safeParse(answer)
       if (!read.success)
         throw new EInvoiceError('unreachable', 'The registration from the e-invoice portal could not be read.')
-      return verified(read.data, document, settings.signingKey)
+      return verified(read.data, document, settings.verificationKey)
     },
   }
 }
@@ -53,10 +53,10 @@ export function irpEInvoices(
 function verified(
   { Irn, AckNo, AckDt, SignedQRCode }: z.infer<typeof registered>,
   document: DocumentToRegister,
-  signingKey: KeyObject,
+  verificationKey: KeyObject,
 ): EInvoiceRegistration {
   requireIrn(Irn, document)
-  const data = contentOf(SignedQRCode, signingKey)
+  const data = contentOf(SignedQRCode, verificationKey)
   if (data === null)
     throw new EInvoiceError(
       'untrusted',

@@ -16,8 +16,8 @@ const invalid = (sentence: string, cause: unknown) => new OpenIdError('invalid',
  */
 export function openIdErrorOf(error: unknown, { issuer }: { readonly issuer: string }): OpenIdError {
   const { host } = new URL(issuer)
-  const inside = causeIn(error)
-  if (inside !== null) return inside
+  const known = findOpenIdError(error)
+  if (known !== null) return known
   if (error instanceof AuthorizationResponseError) {
     return new OpenIdError(
       'refused',
@@ -81,7 +81,7 @@ const CLAIM_ERRORS: Readonly<Record<string, string>> = {
   nonce: 'The response belongs to another sign-in.',
 }
 
-function causeIn(error: unknown): OpenIdError | null {
+function findOpenIdError(error: unknown): OpenIdError | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof OpenIdError) return at
   return null
 }

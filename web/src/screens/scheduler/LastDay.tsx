@@ -23,7 +23,7 @@ export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn:
         type="date"
         label="Last day of the training"
         styles={{ wrapper: { maxWidth: '11rem' } }}
-        description="Weekly schedules that run after it get a warning. Nothing is stopped or deleted then."
+        description="Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is deleted."
         {...controlledText(day, setTyped)}
       />
       <Button type="submit" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>

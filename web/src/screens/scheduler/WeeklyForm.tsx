@@ -30,8 +30,8 @@ export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProp
   const [until, setUntil] = useState('')
   const [tried, setTried] = useState(false)
   const rule = { ...training, action, time, from, until }
-  const isWhole = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
-  const preview = useQuery(query(api.recurrence.preview, isWhole ? { ...rule, weekdays: weekdays.join(',') } : null))
+  const isComplete = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
+  const preview = useQuery(query(api.recurrence.preview, isComplete ? { ...rule, weekdays: weekdays.join(',') } : null))
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
   const saving = useDialogSubmit(api.recurrence.create, ['recurrence', 'schedule'], close)
   return (
@@ -42,7 +42,7 @@ export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProp
       wide
       onSubmit={() => {
         setTried(true)
-        if (isWhole && !preview.isError && blocking === undefined) saving.mutate({ ...rule, weekdays })
+        if (isComplete && !preview.isError && blocking === undefined) saving.mutate({ ...rule, weekdays })
       }}
       close={close}
     >
@@ -53,17 +53,17 @@ export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProp
         <TextInput type="date" label="From" w="11rem" {...controlledText(from, setFrom)} />
         <TextInput type="date" label="Until" w="11rem" {...controlledText(until, setUntil)} />
       </div>
-      {tried && !isWhole && (
+      {tried && !isComplete && (
         <p role="alert" className={styles.problem}>
           Choose at least one day of the week, a time, and a first and last day.
         </p>
       )}
-      {preview.isError && isWhole && (
+      {preview.isError && isComplete && (
         <p role="alert" className={styles.problem}>
           {preview.error.message}
         </p>
       )}
-      {preview.data && isWhole && (
+      {preview.data && isComplete && (
         <section aria-label="Preview" className="stack">
           {preview.data.conflicts.map(({ kind, blocks, sentence }) => (
             <p key={kind} role={blocks ? 'alert' : 'status'} className={blocks ? styles.problem : styles.note}>

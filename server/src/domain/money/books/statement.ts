@@ -6,7 +6,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import { customerOf, legalNameOf } from '../invoice/customer.ts'
-import { OWED_SQL } from '../ledger/balance.ts'
+import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
 
 interface Entry {
   readonly date: string
@@ -23,7 +23,7 @@ export async function statementOf(db: Db, id: OrganisationId, period: string): P
   const customer = await customerOf(db, id)
   const { rows: found } = await sql<{ opening: number; rows: Entry[] }>`
     select
-      (select coalesce(sum(${OWED_SQL}), 0)::bigint from ledger_entry
+      (select coalesce(sum(${BALANCE_CHANGE_SQL}), 0)::bigint from ledger_entry
         where organisation_id = ${id} and date < ${from}::date) as opening,
       (select coalesce(jsonb_agg(e), '[]') from (
         select date, particular, kind, reference as id, amount_paise as amount, source = 'issued' as issued

@@ -128,7 +128,7 @@ describe('automatic registration', () => {
         user,
         password,
         publicKey: createPublicKey(publicKey),
-        signingKey: createPublicKey(signingKey),
+        verificationKey: createPublicKey(signingKey),
         timeout: 2_000,
         ...more,
       })

@@ -6,7 +6,7 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { OWED_SQL } from '../ledger/balance.ts'
+import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
@@ -150,7 +150,7 @@ async function entriesWithoutVoucher(
   const one = only && sql`and kind = ${only.kind} and reference = ${only.number}`
   const { rows } = await sql<EntryWithoutVoucher>`
     with money as (
-      select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${OWED_SQL}) from ledger_entry later
+      select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${BALANCE_CHANGE_SQL}) from ledger_entry later
           where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)), 0)
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id

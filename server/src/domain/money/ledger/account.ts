@@ -8,7 +8,7 @@ import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { taxStatusOn } from '../../people/organisation/tax-status.ts'
-import { balanceOf, OWED_SQL } from './balance.ts'
+import { balanceOf, BALANCE_CHANGE_SQL } from './balance.ts'
 
 type Account = ReplyOf<typeof ledger.account>
 
@@ -59,7 +59,7 @@ async function entriesBefore(db: Db, organisation: OrganisationId, before: strin
 
 async function changeSince(db: Db, organisation: OrganisationId, cursor: string): Promise<number> {
   const { rows } = await sql<{ change: number }>`
-    select coalesce(sum(${OWED_SQL}), 0)::bigint as change
+    select coalesce(sum(${BALANCE_CHANGE_SQL}), 0)::bigint as change
     from ledger_entry where organisation_id = ${organisation} and (date, id) >= ${cursorTuple(cursor)}`.execute(db)
   return rows[0]!.change
 }

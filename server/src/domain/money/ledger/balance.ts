@@ -5,8 +5,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 
-/** SQL: change of the balance by the entry of a row. */
-export const OWED_SQL = sql`balance_change(kind, amount_paise)`
+/** SQL expression: amount that a ledger entry adds to the balance, in paise. */
+export const BALANCE_CHANGE_SQL = sql`balance_change(kind, amount_paise)`
 
 /** Returns the balance in paise; negative if prepaid. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {

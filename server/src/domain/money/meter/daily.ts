@@ -43,7 +43,7 @@ export async function dailyUse(
     ), first as (
       select min(begins) as begins from day
     ), piece as (
-      -- Usage before the first day, which its bill at the beginning needs.
+      -- Usage before the first day. The first day's amount is computed by subtracting the bill for this usage.
       select machine_id, null::date as date, started_at as begins, least(ended_at, first.begins) as ends, price
       from usage, first where started_at < first.begins
       union all

@@ -39,9 +39,9 @@ export async function requireDomain(db: Db, organisation: OrganisationId, domain
 }
 
 /** @throws Problem conflict if the record is not published; unavailable if no name server answers */
-export async function requirePublishedRecord(texts: TextRecords, domain: string, record: string): Promise<void> {
+export async function requirePublishedRecord(dnsTexts: TextRecords, domain: string, record: string): Promise<void> {
   try {
-    if ((await texts.textsOf(domain)).includes(record)) return
+    if ((await dnsTexts.textsOf(domain)).includes(record)) return
   } catch (error) {
     if (!(error instanceof TextRecordsError)) throw error
     throw new Problem('unavailable', `${error.message} Please try again shortly.`, 10)

@@ -12,8 +12,8 @@ export const identityProviderHandlers = ({
   seal,
   openId,
   publicUrl,
-  texts,
-}: SignInParts & { readonly texts: TextRecords }): HandlersOf<'identityProvider'> => ({
+  dnsTexts,
+}: SignInParts & { readonly dnsTexts: TextRecords }): HandlersOf<'identityProvider'> => ({
   async show(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     return { redirectUri: redirectUriOf(publicUrl), ...(await providerSettingsOf(db, seal, id)) }
@@ -69,7 +69,7 @@ export const identityProviderHandlers = ({
     async prepare(db, { actor, body }) {
       const { id } = await organisationInScope(db, actor, body.organization)
       await requireDomain(db, id, body.domain)
-      await requirePublishedRecord(texts, body.domain, recordOf(seal, id, body.domain))
+      await requirePublishedRecord(dnsTexts, body.domain, recordOf(seal, id, body.domain))
       return id
     },
     async change(tx, { body }, id) {

@@ -49,7 +49,7 @@ export default function SessionDialog({ training, session, change, close }: Sess
       date: session.date,
       start: session.start,
       stop: session.stop,
-      changes: {
+      editedSession: {
         sessionId: session._id,
         scope,
         weekly: session.weekly,

@@ -30,29 +30,28 @@ interface SessionFormProps {
 }
 
 export default function SessionForm({ training, draft, endsOn, close }: SessionFormProps) {
-  const { changes } = draft
-  const canRepeat = changes === undefined || changes.scope === 'following'
-  const [repeats, setRepeats] = useState(canRepeat)
-  const [weekdays, setWeekdays] = useState<number[]>([...(changes?.weekly?.weekdays ?? draft.weekdays ?? [])])
+  const { editedSession } = draft
+  const [repeats, setRepeats] = useState(editedSession === undefined || editedSession.scope === 'following')
+  const [weekdays, setWeekdays] = useState<number[]>([...(editedSession?.weekly?.weekdays ?? draft.weekdays ?? [])])
   const [from, setFrom] = useState(draft.date)
   const [start, setStart] = useState(draft.start)
   const [stop, setStop] = useState(draft.stop)
-  const [until, setUntil] = useState(changes?.weekly?.until ?? lastDay(draft.date, endsOn))
-  const [limitAccess, setLimitAccess] = useState(changes?.limitsAccess ?? true)
+  const [until, setUntil] = useState(editedSession?.weekly?.until ?? lastDay(draft.date, endsOn))
+  const [limitAccess, setLimitAccess] = useState(editedSession?.limitsAccess ?? true)
   const [skipHolidays, setSkipHolidays] = useState(true)
   const [tried, setTried] = useState(false)
   const plan = { ...training, start, stop, from, until: repeats ? until : from }
-  const isWhole = [from, start, stop, plan.until].every((field) => field !== '') && (!repeats || weekdays.length > 0)
+  const isComplete = [from, start, stop, plan.until].every((field) => field !== '') && (!repeats || weekdays.length > 0)
   const preview = useQuery(
     query(
       api.classSession.preview,
-      isWhole
+      isComplete
         ? {
             ...plan,
             ...(repeats && { weekdays: weekdays.join(',') }),
             limitAccess: limitAccess ? 'true' : 'false',
             skipHolidays: skipHolidays ? 'true' : 'false',
-            ...(changes && { replaces: changes.sessionId, scope: changes.scope }),
+            ...(editedSession && { replaces: editedSession.sessionId, scope: editedSession.scope }),
           }
         : null,
     ),
@@ -60,8 +59,8 @@ export default function SessionForm({ training, draft, endsOn, close }: SessionF
   const saving = useDialogSubmit(
     (_: undefined, options) => {
       const body = { ...plan, weekdays: repeats ? weekdays : null, limitAccess, skipHolidays }
-      return changes
-        ? api.classSession.change({ ...body, sessionId: changes.sessionId, scope: changes.scope })
+      return editedSession
+        ? api.classSession.change({ ...body, sessionId: editedSession.sessionId, scope: editedSession.scope })
         : api.classSession.create(body, options)
     },
     INVALIDATES,
@@ -72,16 +71,16 @@ export default function SessionForm({ training, draft, endsOn, close }: SessionF
   return (
     <FormDialog
       title={titleOf(draft)}
-      submit={changes ? 'Save' : create}
+      submit={editedSession ? 'Save' : create}
       busy={saving.isPending && 'Saving...'}
       wide
       onSubmit={() => {
         setTried(true)
-        if (isWhole && !preview.isError && blocking === undefined) saving.mutate(undefined)
+        if (isComplete && !preview.isError && blocking === undefined) saving.mutate(undefined)
       }}
       close={close}
     >
-      {canRepeat && changes === undefined && <RepeatsToggle repeats={repeats} change={setRepeats} />}
+      {editedSession === undefined && <RepeatsToggle repeats={repeats} change={setRepeats} />}
       {repeats && <Weekdays days={weekdays} change={setWeekdays} />}
       <div className={styles.fields}>
         <TextInput type="time" label="Starts" {...controlledText(start, setStart)} />
@@ -90,23 +89,23 @@ export default function SessionForm({ training, draft, endsOn, close }: SessionF
         {repeats && <TextInput type="date" label="Until" {...controlledText(until, setUntil)} />}
       </div>
       {repeats && <MonthEnds from={from} until={until} choose={setUntil} />}
-      {(changes?.scope !== 'one' || changes.weekly === null) && (
+      {(editedSession?.scope !== 'one' || editedSession.weekly === null) && (
         <Checkbox label="Learners have access only during sessions" {...controlledCheck(limitAccess, setLimitAccess)} />
       )}
       {repeats && <Checkbox label="Leave out holidays" {...controlledCheck(skipHolidays, setSkipHolidays)} />}
-      {tried && !isWhole && (
+      {tried && !isComplete && (
         <p role="alert" className={styles.problem}>
           {repeats
             ? 'Choose at least one day of the week, the times, and the first and last day.'
             : 'Choose a date and the times.'}
         </p>
       )}
-      {preview.isError && isWhole && (
+      {preview.isError && isComplete && (
         <p role="alert" className={styles.problem}>
           {preview.error.message}
         </p>
       )}
-      {preview.data && isWhole && (
+      {preview.data && isComplete && (
         <section aria-label="Preview" className={styles.preview}>
           {preview.data.conflicts.map(({ kind, blocks, sentence }) => (
             <p key={kind} role={blocks ? 'alert' : 'status'} className={blocks ? styles.problem : styles.warning}>
@@ -192,7 +191,9 @@ function MonthEnds({ from, until, choose }: { from: string; until: string; choos
 const lastDay = (date: string, endsOn: string | null): string =>
   endsOn !== null && endsOn >= date ? endsOn : addDays(date, DEFAULT_WEEKS * 7)
 
-function titleOf({ changes, date }: SessionDraft): string {
-  if (changes === undefined) return 'New session'
-  return changes.scope === 'one' ? `Change session on ${formatDate(date)}` : `Change sessions from ${formatDate(date)}`
+function titleOf({ editedSession, date }: SessionDraft): string {
+  if (editedSession === undefined) return 'New session'
+  return editedSession.scope === 'one'
+    ? `Change session on ${formatDate(date)}`
+    : `Change sessions from ${formatDate(date)}`
 }

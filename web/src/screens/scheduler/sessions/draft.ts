@@ -10,7 +10,7 @@ export interface SessionDraft {
   /** Days that are selected when the form opens, 1 (Monday) to 7 (Sunday). */
   readonly weekdays?: readonly number[]
   /** Session to change; omitted for a new session. */
-  readonly changes?: {
+  readonly editedSession?: {
     readonly sessionId: string
     readonly scope: SessionScope
     readonly weekly: { readonly weekdays: readonly number[]; readonly until: string } | null
