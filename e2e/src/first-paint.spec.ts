@@ -56,7 +56,7 @@ test('shows names and states of machines before the application has arrived, whi
 
 test('shows no machines to a session that has ended', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  // The application would react to the lost cookie with a navigation of its own. This page does not contain it.
+  // Without its cookie, the application navigates to the login page. This static page does not navigate.
   await page.goto('/privacy')
   await page.context().clearCookies()
   await page.evaluate(`localStorage.setItem('uid', 'ended')`)
