@@ -3,7 +3,6 @@ import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
-import { clientLeft } from './admission/admission.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
 import { isScaled, type Limit, LIMITS, type PUBLIC_FILES } from './limits.ts'
 
@@ -15,16 +14,6 @@ interface Counter {
 }
 
 const LOGIN = 'POST /user/login'
-
-/**
- * Returns the network by which anonymous calls are counted.
- * @throws Problem unavailable if the client has left: a closed socket has no address
- */
-export function clientNetwork(request: Pick<FastifyRequest, 'ip'>): string {
-  const address = request.ip as string | undefined
-  if (address === undefined) throw clientLeft()
-  return networkOf(address)
-}
 
 /** Limits the rate of calls (draft-ietf-httpapi-ratelimit-headers-10). Each process counts separately. */
 export class RateLimits {
@@ -63,7 +52,7 @@ export class RateLimits {
     call: string,
     { actor, apiKey }: Pick<Identity, 'actor' | 'apiKey'>,
   ): Promise<void> {
-    const keys = new Map<Limit['per'], string>([['address', clientNetwork(request)]])
+    const keys = new Map<Limit['per'], string>([['address', networkOf(request.ip)]])
     if (actor !== null) keys.set('person', actor.id).set('organisation', actor.organisation?.id ?? actor.id)
     if (apiKey !== null) keys.set('key', apiKey.id)
     await this.#countBy(request, reply, (limit) => {
@@ -85,7 +74,7 @@ export class RateLimits {
     const browser = this.#browserOf(request.cookies[this.#browserCookie], normaliseEmail(email))
     await this.#countBy(request, reply, ({ name }) => {
       if (name === 'known-browser') return browser ?? undefined
-      return name === 'sign-in' && browser === null ? clientNetwork(request) : undefined
+      return name === 'sign-in' && browser === null ? networkOf(request.ip) : undefined
     })
   }
 

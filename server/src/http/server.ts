@@ -183,12 +183,14 @@ const connectionsOf = (db: Db): number => poolOf(db)!.options.max
 
 /**
  * Closes connections that wait for a request when there are too many, so that they do not prevent users from
- * connecting.
+ * connecting. Also lets calls read their client's address (`request.ip`) after the client has left.
  */
-function limitConnections({ server }: FastifyInstance): void {
+export function limitConnections({ server }: FastifyInstance): void {
   server.maxConnections = CONNECTIONS_MAX
   let open = 0
   server.on('connection', (socket) => {
+    // Node remembers an address that was read. The address of a socket that its client has closed cannot be read.
+    void socket.remoteAddress
     open += 1
     socket.once('close', () => (open -= 1))
     if (open > IDLE_CONNECTIONS_MAX) server.closeIdleConnections()

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { SCIM_PATH } from '@trainyard/contract/words/scim.ts'
 import { writeAudit } from '../core/audit.ts'
 import { Problem, signedOut } from '../core/errors.ts'
+import { networkOf } from '../core/network.ts'
 import { isDatabaseBusy, isDatabaseLost, isRejectedValue } from '../db/lost.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ScimContext } from '../domain/people/directory/context.ts'
@@ -35,7 +36,6 @@ import {
 import { isUnchanged } from '../domain/people/directory/version.ts'
 import { refuseCostlyJson } from '../http/body-limits.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
-import { clientNetwork } from '../http/rate-limits.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 
@@ -92,7 +92,7 @@ export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
   const count = outer.createRateLimit({
     max,
     timeWindow: 60_000,
-    keyGenerator: (request) => `scim ${tokens.get(request)?.id ?? clientNetwork(request)}`,
+    keyGenerator: (request) => `scim ${tokens.get(request)?.id ?? networkOf(request.ip)}`,
   })
 
   const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -272,6 +272,5 @@ function release(held: Held): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Error of a call whose client has disconnected. No client receives the error. */
 /** Returns the refusal of a call whose client has left. It is not logged as an error. */
-export const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection.')
+const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection.')
