@@ -97,3 +97,15 @@ export async function addRuns(portal: TestPortal, { id }: TestCustomer, from: st
 
 export const setClock = (portal: TestPortal, instant: string): Promise<void> =>
   setPortalClock(portal.owner, new Date(instant))
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
+export type ReplyBody = any
+
+/** Returns a function that sends a call, by default as `user()`, and returns the reply's status and its JSON or bytes. */
+export const senderOf =
+  (portal: TestPortal, user: () => string) =>
+  async (method: string, path: string, body?: unknown, uid = user()): Promise<{ status: number; body: ReplyBody }> => {
+    const reply = await portal.request(method, path, { uid, body })
+    const isJson = reply.headers.get('content-type')?.includes('json') === true
+    return { status: reply.status, body: isJson ? await reply.json() : Buffer.from(await reply.arrayBuffer()) }
+  }

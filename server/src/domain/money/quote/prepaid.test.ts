@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, type ReplyBody, senderOf, SETTINGS, setClock } from '#test/invoicing.ts'
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
@@ -10,19 +10,14 @@ const env = await sharedEnvironment()
 const { portal } = env
 let root: string
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
-type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
-  const reply = await portal.request(method, path, { uid, body })
-  const isJson = reply.headers.get('content-type')?.includes('json') === true
-  return { status: reply.status, body: isJson ? await reply.json() : Buffer.from(await reply.arrayBuffer()) }
-}
+const ask = senderOf(portal, () => root)
 const post = (what: string, body: object, uid = root) => ask('POST', `/admin/quotes${what}`, body, uid)
 const buy = (body: object, uid = root) => post('/prepaid', { amount: 10_000, ...body }, uid)
 const of = (path: string, organization: string) => ask('GET', `${path}?${new URLSearchParams({ organization })}`)
-const accounts = async (organization: string): Promise<Body[]> =>
+const accounts = async (organization: string): Promise<ReplyBody[]> =>
   (await of('/admin/credit', organization)).body.accounts
-const quoteOf = async (organization: string): Promise<Body> => (await of('/admin/quotes', organization)).body.quotes[0]
+const quoteOf = async (organization: string): Promise<ReplyBody> =>
+  (await of('/admin/quotes', organization)).body.quotes[0]
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')

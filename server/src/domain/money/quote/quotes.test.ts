@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, type ReplyBody, senderOf, SETTINGS, setClock } from '#test/invoicing.ts'
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -8,24 +8,18 @@ const env = await sharedEnvironment()
 const { portal } = env
 let root: string
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
-type Body = any
-async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
-  const reply = await portal.request(method, path, { uid, body })
-  const isJson = reply.headers.get('content-type')?.includes('json') === true
-  return { status: reply.status, body: isJson ? await reply.json() : Buffer.from(await reply.arrayBuffer()) }
-}
+const ask = senderOf(portal, () => root)
 const LINES = [
   { description: 'Setup of a classroom', amount: 10_000, discount: 500, sac: '998313' },
   { description: 'Training of two instructors', amount: 2_000.5 },
 ]
 const post = (what: string, body: object, uid = root) => ask('POST', `/admin/quotes${what}`, body, uid)
 const write = (organization: string, validUntil = '2026-11-30') => post('', { organization, lines: LINES, validUntil })
-const quotesOf = async (organization: string): Promise<Body[]> =>
+const quotesOf = async (organization: string): Promise<ReplyBody[]> =>
   (await ask('GET', `/admin/quotes?organization=${encodeURIComponent(organization)}`)).body.quotes
 const openOf = async (organization: string): Promise<[string, number][]> =>
   (await ask('GET', `/admin/ledger/open?organization=${encodeURIComponent(organization)}`)).body.invoices.map(
-    (each: Body) => [each.invoice, each.openPaise],
+    (each: ReplyBody) => [each.invoice, each.openPaise],
   )
 const digestOf = async (organization: string): Promise<string> =>
   (await ask('POST', '/admin/invoices/one-off/draft', { organization, lines: LINES })).body.digest
@@ -77,7 +71,7 @@ test('a quote becomes a proforma invoice and one tax invoice with the same lines
   const [invoiced] = await quotesOf(name)
   expect(invoiced).toMatchObject({ state: 'invoiced', payments: [{ id: 'UTR-1', amountPaise: 1_357_100 }] })
   const { document } = (await ask('GET', `/admin/invoice?number=${encodeURIComponent(invoiced.invoice)}`)).body
-  expect(document.items.map(({ description, taxablePaise }: Body) => [description, taxablePaise])).toEqual([
+  expect(document.items.map(({ description, taxablePaise }: ReplyBody) => [description, taxablePaise])).toEqual([
     ['Setup of a classroom', 950_000],
     ['Training of two instructors', 200_050],
   ])
