@@ -42,7 +42,7 @@ test('states for each requirement whether it is met, and why not if it is not', 
 })
 
 test('names only files that exist', () => {
-  const named = rows.flatMap(({ id, text }) =>
+  const references = rows.flatMap(({ id, text }) =>
     [...text.matchAll(/`((?:contract|server|web|e2e|emulator|docs|scripts)\/[^`]+|package-lock\.json)`/g)].map(
       ([, file]) => ({
         id,
@@ -50,6 +50,6 @@ test('names only files that exist', () => {
       }),
     ),
   )
-  expect(named.length).toBeGreaterThan(150)
-  expect(named.filter(({ file }) => !existsSync(root + file))).toEqual([])
+  expect(references.length).toBeGreaterThan(150)
+  expect(references.filter(({ file }) => !existsSync(root + file))).toEqual([])
 })

@@ -11,7 +11,7 @@ import {
   whatFailed,
 } from './counts.ts'
 
-const vitest = (passed: number, failed: number, pending = 0, again: readonly string[] = []) =>
+const vitest = (passed: number, failed: number, pending = 0, retried: readonly string[] = []) =>
   JSON.stringify({
     numPassedTests: passed,
     numFailedTests: failed,
@@ -25,7 +25,7 @@ const vitest = (passed: number, failed: number, pending = 0, again: readonly str
         assertionResults: [
           { fullName: 'fine', status: 'passed', failureMessages: [] },
           { fullName: 'broken', status: 'failed', failureMessages: ['expected 1'] },
-          ...again.map((fullName) => ({ fullName, status: 'passed', failureMessages: ['expected 2'] })),
+          ...retried.map((fullName) => ({ fullName, status: 'passed', failureMessages: ['expected 2'] })),
         ],
       },
     ],
@@ -88,8 +88,8 @@ test('counts a run without a report, or with an error outside its tests, as a fa
 
 test('reports each failure with its reason, including a file that does not load', () => {
   expect(whatFailed(vitest(40, 1))).toEqual(['some.test.ts: broken\nexpected 1'])
-  const unread = { name: 'torn.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
-  const report = { ...JSON.parse(vitest(40, 0)), testResults: [unread] }
+  const unreadableSuite = { name: 'torn.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
+  const report = { ...JSON.parse(vitest(40, 0)), testResults: [unreadableSuite] }
   expect(whatFailed(JSON.stringify(report))).toEqual(['torn.test.ts\nno such module'])
   expect(browserTestsThat('unexpected', playwright(7, 1))).toEqual(['a.spec.ts: broken'])
   expect(whatFailed(null)).toEqual(['vitest wrote no report'])

@@ -22,11 +22,11 @@ const read = (file: string): string => readFileSync(deploy + file, 'utf8')
 
 const unchecked = new Set(files)
 /** Returns the files whose path matches. Each test below takes its files here. */
-function take(pattern: RegExp): string[] {
-  const taken = files.filter((file) => pattern.test(file)).toSorted()
-  if (taken.length === 0) throw new Error(`no file under deploy/ matches ${pattern}`)
-  for (const file of taken) unchecked.delete(file)
-  return taken
+function filesMatching(pattern: RegExp): string[] {
+  const matching = files.filter((file) => pattern.test(file)).toSorted()
+  if (matching.length === 0) throw new Error(`no file under deploy/ matches ${pattern}`)
+  for (const file of matching) unchecked.delete(file)
+  return matching
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-deploy-'))
@@ -60,7 +60,7 @@ function parseYaml(text: string): unknown[] {
 }
 
 describe('alert rules', () => {
-  const [file] = take(/^watch\/alerts\.yml$/u)
+  const [file] = filesMatching(/^watch\/alerts\.yml$/u)
   const rule = z
     .strictObject({
       alert: z.string().regex(/^[A-Z][A-Za-z]+$/u),
@@ -105,7 +105,7 @@ describe('alert rules', () => {
 })
 
 describe('the dashboard', () => {
-  const [file] = take(/^watch\/dashboard\.json$/u)
+  const [file] = filesMatching(/^watch\/dashboard\.json$/u)
   const source = z.strictObject({ type: z.literal('prometheus'), uid: z.literal('${source}') })
   const panel = z.strictObject({
     id: z.int(),
@@ -139,7 +139,7 @@ describe('the dashboard', () => {
       expect(new Set(panels.map((each) => each[key])).size).toBe(panels.length)
     for (const { targets } of panels) expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length)
     const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
-      Array.from({ length: h * w }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+      Array.from({ length: h * w }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
     )
     expect(new Set(cells).size).toBe(cells.length)
     expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24)
@@ -154,7 +154,7 @@ describe('the dashboard', () => {
 })
 
 describe('the proxy configuration', () => {
-  const [file] = take(/^compose\/nginx\.conf$/u)
+  const [file] = filesMatching(/^compose\/nginx\.conf$/u)
   type Directive = { readonly name: string; readonly args: string[]; readonly block: Directive[] | null }
   /** Directives by the block that may contain them, with their numbers of arguments. */
   const ALLOWED: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
@@ -236,20 +236,23 @@ describe('the proxy configuration', () => {
       .replaceAll('/etc/nginx/tls/', `${folder}/`)
       .replaceAll(/server api\d:/gu, 'server 127.0.0.1:')
       .replace('listen 443 ', 'listen 127.0.0.1:44399 ')
-    const judge = (name: string, text: string) => {
+    const checkCommand = (name: string, text: string) => {
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (each) => `${each}_temp_path ${folder}/${each};`,
       )
       const main = `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} include ${write(name, text)}; }`
       return run('nginx', '-t', '-p', folder, '-c', write(`${name}.main`, main))
     }
-    expect(judge('site.conf', site)).toMatchObject({ code: 0, text: expect.stringContaining('test is successful') })
-    expect(judge('broken.conf', site.replace('proxy_buffering off;', 'proxy_buffering off')).code).not.toBe(0)
+    expect(checkCommand('site.conf', site)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('test is successful'),
+    })
+    expect(checkCommand('broken.conf', site.replace('proxy_buffering off;', 'proxy_buffering off')).code).not.toBe(0)
   })
 })
 
 describe('systemd units', () => {
-  const units = take(/^systemd\/.*\.service$/u)
+  const units = filesMatching(/^systemd\/.*\.service$/u)
   const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     Unit: ['Description', 'After', 'Wants'],
     Service: [
@@ -294,7 +297,7 @@ describe('systemd units', () => {
 })
 
 describe('Kubernetes manifests', () => {
-  const base = take(/^kustomize\/base\/.*\.yaml$/u)
+  const base = filesMatching(/^kustomize\/base\/.*\.yaml$/u)
   const kustomization = z.strictObject({
     apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
     kind: z.literal('Kustomization'),
@@ -333,7 +336,7 @@ describe('Kubernetes manifests', () => {
 })
 
 describe('the compose file', () => {
-  const [file] = take(/^compose\/compose\.yaml$/u)
+  const [file] = filesMatching(/^compose\/compose\.yaml$/u)
   const condition = z.strictObject({ condition: z.enum(['service_healthy', 'service_completed_successfully']) })
   const service = z.strictObject({
     image: z.string(),
@@ -370,8 +373,8 @@ describe('the compose file', () => {
   test('has known fields only, and refers to existing services, secrets, volumes and files', () => {
     const { services, secrets, volumes } = compose.parse(parseYaml(read(file!))[0])
     for (const each of Object.values(services)) {
-      const needed = Array.isArray(each.depends_on) ? each.depends_on : Object.keys(each.depends_on ?? {})
-      expect(needed.filter((name) => !(name in services))).toEqual([])
+      const dependencies = Array.isArray(each.depends_on) ? each.depends_on : Object.keys(each.depends_on ?? {})
+      expect(dependencies.filter((name) => !(name in services))).toEqual([])
       expect((each.secrets ?? []).filter((name) => !(name in secrets))).toEqual([])
       // The operator creates tls/ and the settings file.
       const mounted = (each.volumes ?? []).map((volume) => volume.split(':')[0]!).filter((from) => from !== './tls')
@@ -388,19 +391,19 @@ describe('the compose file', () => {
   const { missing, by } = judgedBy('docker compose', command !== undefined)
   test.skipIf(missing)(`is accepted by ${by}`, () => {
     const [first, ...rest] = command!
-    const judge = (name: string, text: string) => {
+    const checkCommand = (name: string, text: string) => {
       write(`${name}/trainyard.env`, '')
       write(`${name}/database-password`, 'x')
       return run(first!, ...rest, '-f', write(`${name}/compose.yaml`, text), 'config', '--quiet')
     }
-    expect(judge('compose', read(file!))).toMatchObject({ code: 0 })
-    expect(judge('broken', read(file!).replace('read_only:', 'readonly:')).code).not.toBe(0)
+    expect(checkCommand('compose', read(file!))).toMatchObject({ code: 0 })
+    expect(checkCommand('broken', read(file!).replace('read_only:', 'readonly:')).code).not.toBe(0)
   })
 })
 
 describe('scripts', () => {
-  const scripts = take(/^(?:trainyard|compose\/database\/\w+\.sh)$/u)
-  const [alive] = take(/^alive\.mjs$/u)
+  const scripts = filesMatching(/^(?:trainyard|compose\/database\/\w+\.sh)$/u)
+  const [aliveFile] = filesMatching(/^alive\.mjs$/u)
 
   test.each(scripts)('%s is accepted by sh', (file) => {
     expect(read(file)).toMatch(/^#!\/bin\/sh\n/u)
@@ -413,20 +416,20 @@ describe('scripts', () => {
   })
 
   test('the health check is accepted by Node', () => {
-    expect(run(process.execPath, '--check', deploy + alive)).toEqual({ code: 0, text: '' })
+    expect(run(process.execPath, '--check', deploy + aliveFile)).toEqual({ code: 0, text: '' })
   })
 })
 
 describe('the Helm chart', () => {
-  const [metadata] = take(/^helm\/trainyard\/Chart\.yaml$/u)
-  const [defaults] = take(/^helm\/trainyard\/values\.yaml$/u)
-  const templates = take(/^helm\/trainyard\/templates\/.*\.yaml$/u)
+  const [metadata] = filesMatching(/^helm\/trainyard\/Chart\.yaml$/u)
+  const [defaults] = filesMatching(/^helm\/trainyard\/values\.yaml$/u)
+  const templates = filesMatching(/^helm\/trainyard\/templates\/.*\.yaml$/u)
   type Values = Readonly<Record<string, unknown>>
   type Named = { readonly kind: string; readonly metadata: { readonly name: string } }
 
   /** Renders the few constructs that the templates use: values, `toYaml`, `with` and `range`. */
   function render(text: string, values: Values): string {
-    const at = (path: string) =>
+    const probe = (path: string) =>
       path.split('.').reduce<unknown>((value, key) => (value as Values | undefined)?.[key], values)
     const indented = (value: unknown, spaces: string) =>
       `\n${stringify(value)
@@ -436,7 +439,7 @@ describe('the Helm chart', () => {
       .replaceAll(
         /\s*\{\{- with \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
         (_all, path: string, body: string) => {
-          const value = at(path)
+          const value = probe(path)
           if (value === '' || (Array.isArray(value) && value.length === 0)) return ''
           return body
             .replaceAll('{{ . }}', String(value))
@@ -448,21 +451,22 @@ describe('the Helm chart', () => {
       .replaceAll(
         /\s*\{\{- range \$name, \$value := \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
         (_all, path: string, body: string) =>
-          Object.entries(at(path) as Values)
+          Object.entries(probe(path) as Values)
             .map(([name, value]) =>
               body.replace('{{ $name }}', name).replace('{{ $value | quote }}', JSON.stringify(value)),
             )
             .join(''),
       )
       .replaceAll(/\s*\{\{- toYaml \.Values\.([\w.]+) \| nindent (\d+) \}\}/gu, (_all, path: string, spaces: string) =>
-        indented(at(path), spaces),
+        indented(probe(path), spaces),
       )
-      .replaceAll(/\{\{ \.Values\.([\w.]+) \}\}/gu, (_all, path: string) => String(at(path)))
+      .replaceAll(/\{\{ \.Values\.([\w.]+) \}\}/gu, (_all, path: string) => String(probe(path)))
     expect(rendered).not.toMatch(/\{\{|undefined/u)
     return rendered
   }
   const values = parseYaml(read(defaults!))[0] as Values
-  const objectsWith = (given: Values) => templates.flatMap((file) => parseYaml(render(read(file), given)) as Named[])
+  const renderedObjects = (chartValues: Values) =>
+    templates.flatMap((file) => parseYaml(render(read(file), chartValues)) as Named[])
   const nameOf = ({ kind, metadata: { name } }: Named): string => `${kind} ${name}`
 
   test('has the version of the package', () => {
@@ -479,7 +483,7 @@ describe('the Helm chart', () => {
     const base = readdirSync(`${deploy}kustomize/base`)
       .filter((name) => name !== 'kustomization.yaml')
       .flatMap((name) => parseYaml(read(`kustomize/base/${name}`)) as Named[])
-    const rendered = new Map(objectsWith(values).map((each) => [nameOf(each), each]))
+    const rendered = new Map(renderedObjects(values).map((each) => [nameOf(each), each]))
     // The job runs before the settings of a release exist, so it has its own.
     expect(rendered.delete('ConfigMap trainyard-migrate')).toBe(true)
     const image = 'registry.example.com/trainyard:latest'
@@ -499,7 +503,7 @@ describe('the Helm chart', () => {
   })
 
   test('renders other values', () => {
-    const objects = objectsWith({
+    const objects = renderedObjects({
       ...values,
       image: { repository: 'r.test/t', tag: '1', pullSecrets: [{ name: 'pull' }] },
       ingress: { className: 'nginx', namespace: 'edge' },
@@ -518,14 +522,14 @@ describe('the Helm chart', () => {
     expect(run('helm', 'lint', `${deploy}helm/trainyard`)).toMatchObject({ code: 0 })
     const { code, text } = run('helm', 'template', 'trainyard', `${deploy}helm/trainyard`)
     expect(code).toBe(0)
-    expect((parseYaml(text) as Named[]).map(nameOf).toSorted()).toEqual(objectsWith(values).map(nameOf).toSorted())
+    expect((parseYaml(text) as Named[]).map(nameOf).toSorted()).toEqual(renderedObjects(values).map(nameOf).toSorted())
   })
 })
 
 describe('Patroni', () => {
-  const [config] = take(/^patroni\/patroni\.yml$/u)
-  const [environment] = take(/^patroni\/etcd\.env$/u)
-  const [passwords] = take(/^patroni\/passwords\.conf$/u)
+  const [config] = filesMatching(/^patroni\/patroni\.yml$/u)
+  const [environment] = filesMatching(/^patroni\/etcd\.env$/u)
+  const [passwords] = filesMatching(/^patroni\/passwords\.conf$/u)
 
   test('replaces a primary within 15 s, by a synchronous standby only', () => {
     const { dcs } = (parseYaml(read(config!))[0] as { bootstrap: { dcs: Record<string, number | boolean> } }).bootstrap
@@ -545,15 +549,15 @@ describe('Patroni', () => {
   })
 })
 
-const [containerfile] = take(/^Containerfile$/u)
+const [containerfile] = filesMatching(/^Containerfile$/u)
 test('the Containerfile has known instructions, and removes and starts existing files', () => {
   const lines = read(containerfile!)
     .replaceAll(/^#.*\n/gmu, '')
     .replaceAll(/\\\n\s*/gu, '')
     .split('\n')
     .filter((line) => line !== '')
-  const known = /^(?:ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/u
-  expect(lines.filter((line) => !known.test(line))).toEqual([])
+  const KNOWN_INSTRUCTIONS = /^(?:ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/u
+  expect(lines.filter((line) => !KNOWN_INSTRUCTIONS.test(line))).toEqual([])
   const lists = lines
     .flatMap((line) => /(?:CMD|ENTRYPOINT) (\[.*\])$/u.exec(line)?.[1] ?? [])
     .map((text) => JSON.parse(text) as string[])
@@ -565,7 +569,7 @@ test('the Containerfile has known instructions, and removes and starts existing 
   expect(removed.filter((path) => !existsSync(root + path))).toEqual([])
 })
 
-const [example] = take(/^trainyard\.env\.example$/u)
+const [example] = filesMatching(/^trainyard\.env\.example$/u)
 test('the example settings are lines of known variables', () => {
   const names = Object.keys(parseEnv(read(example!)))
   const other = read(example!)

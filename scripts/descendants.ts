@@ -7,8 +7,9 @@ export function descendantsOf(pid: number): number[] {
     const parent = /^[0-9]+$/.test(name) ? parentOf(name) : null
     if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
   }
-  const below = (one: number): number[] => (children.get(one) ?? []).flatMap((child) => [child, ...below(child)])
-  return below(pid)
+  const descendantsBelow = (one: number): number[] =>
+    (children.get(one) ?? []).flatMap((child) => [child, ...descendantsBelow(child)])
+  return descendantsBelow(pid)
 }
 
 function parentOf(pid: string): number | null {

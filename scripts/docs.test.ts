@@ -46,8 +46,8 @@ test('every screenshot in docs/screens is shown on a page', () => {
     .trim()
     .split('\n')
     .filter((file) => existsSync(join(root, file)))
-  const shown = pages.map(({ text }) => text).join('\n')
-  expect(files.filter((file) => !shown.includes(`screens/${file.slice('docs/screens/'.length)})`))).toEqual([])
+  const allText = pages.map(({ text }) => text).join('\n')
+  expect(files.filter((file) => !allText.includes(`screens/${file.slice('docs/screens/'.length)})`))).toEqual([])
 })
 
 test('every npm script that a page names exists', () => {
@@ -62,13 +62,13 @@ test('every npm script that a page names exists', () => {
 })
 
 test('every source file that a page names exists', () => {
-  const named = PRESENT.flatMap(({ file, text }) =>
+  const references = PRESENT.flatMap(({ file, text }) =>
     [...text.matchAll(/`((?:contract|server|web|e2e|emulator|bench|scripts|tools|deploy|docs)\/[\w./-]+)`/g)].map(
       ([, path]) => ({ file, path: path! }),
     ),
   )
-  expect(named.length).toBeGreaterThan(150)
-  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+  expect(references.length).toBeGreaterThan(150)
+  expect(references.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
 test('the settings page has a row for every environment variable, and no other rows', () => {
@@ -93,6 +93,6 @@ test('the stack page names every dependency', () => {
 })
 
 test('a page has at most 2,500 words, so that it has one topic', () => {
-  const long = PRESENT.map(({ file, text }) => ({ file, words: text.match(/\S*[\p{L}\d]\S*/gu)!.length }))
-  expect(long.filter(({ words }) => words > 2_500)).toEqual([])
+  const lengths = PRESENT.map(({ file, text }) => ({ file, words: text.match(/\S*[\p{L}\d]\S*/gu)!.length }))
+  expect(lengths.filter(({ words }) => words > 2_500)).toEqual([])
 })

@@ -13,11 +13,11 @@ export function importsIn(root: string): Imports {
     .trim()
     .split('\n')
     .filter((file) => existsSync(join(root, file)))
-  const known = new Set(files)
+  const knownFiles = new Set(files)
   return new Map(
     files.map((file) => {
-      const named = namesIn(file, readFileSync(join(root, file), 'utf8')).map((name) => resolved(file, name))
-      return [file, [...new Set(named.filter((path): path is string => path !== null && known.has(path)))]]
+      const importedPaths = namesIn(file, readFileSync(join(root, file), 'utf8')).map((name) => resolved(file, name))
+      return [file, [...new Set(importedPaths.filter((path): path is string => path !== null && knownFiles.has(path)))]]
     }),
   )
 }
@@ -45,17 +45,17 @@ function resolved(from: string, name: string): string | null {
 export function circlesIn(imports: Imports): string[][] {
   const circles: string[][] = []
   const index = new Map<string, number>()
-  const low = new Map<string, number>()
+  const lowLinks = new Map<string, number>()
   const path: string[] = []
   const visit = (file: string) => {
     index.set(file, index.size)
-    low.set(file, index.get(file)!)
+    lowLinks.set(file, index.get(file)!)
     path.push(file)
     for (const next of imports.get(file) ?? []) {
       if (!index.has(next)) visit(next)
-      if (path.includes(next)) low.set(file, Math.min(low.get(file)!, low.get(next)!))
+      if (path.includes(next)) lowLinks.set(file, Math.min(lowLinks.get(file)!, lowLinks.get(next)!))
     }
-    if (low.get(file) !== index.get(file)) return
+    if (lowLinks.get(file) !== index.get(file)) return
     const circle = path.splice(path.indexOf(file))
     if (circle.length > 1) circles.push(circle)
   }

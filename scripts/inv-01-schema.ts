@@ -20,7 +20,7 @@ function cells(line: string): string[] {
     .slice(0, 11)
 }
 
-function fieldOf([, , type, least, most, minimum, maximum, pattern]: string[]): Schema {
+function fieldOf([, , type, minLength, maxLength, minimum, maximum, pattern]: string[]): Schema {
   if (type === 'object') return object()
   if (type === 'array') return { type: 'array', minItems: 1, items: object() }
   const insensitive = pattern!.startsWith('(?i)')
@@ -28,8 +28,8 @@ function fieldOf([, , type, least, most, minimum, maximum, pattern]: string[]): 
   const bare = insensitive ? pattern!.slice(4) : pattern!
   return {
     type: type!,
-    ...(least !== '' && type === 'string' && { minLength: Number(least) }),
-    ...(most !== '' && type === 'string' && { maxLength: Number(most) }),
+    ...(minLength !== '' && type === 'string' && { minLength: Number(minLength) }),
+    ...(maxLength !== '' && type === 'string' && { maxLength: Number(maxLength) }),
     ...(minimum !== '' && { minimum: Number(minimum) }),
     ...(maximum !== '' && { maximum: Number(maximum) }),
     ...(bare !== '' && { pattern: bare }),
@@ -43,14 +43,14 @@ const root: Schema = {
 }
 
 function objectAt(path: string): Schema {
-  let at = root
+  let node = root
   for (const part of path === '(root)' ? [] : path.split('.')) {
     const name = part.replace('[]', '')
-    const made: Schema = part.endsWith('[]') ? { type: 'array', minItems: 1, items: object() } : object()
-    const next = (at.properties![name] ??= made)
-    at = part.endsWith('[]') ? next.items! : next
+    const child: Schema = part.endsWith('[]') ? { type: 'array', minItems: 1, items: object() } : object()
+    const next = (node.properties![name] ??= child)
+    node = part.endsWith('[]') ? next.items! : next
   }
-  return at
+  return node
 }
 
 const [, ...rows] = readFileSync(process.argv[2]!, 'utf8').trim().split(/\r?\n/)

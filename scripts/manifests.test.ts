@@ -199,10 +199,10 @@ describe('memory limits', () => {
         ),
     )
     const cells = tables.flatMap((rows) =>
-      rows.flatMap((row, at) => {
+      rows.flatMap((row, index) => {
         if (row[0] === title) return row.slice(1)
         const column = rows[0]!.indexOf(title)
-        return at > 1 && column >= 0 ? [row[column]!] : []
+        return index > 1 && column >= 0 ? [row[column]!] : []
       }),
     )
     return cells.map((cell) => Number(cell.replaceAll(',', '')))
@@ -252,13 +252,13 @@ test('compose runs two API and two worker containers behind a proxy that routes 
 const whyNoSchemas = existsSync(schemas) ? '' : ' (skipped: no copy of the Kubernetes schemas)'
 describe.skipIf(whyNoSchemas !== '')(`manifests are valid by the Kubernetes schemas${whyNoSchemas}`, () => {
   const ajv = new Ajv({ strict: false, validateFormats: false })
-  const of = ({ apiVersion, kind }: Manifest): ValidateFunction => {
+  const validatorOf = ({ apiVersion, kind }: Manifest): ValidateFunction => {
     const group = apiVersion.split('/').toReversed()
     const name = [kind.toLowerCase(), ...(group[1] === undefined ? [] : [group[1].split('.')[0]]), group[0]].join('-')
     return ajv.compile(JSON.parse(readFileSync(`${schemas}${name}.json`, 'utf8')) as object)
   }
   test.each(manifests.map((each) => [each.kind, each] as const))('a %s is valid', (_kind, manifest) => {
-    const validate = of(manifest)
+    const validate = validatorOf(manifest)
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
   })
 })
@@ -289,8 +289,8 @@ describe('systemd units and the command are valid', () => {
       expect(command).toContain(`${program} "$@"`)
       expect(command).toContain(`--uid=${valuesOf(unit, 'User')[0]} `)
       expect(command).toContain(`--working-directory=${valuesOf(unit, 'WorkingDirectory')[0]} `)
-      for (const kept of ['StateDirectory', 'StateDirectoryMode'])
-        expect(command).toContain(`-p ${kept}=${valuesOf(unit, kept)[0]} `)
+      for (const directive of ['StateDirectory', 'StateDirectoryMode'])
+        expect(command).toContain(`-p ${directive}=${valuesOf(unit, directive)[0]} `)
       expect(command).toContain(`-E ${valuesOf(unit, 'Environment')[0]} `)
     }
   })
@@ -305,7 +305,7 @@ describe('systemd units and the command are valid', () => {
     expect(text).toContain('cp /opt/trainyard/deploy/systemd/*.service /etc/systemd/system/')
     expect(text).toContain('cp /opt/trainyard/deploy/trainyard /usr/local/bin/')
     const started = [...text.matchAll(/^ *systemctl (?:start|enable --now|restart) (trainyard.*?)(?: *#.*| &&.*)?$/gmu)]
-    const named = new Set(started.flatMap((match) => match[1]!.split(' ')))
-    expect([...named].map((name) => `${name}.service`).toSorted()).toEqual([...units.keys()].toSorted())
+    const capabilities = new Set(started.flatMap((match) => match[1]!.split(' ')))
+    expect([...capabilities].map((name) => `${name}.service`).toSorted()).toEqual([...units.keys()].toSorted())
   })
 })

@@ -13,29 +13,29 @@ test('every import is allowed by its module', () => {
 })
 
 test('every source file belongs to a module, and every module has a source file', () => {
-  const ours = [...imports.keys()].filter((path) => !isTestFile(path) && path.includes('/'))
-  expect(ours.filter((path) => moduleOf(path) === undefined)).toEqual([])
-  const used = new Set([...imports.keys()].map((path) => moduleOf(path)?.name))
-  expect(MODULES.filter(({ name }) => !used.has(name))).toEqual([])
+  const sourceFiles = [...imports.keys()].filter((path) => !isTestFile(path) && path.includes('/'))
+  expect(sourceFiles.filter((path) => moduleOf(path) === undefined)).toEqual([])
+  const usedModules = new Set([...imports.keys()].map((path) => moduleOf(path)?.name))
+  expect(MODULES.filter(({ name }) => !usedModules.has(name))).toEqual([])
 })
 
 test('every pair of modules that is not allowed is refused', () => {
-  const at = ({ at: path }: (typeof MODULES)[number]) => (path.endsWith('.ts') ? path : `${path}x/some.ts`)
+  const examplePath = ({ at: path }: (typeof MODULES)[number]) => (path.endsWith('.ts') ? path : `${path}x/some.ts`)
   const sources = MODULES.filter(({ name }) => name !== 'e2e' && name !== 'bench')
-  let tried = 0
+  let checkedPairs = 0
   for (const from of sources) {
     for (const to of sources) {
       if (from === to) continue
       const allowed = from.knows.includes(to.name)
       // A port is a file directly in the folder; its subfolders are adapters.
-      const place = (each: typeof from) => (each.name === 'ports' ? `${each.at}cloud.ts` : at(each))
-      expect(`${from.name} -> ${to.name} ${refusalOf(place(from), place(to)) === null}`).toBe(
+      const pathOf = (each: typeof from) => (each.name === 'ports' ? `${each.at}cloud.ts` : examplePath(each))
+      expect(`${from.name} -> ${to.name} ${refusalOf(pathOf(from), pathOf(to)) === null}`).toBe(
         `${from.name} -> ${to.name} ${allowed}`,
       )
-      tried += 1
+      checkedPairs += 1
     }
   }
-  expect(tried).toBeGreaterThan(1_000)
+  expect(checkedPairs).toBeGreaterThan(1_000)
 })
 
 test('production code imports no test file', () => {

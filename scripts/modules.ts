@@ -31,7 +31,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
 }
 const adapters = Object.keys(ADAPTERS).map((name) => `providers/${name}`)
 
-const domain = DOMAIN.map((name, place) => ({
+const domain = DOMAIN.map((name, index) => ({
   name: `domain/${name}`,
   at: `server/src/domain/${name}/`,
   knows: [
@@ -44,7 +44,7 @@ const domain = DOMAIN.map((name, place) => ({
     'gateway/protocol',
     'reconcile',
     'secrets',
-    ...DOMAIN.slice(0, place).map((earlier) => `domain/${earlier}`),
+    ...DOMAIN.slice(0, index).map((earlier) => `domain/${earlier}`),
   ],
 }))
 const everyDomain = domain.map(({ name }) => name)
@@ -176,8 +176,14 @@ export const moduleOf = (path: string): Module | undefined =>
 export function refusalOf(from: string, to: string): string | null {
   if (isTestFile(from)) return null
   if (isTestFile(to)) return `${from} serves no test, and imports ${to}, which does.`
-  const [here, there] = [moduleOf(from), moduleOf(to)]
-  if (here === undefined) return `${from} belongs to no module: name it in scripts/modules.ts.`
-  if (there === undefined || here === there || here.knows.includes('*') || here.knows.includes(there.name)) return null
-  return `${from} imports ${to}: ${here.name} does not know ${there.name}.`
+  const [fromModule, toModule] = [moduleOf(from), moduleOf(to)]
+  if (fromModule === undefined) return `${from} belongs to no module: name it in scripts/modules.ts.`
+  if (
+    toModule === undefined ||
+    fromModule === toModule ||
+    fromModule.knows.includes('*') ||
+    fromModule.knows.includes(toModule.name)
+  )
+    return null
+  return `${from} imports ${to}: ${fromModule.name} does not know ${toModule.name}.`
 }

@@ -32,8 +32,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const checking = run('npm', ['run', '--silent', 'check'], { env: { GOGC: process.env['GOGC'] ?? '400' } })
 // Build once, before the browser tests: otherwise each test portal builds the web app itself.
 const build = await run('npm', ['run', '--silent', 'build'], { shownAfter: checking.ended }).ended
-const weighing = run('npm', ['run', '--silent', 'budget', '--workspace', 'web'], { shownAfter: checking.ended })
-const [check, budget] = await Promise.all([checking.ended, weighing.ended])
+const budgetCheck = run('npm', ['run', '--silent', 'budget', '--workspace', 'web'], { shownAfter: checking.ended })
+const [check, budget] = await Promise.all([checking.ended, budgetCheck.ended])
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
 
 // In parallel, the suites starve each other's processes, and tests reach their time limits.
@@ -69,16 +69,16 @@ if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
 for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of failedInBrowser) process.stdout.write(`\nFailed: ${name}\n`)
-for (const said of failedOutside(reportOf('outside'), reportOf('playwright')))
-  process.stdout.write(`\nFailed outside all tests: ${said}\n`)
+for (const line of failedOutside(reportOf('outside'), reportOf('playwright')))
+  process.stdout.write(`\nFailed outside all tests: ${line}\n`)
 if (vitest !== 0 && whatFailed(reportOf('vitest')).length === 0)
   process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed\n`)
 if (browser !== null && browser !== 0 && failedInBrowser.length === 0)
   process.stdout.write(`\nFailed: the browser tests ended with code ${browser}, though no test failed\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
-const left = leftToStorm(reportOf('vitest'))
-if (left > 0) process.stdout.write(`Left to npm run storm, besides its own files: ${left} tests\n`)
+const stormCount = leftToStorm(reportOf('vitest'))
+if (stormCount > 0) process.stdout.write(`Left to npm run storm, besides its own files: ${stormCount} tests\n`)
 const total = sum(parts)
 process.stdout.write(`\n${closingLine(total)}\n`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
@@ -95,10 +95,10 @@ interface RunOptions {
 }
 
 function run(command: string, args: readonly string[], { env = {}, shownAfter }: RunOptions = {}): Run {
-  const out = shownAfter === undefined ? 'inherit' : 'pipe'
+  const stdout = shownAfter === undefined ? 'inherit' : 'pipe'
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['inherit', out, out],
+    stdio: ['inherit', stdout, stdout],
     env: { ...process.env, ...env },
   })
   running.add(child)
@@ -113,12 +113,12 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter }:
     })
   })
   for (const stream of [child.stdout, child.stderr]) {
-    const held: Buffer[] = []
-    let show = (said: Buffer): unknown => held.push(said)
-    stream?.on('data', (said: Buffer) => show(said))
+    const chunks: Buffer[] = []
+    let handleChunk = (chunk: Buffer): unknown => chunks.push(chunk)
+    stream?.on('data', (chunk: Buffer) => handleChunk(chunk))
     void shownAfter?.then(() => {
-      for (const said of held) process.stdout.write(said)
-      show = (said) => process.stdout.write(said)
+      for (const chunk of chunks) process.stdout.write(chunk)
+      handleChunk = (chunk) => process.stdout.write(chunk)
     })
   }
   return { child, ended }

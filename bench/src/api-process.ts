@@ -22,11 +22,11 @@ export interface Api {
   stop(): Promise<void>
 }
 
-export async function startApi(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Api> {
+export async function startApi(dataDir: string, extraEnvironment: Readonly<Record<string, string>> = {}): Promise<Api> {
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   await migrateDatabase(secrets)
-  const api = await startApiOnDatabase(dataDir, more)
+  const api = await startApiOnDatabase(dataDir, extraEnvironment)
   return {
     ...api,
     async stop() {
@@ -43,7 +43,7 @@ export async function startApi(dataDir: string, more: Readonly<Record<string, st
  */
 export async function startApiOnDatabase(
   dataDir: string,
-  more: Readonly<Record<string, string>> = {},
+  extraEnvironment: Readonly<Record<string, string>> = {},
   sources = root,
   args: readonly string[] = ['server/src/main.ts', 'api'],
 ): Promise<Api> {
@@ -60,10 +60,10 @@ export async function startApiOnDatabase(
       PORT: String(port),
       LOG_LEVEL: 'warn',
       RATE_LIMIT_FACTOR: '100000',
-      ...more,
+      ...extraEnvironment,
     },
   })
-  await untilItAnswers(`${url}/health`, child)
+  await waitForReply(`${url}/health`, child)
   const session = (email: string) => sessionOf(db, email)
   return {
     url,
@@ -92,7 +92,7 @@ export async function startApiOnDatabase(
   }
 }
 
-async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
+async function waitForReply(url: string, child: ChildProcess): Promise<void> {
   const end = Date.now() + START_LIMIT
   while (Date.now() < end && child.exitCode === null) {
     // Without a worker the health check fails, but any reply shows that the API is up.

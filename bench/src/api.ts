@@ -14,8 +14,8 @@ import { USUAL_CALLS } from './usual-calls.ts'
 /** Compares the ten most frequent calls with a minimal fastify and pg server that runs the same queries. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 15)
 const CALLS = 150
-const AT_ONCE = 8
-const LEAST_RATIO = 0.8
+const CONCURRENCY = 8
+const MIN_RATIO = 0.8
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
 chmodSync(folder, 0o755)
@@ -23,7 +23,7 @@ let bare: ChildProcess | undefined
 try {
   await seed(folder, { organisations: 20, busy: 2 }, () => {})
   const file = join(folder, 'calls.json')
-  writeFileSync(file, JSON.stringify(await recorded()))
+  writeFileSync(file, JSON.stringify(await recordCalls()))
   const portal = await startApi(folder)
   try {
     const port = await freePort()
@@ -34,25 +34,25 @@ try {
     )
     while ((await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) === null) await pause(50)
     const rows: string[][] = []
-    for (const [place, [name, email, path]] of USUAL_CALLS.entries()) {
+    for (const [index, [name, email, path]] of USUAL_CALLS.entries()) {
       const session = await portal.session(email)
-      const ours = () => rate(portal.url + path, session)
-      const theirs = () => rate(`http://127.0.0.1:${port}/${place}`, session)
-      await Promise.all([ours(), theirs()])
+      const ratePortal = () => rate(portal.url + path, session)
+      const rateBare = () => rate(`http://127.0.0.1:${port}/${index}`, session)
+      await Promise.all([ratePortal(), rateBare()])
       const rounds: { portal: number; bare: number }[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        if (round % 2 === 0) rounds.push({ portal: await ours(), bare: await theirs() })
+        if (round % 2 === 0) rounds.push({ portal: await ratePortal(), bare: await rateBare() })
         else {
-          const before = await theirs()
-          rounds.push({ portal: await ours(), bare: before })
+          const before = await rateBare()
+          rounds.push({ portal: await ratePortal(), bare: before })
         }
       }
       const ratio = median(rounds.map((each) => each.portal / each.bare))
-      if (ratio < LEAST_RATIO) process.exitCode = 1
-      const of = (who: 'portal' | 'bare') => median(rounds.map((each) => each[who])).toFixed(0)
-      rows.push([name, of('portal'), of('bare'), ratio.toFixed(2), ratio < LEAST_RATIO ? 'UNDER' : 'ok'])
+      if (ratio < MIN_RATIO) process.exitCode = 1
+      const medianOf = (server: 'portal' | 'bare') => median(rounds.map((each) => each[server])).toFixed(0)
+      rows.push([name, medianOf('portal'), medianOf('bare'), ratio.toFixed(2), ratio < MIN_RATIO ? 'UNDER' : 'ok'])
     }
-    console.log(table(['call', 'portal, calls per second', 'bare', 'ratio', `at least ${LEAST_RATIO}`], rows))
+    console.log(table(['call', 'portal, calls per second', 'bare', 'ratio', `at least ${MIN_RATIO}`], rows))
     console.log(`Medians of ${ROUNDS} alternating rounds; load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
     bare?.kill('SIGKILL')
@@ -63,7 +63,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function recorded() {
+async function recordCalls() {
   const file = join(folder, 'queries.jsonl')
   writeFileSync(file, '')
   const record = fileURLToPath(new URL('api/record.ts', import.meta.url))
@@ -73,9 +73,9 @@ async function recorded() {
     for (const [, email, path] of USUAL_CALLS) {
       const read = await portal.as(email)
       await read(path)
-      const had = readFileSync(file, 'utf8').length
+      const lengthBefore = readFileSync(file, 'utf8').length
       const { body } = await read(path)
-      const lines = readFileSync(file, 'utf8').slice(had).split('\n').filter(Boolean)
+      const lines = readFileSync(file, 'utf8').slice(lengthBefore).split('\n').filter(Boolean)
       calls.push({ queries: lines.map((line) => JSON.parse(line) as unknown), reply: body })
     }
     return calls
@@ -86,13 +86,13 @@ async function recorded() {
 
 async function rate(url: string, session: string): Promise<number> {
   const began = performance.now()
-  let left = CALLS
+  let callsLeft = CALLS
   const caller = async () => {
-    while (left-- > 0) {
+    while (callsLeft-- > 0) {
       const status = await sendCall({ url, session })
       if (status !== 200) throw new Error(`${url} answered ${status}`)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, caller))
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller))
   return CALLS / ((performance.now() - began) / 1_000)
 }

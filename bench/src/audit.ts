@@ -24,19 +24,19 @@ const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner'
 const db = connect({ connectionString: database.url }, { size: 4, as: 'app' })
 try {
   await migrateAll(owner)
-  await write(SEALED)
-  const sealing = await seconds(() => sealAudit(db))
+  await insertRows(SEALED)
+  const sealSeconds = await secondsOf(() => sealAudit(db))
   const trust = { keys: new Map<string, number>(), heads: [] }
-  const proving = await seconds(() => verifyTable(db, folder, trust))
+  const verifySeconds = await secondsOf(() => verifyTable(db, folder, trust))
   console.log(
-    `Sealed ${Math.round(SEALED / sealing)} rows per second, verified ${Math.round(SEALED / proving)} rows per second.`,
+    `Sealed ${Math.round(SEALED / sealSeconds)} rows per second, verified ${Math.round(SEALED / verifySeconds)} rows per second.`,
   )
-  await write(ROWS - SEALED)
+  await insertRows(ROWS - SEALED)
   await sql`vacuum analyze audit`.execute(owner)
   const rows: string[][] = []
   for (const [name, query] of Object.entries(queries())) {
     const times: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) times.push(1_000 * (await seconds(() => list(query))))
+    for (let round = 0; round < ROUNDS; round += 1) times.push(1_000 * (await secondsOf(() => list(query))))
     const isWithinLimit = median(times) < LIMIT_MS
     rows.push([name, median(times).toFixed(1), percentile(times, 95).toFixed(1), isWithinLimit ? 'ok' : 'OVER'])
     if (!isWithinLimit) process.exitCode = 1
@@ -49,7 +49,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function write(count: number): Promise<void> {
+async function insertRows(count: number): Promise<void> {
   await sql`insert into organisation (name) select 'Customer ' || n from generate_series(1, ${ORGANISATIONS}) n
     where not exists (select from organisation)`.execute(owner)
   await sql`
@@ -100,8 +100,8 @@ function list(query: object) {
   return auditHandlers.list(db, { actor, query } as unknown as Parameters<typeof auditHandlers.list>[1])
 }
 
-async function seconds(work: () => Promise<unknown>): Promise<number> {
+async function secondsOf(callback: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
-  await work()
+  await callback()
   return (performance.now() - began) / 1_000
 }

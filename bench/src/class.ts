@@ -39,10 +39,10 @@ try {
   await page.close()
 
   const before = loadavg()[0]!
-  const figures: Figure[] = [await plainPage('before')]
+  const figures: Figure[] = [await scrollPlainPage('before')]
   for (const training of TRAININGS)
     for (const seats of ['compact', 'large'] as const) figures.push(...(await framesOfClass(session, training, seats)))
-  figures.push(await plainPage('after'))
+  figures.push(await scrollPlainPage('after'))
   console.log(`Load average before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
   report(figures)
 } finally {
@@ -50,12 +50,12 @@ try {
   await portal.stop()
 }
 
-async function plainPage(when: string): Promise<Figure> {
-  const open = await (await browser.newContext({ viewport: VIEWPORT })).newPage()
-  await open.setContent(Array.from({ length: 400 }, (_, line) => `<p>Line ${line}</p>`).join(''))
-  const frames = await framesOf(open, () => scroll(open))
-  await open.context().close()
-  return frameFigure(`plain page, scrolling, ${when}`, frames, null)
+async function scrollPlainPage(moment: string): Promise<Figure> {
+  const plain = await (await browser.newContext({ viewport: VIEWPORT })).newPage()
+  await plain.setContent(Array.from({ length: 400 }, (_, line) => `<p>Line ${line}</p>`).join(''))
+  const frames = await framesOf(plain, () => scroll(plain))
+  await plain.context().close()
+  return frameFigure(`plain page, scrolling, ${moment}`, frames, null)
 }
 
 async function framesOfClass(
@@ -64,24 +64,28 @@ async function framesOfClass(
   seats: 'compact' | 'large',
 ): Promise<Figure[]> {
   const path = `/vm/class?training=${encodeURIComponent(training.name)}${seats === 'large' ? '&seats=large' : ''}`
-  const open = await openScreen(portal, browser, session, { path, readyAt: SEAT, slowdown: 1, viewport: VIEWPORT })
-  const what = `Class of ${training.machines}, ${seats}`
-  const scrolling = await framesOf(open, () => scroll(open))
-  const figures = [frameFigure(`${what}, scrolling`, scrolling, FRAME_LIMIT)]
+  const classPage = await openScreen(portal, browser, session, { path, readyAt: SEAT, slowdown: 1, viewport: VIEWPORT })
+  const label = `Class of ${training.machines}, ${seats}`
+  const scrolling = await framesOf(classPage, () => scroll(classPage))
+  const figures = [frameFigure(`${label}, scrolling`, scrolling, FRAME_LIMIT)]
   if (seats === 'compact') {
-    const changing = await framesOf(open, () => changeAll(open, training, 'Stopped'))
-    await untilAll(portal, open, training, 'Stopped')
-    await changeAll(open, training, 'Running')
-    figures.push(frameFigure(`${what}, all states change`, changing, FRAME_LIMIT))
+    const changing = await framesOf(classPage, () => changeAll(classPage, training, 'Stopped'))
+    await untilAll(portal, classPage, training, 'Stopped')
+    await changeAll(classPage, training, 'Running')
+    figures.push(frameFigure(`${label}, all states change`, changing, FRAME_LIMIT))
   }
-  await open.context().close()
+  await classPage.context().close()
   return figures
 }
 
 /** Changes the states of all machines, and waits until the page shows it. */
-async function changeAll(page: Page, training: (typeof TRAININGS)[number], to: 'Running' | 'Stopped'): Promise<void> {
-  await powerAll(portal, page, training, to)
+async function changeAll(
+  page: Page,
+  training: (typeof TRAININGS)[number],
+  status: 'Running' | 'Stopped',
+): Promise<void> {
+  await powerAll(portal, page, training, status)
   await page
-    .getByText(`${to === 'Running' ? training.machines : 0} running`, { exact: true })
+    .getByText(`${status === 'Running' ? training.machines : 0} running`, { exact: true })
     .waitFor({ timeout: CHANGES_MS })
 }

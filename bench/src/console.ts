@@ -54,8 +54,8 @@ try {
     [CPU_SLOWDOWN, null],
   ] as const) {
     const viewport = { width: 1440, height: 900 }
-    const open = await openScreen(portal, browser, session, { path: PATH, readyAt: ROW, slowdown, viewport })
-    frames.push(...(await framesAt(open, slowdown, limit)))
+    const consolePage = await openScreen(portal, browser, session, { path: PATH, readyAt: ROW, slowdown, viewport })
+    frames.push(...(await framesAt(consolePage, slowdown, limit)))
   }
 
   console.log(`Load average before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
@@ -67,22 +67,22 @@ try {
   await portal.stop()
 }
 
-async function framesAt(open: Page, slowdown: number, limit: number | null): Promise<Figure[]> {
-  const seen = {
-    scrolling: await framesOf(open, () => scroll(open)),
-    [`${MACHINES} states change`]: await framesOf(open, () => changeAll(open, 'Stopped')),
+async function framesAt(consolePage: Page, slowdown: number, limit: number | null): Promise<Figure[]> {
+  const framesByLabel = {
+    scrolling: await framesOf(consolePage, () => scroll(consolePage)),
+    [`${MACHINES} states change`]: await framesOf(consolePage, () => changeAll(consolePage, 'Stopped')),
   }
-  await changeAll(open, 'Running')
-  return Object.entries(seen).map(([what, frames]) =>
-    frameFigure(`frame while ${what}, ms, p95, CPU ${slowdown} x slower`, frames, limit),
+  await changeAll(consolePage, 'Running')
+  return Object.entries(framesByLabel).map(([label, frames]) =>
+    frameFigure(`frame while ${label}, ms, p95, CPU ${slowdown} x slower`, frames, limit),
   )
 }
 
 /** Changes the states of all machines, and waits until the page shows it. */
-async function changeAll(page: Page, to: 'Running' | 'Stopped'): Promise<void> {
-  await powerAll(portal, page, TRAINING, to)
+async function changeAll(page: Page, status: 'Running' | 'Stopped'): Promise<void> {
+  await powerAll(portal, page, TRAINING, status)
   await page
     .getByRole('group', { name: 'State' })
-    .getByRole('button', { name: `${to} ${MACHINES}` })
+    .getByRole('button', { name: `${status} ${MACHINES}` })
     .waitFor({ timeout: CHANGES_MS })
 }

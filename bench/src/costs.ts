@@ -25,33 +25,33 @@ const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner'
 const db = connect({ connectionString: database.url }, { size: 4, as: 'app' })
 try {
   await migrateAll(owner)
-  const file = Buffer.from(eaFile(Array.from({ length: LINES }, (_, place) => lineAt(place))))
+  const file = Buffer.from(eaFile(Array.from({ length: LINES }, (_, index) => lineAt(index))))
   const rows: string[][] = []
-  const measure = async (what: string, limit: number, work: () => Promise<unknown>) => {
-    const busy = process.cpuUsage()
+  const measure = async (label: string, limit: number, callback: () => Promise<unknown>) => {
+    const cpuBefore = process.cpuUsage()
     const began = performance.now()
-    await work()
+    await callback()
     const seconds = (performance.now() - began) / 1_000
-    const { user, system } = process.cpuUsage(busy)
-    console.log(`${what}: ${((user + system) / 1e6).toFixed(1)} s of CPU time in this process`)
-    rows.push([what, seconds.toFixed(2), `${limit}`, seconds <= limit ? 'ok' : 'OVER'])
+    const { user, system } = process.cpuUsage(cpuBefore)
+    console.log(`${label}: ${((user + system) / 1e6).toFixed(1)} s of CPU time in this process`)
+    rows.push([label, seconds.toFixed(2), `${limit}`, seconds <= limit ? 'ok' : 'OVER'])
     if (seconds > limit) process.exitCode = 1
   }
-  for (const [what, limit, bytes] of [
+  for (const [label, limit, bytes] of [
     [`${LINES} lines, ${(file.length / 1e6).toFixed(0)} MB`, LIMITS.import, file],
     ['the same file again, compressed', LIMITS.again, gzipSync(file)],
   ] as const) {
-    await put(bytes)
+    await insertImport(bytes)
     const stop = watchMemory()
-    await measure(what, limit, () => importWaiting(db, new AbortController().signal))
-    const more = stop()
+    await measure(label, limit, () => importWaiting(db, new AbortController().signal))
+    const addedMegabytes = stop()
     rows.push([
       '  memory above the initial use, MB',
-      more.toFixed(0),
+      addedMegabytes.toFixed(0),
       `${LIMITS.memory}`,
-      more <= LIMITS.memory ? 'ok' : 'OVER',
+      addedMegabytes <= LIMITS.memory ? 'ok' : 'OVER',
     ])
-    if (more > LIMITS.memory) process.exitCode = 1
+    if (addedMegabytes > LIMITS.memory) process.exitCode = 1
   }
   const { rows: found } = await sql<{ states: string; lines: number }>`
     select string_agg(state, ', ' order by made_at) as states, (select count(*) from cost_line) as lines
@@ -66,34 +66,34 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function lineAt(place: number): Charged {
-  const name = `vm-${place % RESOURCES}`
+function lineAt(index: number): Charged {
+  const name = `vm-${index % RESOURCES}`
   return {
-    day: `2026-10-${String(1 + (place % 31)).padStart(2, '0')}`,
-    cost: (place / 977).toFixed(10),
+    day: `2026-10-${String(1 + (index % 31)).padStart(2, '0')}`,
+    cost: (index / 977).toFixed(10),
     resource: resourceId('labs', 'Microsoft.Compute/virtualMachines', name),
-    tags: { 'trainyard-machine': `00000000-0000-4000-8000-${String(place % RESOURCES).padStart(12, '0')}` },
+    tags: { 'trainyard-machine': `00000000-0000-4000-8000-${String(index % RESOURCES).padStart(12, '0')}` },
   }
 }
 
-async function put(bytes: Buffer): Promise<void> {
+async function insertImport(bytes: Buffer): Promise<void> {
   const parts = Math.ceil(bytes.length / COST_PART_BYTES)
   const { rows } = await sql<{ id: string }>`
     insert into cost_import (file_names, file_parts, leave_out_bad, made_by, state, made_at)
     values ('{october.csv}', array[${parts}::int], false, 'bench@portal.test', 'waiting', clock_timestamp())
     returning id`.execute(db)
-  for (let place = 0; place < parts; place += 1) {
-    const part = bytes.subarray(place * COST_PART_BYTES, (place + 1) * COST_PART_BYTES)
-    await sql`insert into cost_import_part values (${rows[0]!.id}, 0, ${place}, ${part})`.execute(db)
+  for (let index = 0; index < parts; index += 1) {
+    const part = bytes.subarray(index * COST_PART_BYTES, (index + 1) * COST_PART_BYTES)
+    await sql`insert into cost_import_part values (${rows[0]!.id}, 0, ${index}, ${part})`.execute(db)
   }
 }
 
 function watchMemory(): () => number {
-  const atFirst = process.memoryUsage().rss
-  let most = atFirst
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
+  const initialBytes = process.memoryUsage().rss
+  let maxBytes = initialBytes
+  const timer = setInterval(() => (maxBytes = Math.max(maxBytes, process.memoryUsage().rss)), 50)
   return () => {
     clearInterval(timer)
-    return (most - atFirst) / 1e6
+    return (maxBytes - initialBytes) / 1e6
   }
 }

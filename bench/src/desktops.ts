@@ -26,7 +26,7 @@ const SWITCH = { x: 90, y: 40 }
 /** Part of the animation. A frame counts if its pixels differ from the previous frame. */
 const STRIP = { x: 180, y: 24, width: 600, height: 32 }
 
-interface Seen {
+interface ListedMachine {
   readonly name: string
   readonly email: string
   readonly isRunning: boolean
@@ -42,30 +42,33 @@ const admin = await (await browser.newContext({ storageState: await signIn(brows
 try {
   await admin.goto(portal.url)
   const pid = processOf('api', portal.pid, portal.dataDir)!
-  const used = cpuUsage(pid, portal.dataDir)
+  const coresUsed = cpuUsage(pid, portal.dataDir)
   const rows: string[][] = []
-  const measure = async (what: string, more: () => Promise<string> = async () => '') => {
-    used()
+  const measure = async (label: string, extraColumn: () => Promise<string> = async () => '') => {
+    coresUsed()
     await pause(SECONDS * 1_000)
-    const cores = used()
+    const cores = coresUsed()
     rows.push([
-      what,
+      label,
       ...[cores.api, cores.postgres].map((each) => Math.max(0, each).toFixed(2)),
       `${memoryOf(pid)}`,
-      await more(),
+      await extraColumn(),
     ])
     console.log(rows.at(-1)!.join('  '))
   }
 
-  const machines = { terminals: await order('terminals'), desktops: await order('desktops') }
+  const machines = { terminals: await orderMachines('terminals'), desktops: await orderMachines('desktops') }
   await measure('nothing open')
-  const waits: number[] = []
-  for (const machine of machines.terminals) waits.push(await openTerminal(machine))
-  await measure(`${TERMINALS} terminals`, async () => `prompt after ${median(waits).toFixed(0)} ms (median)`)
+  const promptTimes: number[] = []
+  for (const machine of machines.terminals) promptTimes.push(await openTerminal(machine))
+  await measure(`${TERMINALS} terminals`, async () => `prompt after ${median(promptTimes).toFixed(0)} ms (median)`)
   const typing = setInterval(() => {
     for (const page of terminals) page.type('seq 40\n')
   }, 1_000)
-  await measure(`${TERMINALS} terminals, each printing 40 lines per second`, async () => `${arrived()} kB received`)
+  await measure(
+    `${TERMINALS} terminals, each printing 40 lines per second`,
+    async () => `${receivedKilobytes()} kB received`,
+  )
   clearInterval(typing)
 
   const pages: Page[] = []
@@ -99,24 +102,25 @@ try {
   await portal.stop()
 }
 
-async function order(which: keyof typeof TRAININGS): Promise<Seen[]> {
-  const { trainingName, templateName, count } = TRAININGS[which]
-  const email = Array.from({ length: count }, (_, place) => `${which}.${place + 1}@acme.test`)
+async function orderMachines(kind: keyof typeof TRAININGS): Promise<ListedMachine[]> {
+  const { trainingName, templateName, count } = TRAININGS[kind]
+  const email = Array.from({ length: count }, (_, index) => `${kind}.${index + 1}@acme.test`)
   const reply = await admin.request.post(`${api}/azure/machines`, {
     headers: { origin: portal.url },
     data: { templateName, email, trainingName, allocatedHours: 600, createVmCount: count, guacamole: true },
   })
   if (!reply.ok()) throw new Error(await reply.text())
-  for (let tries = 0; tries < 360; tries++) {
+  for (let attempt = 0; attempt < 360; attempt++) {
     const list = await admin.request.get(`${api}/azure/machines`, { params: { trainingName } })
-    const seen = (await list.json()) as Seen[]
-    if (seen.length === count && seen.every(({ isRunning, publicIp }) => isRunning && publicIp !== null)) return seen
+    const listed = (await list.json()) as ListedMachine[]
+    if (listed.length === count && listed.every(({ isRunning, publicIp }) => isRunning && publicIp !== null))
+      return listed
     await pause(500)
   }
   throw new Error(`The machines of ${trainingName} did not start within three minutes.`)
 }
 
-async function openTicket({ email, name }: Seen): Promise<{ token: string; ticket: string }> {
+async function openTicket({ email, name }: ListedMachine): Promise<{ token: string; ticket: string }> {
   const token = await sessionOf(owner, email)
   const reply = await fetch(`${api}/remote/ticket`, {
     method: 'POST',
@@ -127,7 +131,7 @@ async function openTicket({ email, name }: Seen): Promise<{ token: string; ticke
   return { token, ticket: ((await reply.json()) as { password: string }).password }
 }
 
-async function openTerminal(machine: Seen): Promise<number> {
+async function openTerminal(machine: ListedMachine): Promise<number> {
   const { token, ticket } = await openTicket(machine)
   const began = performance.now()
   const page = await openPage({ url: api, token })
@@ -139,7 +143,7 @@ async function openTerminal(machine: Seen): Promise<number> {
 }
 
 /** Opens the desktop as the training's admin, because a learner would need a separate browser context. */
-async function openDesktop({ name }: Seen): Promise<Page> {
+async function openDesktop({ name }: ListedMachine): Promise<Page> {
   const reply = await admin.request.post(`${api}/remote/ticket`, {
     headers: { origin: portal.url },
     data: { vmName: name },
@@ -153,7 +157,7 @@ async function openDesktop({ name }: Seen): Promise<Page> {
   return page
 }
 
-function arrived(): number {
+function receivedKilobytes(): number {
   return Math.round(terminals.reduce((sum, page) => sum + page.received(), 0) / 1_000)
 }
 

@@ -1,17 +1,17 @@
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
-  const half = sorted.length / 2
-  return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-export function percentile(figures: readonly number[], of: number): number {
+export function percentile(figures: readonly number[], percent: number): number {
   const sorted = figures.toSorted((a, b) => a - b)
-  return sorted[Math.ceil((sorted.length * of) / 100) - 1]!
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1]!
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows]
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
   return all
     .map((row) =>
       row

@@ -61,8 +61,8 @@ try {
   }
   reference.stop()
 
-  const of = (page: string, figure: keyof PageLoad) => median(loads[page]!.map((each) => each[figure]))
-  const bare = of('bare', 'paint')
+  const medianOf = (page: string, figure: keyof PageLoad) => median(loads[page]!.map((each) => each[figure]))
+  const bare = medianOf('bare', 'paint')
   console.log(`Medians of ${RUNS}. A page of one line paints after ${bare.toFixed(0)} ms.`)
   const limits = [
     { page: 'login', kilobytes: PUBLIC_KILOBYTES_MAX, requests: 2 },
@@ -71,16 +71,16 @@ try {
   ]
   const rows = limits.map(({ page, kilobytes, code, requests }) => {
     const isWithin =
-      of(page, 'bytes') / 1000 <= (kilobytes ?? Number.POSITIVE_INFINITY) &&
-      of(page, 'code') / 1000 <= (code ?? Number.POSITIVE_INFINITY) &&
-      of(page, 'requests') <= requests
+      medianOf(page, 'bytes') / 1000 <= (kilobytes ?? Number.POSITIVE_INFINITY) &&
+      medianOf(page, 'code') / 1000 <= (code ?? Number.POSITIVE_INFINITY) &&
+      medianOf(page, 'requests') <= requests
     return [
       page,
-      besideLimit((of(page, 'bytes') / 1000).toFixed(1), kilobytes),
-      besideLimit((of(page, 'code') / 1000).toFixed(1), code),
-      besideLimit(`${of(page, 'requests')}`, requests),
-      of(page, 'paint').toFixed(0),
-      (of(page, 'paint') / bare).toFixed(2),
+      withLimit((medianOf(page, 'bytes') / 1000).toFixed(1), kilobytes),
+      withLimit((medianOf(page, 'code') / 1000).toFixed(1), code),
+      withLimit(`${medianOf(page, 'requests')}`, requests),
+      medianOf(page, 'paint').toFixed(0),
+      (medianOf(page, 'paint') / bare).toFixed(2),
       isWithin ? 'ok' : 'OVER',
     ]
   })
@@ -114,20 +114,20 @@ try {
         shift = Math.max(shift, (await load(portal.url + path, readyAt, context)).shift)
       largest.push(shift)
     }
-    const isStill = largest.every((shift) => shift === 0)
-    shifts.push([path, ...largest.map((shift) => shift.toFixed(4)), isStill ? 'ok' : 'OVER'])
+    const hasNoShift = largest.every((shift) => shift === 0)
+    shifts.push([path, ...largest.map((shift) => shift.toFixed(4)), hasNoShift ? 'ok' : 'OVER'])
   }
   console.log(`\nLargest layout shift of ${SHIFT_RUNS} loads, limit 0:`)
   console.log(table(['page', 'desktop', 'phone', ''], shifts))
-  const isOver = [...rows, ...shifts].some((row) => row.at(-1) === 'OVER')
-  if (isOver || !isFast) process.exitCode = 1
+  const exceedsLimit = [...rows, ...shifts].some((row) => row.at(-1) === 'OVER')
+  if (exceedsLimit || !isFast) process.exitCode = 1
 } finally {
   await browser.close()
   bareServer.close()
   await portal.stop()
 }
 
-function besideLimit(figure: string, limit: number | undefined): string {
+function withLimit(figure: string, limit: number | undefined): string {
   return limit === undefined ? figure : `${figure} of ${limit}`
 }
 

@@ -81,15 +81,19 @@ export async function untilAll(
   throw new Error(`The machines were not ${status} within three minutes.`)
 }
 
-interface Seen {
+interface ListedMachine {
   readonly name: string
   readonly resourceGroup: string
   readonly status: string
 }
 
-export async function listMachines(request: APIRequestContext, url: string, training: string): Promise<Seen[]> {
+export async function listMachines(
+  request: APIRequestContext,
+  url: string,
+  training: string,
+): Promise<ListedMachine[]> {
   const reply = await request.get(`${url}/api/azure/machines`, { params: { trainingName: training } })
-  return (await reply.json()) as Seen[]
+  return (await reply.json()) as ListedMachine[]
 }
 
 /** Stops or starts all machines of a training with one call, as another browser window would. */
@@ -97,7 +101,7 @@ export async function powerAll(
   { url }: Portal,
   page: Page,
   training: Training,
-  to: 'Running' | 'Stopped',
+  target: 'Running' | 'Stopped',
 ): Promise<void> {
   const places = (await listMachines(page.request, url, training.name)).map(({ name, resourceGroup }) => ({
     name,
@@ -105,7 +109,7 @@ export async function powerAll(
   }))
   const reply = await page.request.patch(`${url}/api/azure/machines`, {
     headers: { origin: url },
-    data: [{ operation: to === 'Running' ? 1 : 0 }, ...places],
+    data: [{ operation: target === 'Running' ? 1 : 0 }, ...places],
   })
   if (!reply.ok()) throw new Error(await reply.text())
 }
@@ -133,8 +137,8 @@ export async function openScreen(
   return page
 }
 
-/** Returns the intervals between the frames of a page, in ms, until `during` resolves. */
-export async function framesOf(page: Page, during: () => Promise<void>): Promise<number[]> {
+/** Returns the intervals between the frames of a page, in ms, until `action` resolves. */
+export async function framesOf(page: Page, action: () => Promise<void>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = []
     globalThis.watching = true
@@ -145,7 +149,7 @@ export async function framesOf(page: Page, during: () => Promise<void>): Promise
       if (watching) requestAnimationFrame(next)
     })
   `)
-  await during()
+  await action()
   const all = await page.evaluate<number[]>('watching = false, frames_')
   // The first interval ends when the recording starts.
   return all.slice(2)

@@ -28,10 +28,10 @@ const podman = new Podman(folder, PROJECT, services())
 try {
   await podman.remove()
   makeImages()
-  await bringUp()
-  const root = await superadmin()
+  await startContainers()
+  const root = await createSuperadmin()
   const admin = await addDemoData(root)
-  const [, machine] = await retryUntil(async () => running(admin))
+  const [, machine] = await retryUntil(async () => findRunningMachine(admin))
   const rows = await killEachPart({ podman, root, admin, machine, training: TRAINING } satisfies KillOptions)
   console.log(`Load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores.`)
   console.log(
@@ -90,7 +90,7 @@ function writeFiles(): void {
       .join(''),
   )
   mkdirSync(join(folder, 'tls'))
-  const at = (name: string) => join(folder, 'tls', name)
+  const tlsFile = (name: string) => join(folder, 'tls', name)
   execFileSync(
     'openssl',
     [
@@ -108,13 +108,13 @@ function writeFiles(): void {
       '-addext',
       'subjectAltName=DNS:localhost',
       '-keyout',
-      at('privkey.pem'),
+      tlsFile('privkey.pem'),
       '-out',
-      at('fullchain.pem'),
+      tlsFile('fullchain.pem'),
     ],
     { stdio: 'ignore' },
   )
-  setDefaultCACertificates([...getCACertificates(), readFileSync(at('fullchain.pem'), 'utf8')])
+  setDefaultCACertificates([...getCACertificates(), readFileSync(tlsFile('fullchain.pem'), 'utf8')])
   cpSync(join(ROOT, 'bench/layout/forward-to-emulator.mjs'), join(folder, 'forward-to-emulator.mjs'))
 }
 
@@ -151,7 +151,7 @@ function makeImages(): void {
   }
 }
 
-async function bringUp(): Promise<void> {
+async function startContainers(): Promise<void> {
   await podman.makeNetwork()
   await podman.up('emulator')
   await podman.up('database')
@@ -171,10 +171,10 @@ async function bringUp(): Promise<void> {
   console.log(`All containers are healthy ${(ms / 1000).toFixed(1)} s after the start of the last one.`)
 }
 
-async function superadmin(): Promise<ProxyClient> {
+async function createSuperadmin(): Promise<ProxyClient> {
   const email = 'root@layout.test'
-  const said = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)
-  const token = /#token=(\S+)/.exec(said)![1]!
+  const output = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)
+  const token = /#token=(\S+)/.exec(output)![1]!
   const password = randomBytes(12).toString('base64url')
   const reply = await fetch(`${origin}/api/user/password`, {
     method: 'POST',
@@ -186,13 +186,13 @@ async function superadmin(): Promise<ProxyClient> {
 }
 
 async function addDemoData(root: ProxyClient): Promise<ProxyClient> {
-  const done = async (who: ProxyClient, path: string, body: object) => {
-    const { status, body: said } = await who.call('POST', path, body)
-    if (status !== 200) throw new Error(`POST ${path}: ${status} ${JSON.stringify(said)}`)
+  const post = async (client: ProxyClient, path: string, body: object) => {
+    const { status, body: replyBody } = await client.call('POST', path, body)
+    if (status !== 200) throw new Error(`POST ${path}: ${status} ${JSON.stringify(replyBody)}`)
   }
   const organization = 'Layout'
-  await done(root, '/admin/organization', { organization })
-  await done(root, '/admin/template', {
+  await post(root, '/admin/organization', { organization })
+  await post(root, '/admin/template', {
     name: 'Small',
     rate: 10,
     resourceGroup: 'labs',
@@ -208,11 +208,11 @@ async function addDemoData(root: ProxyClient): Promise<ProxyClient> {
     storage: '30 GB',
     disk: 'SSD',
   })
-  await done(root, '/admin/assignTemplate', { organization, template: 'Small' })
+  await post(root, '/admin/assignTemplate', { organization, template: 'Small' })
   const [email, password] = ['admin@layout.test', randomBytes(12).toString('base64url')]
-  await done(root, '/admin/users', { email, password, organization, userType: 'admin' })
+  await post(root, '/admin/users', { email, password, organization, userType: 'admin' })
   const admin = await signIn(`${origin}/api`, email, password)
-  await done(admin, '/azure/machines', {
+  await post(admin, '/azure/machines', {
     templateName: 'Small',
     email: ['one@layout.test'],
     trainingName: TRAINING,
@@ -223,7 +223,7 @@ async function addDemoData(root: ProxyClient): Promise<ProxyClient> {
   return admin
 }
 
-async function running(admin: ProxyClient): Promise<Machine | false> {
+async function findRunningMachine(admin: ProxyClient): Promise<Machine | false> {
   const { body } = await admin.call('GET', `/azure/machines?trainingName=${TRAINING}`)
   return (body as Machine[]).find(({ status, publicIp }) => status === 'Running' && publicIp !== null) ?? false
 }

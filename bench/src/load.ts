@@ -13,7 +13,7 @@ import { signInCalls } from './load/sign-in-calls.ts'
 import { seed } from './seed/fill.ts'
 
 /** Measures an API under an open loop: calls are sent when due, while event streams are open and users sign in. */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     streams: { type: 'string', default: '2000' },
@@ -21,7 +21,7 @@ const { values: given } = parseArgs({
     rates: { type: 'string', default: '20,50,100,200,400,700,1000' },
   },
 })
-const [SECONDS, STREAMS, SIGN_INS] = [Number(given.seconds), Number(given.streams), Number(given.logins)]
+const [SECONDS, STREAMS, SIGN_INS] = [Number(options.seconds), Number(options.streams), Number(options.logins)]
 const SIGN_IN_SECONDS = 60
 const BUSY = 4
 
@@ -31,31 +31,31 @@ try {
   await seed(folder, { organisations: 20, busy: BUSY }, () => {})
   const portal = await startApi(folder)
   try {
-    const used = cpuUsage(portal.pid, folder)
+    const coresUsed = cpuUsage(portal.pid, folder)
     const people = await mixOf(portal, BUSY)
     const rows: string[][] = []
-    const measure = async (name: string, work: () => Promise<Step>) => {
-      used()
-      const { sent, answeredPerSecond, p50, p99, errors } = await work()
-      const cores = used()
+    const measure = async (name: string, callback: () => Promise<Step>) => {
+      coresUsed()
+      const { sent, answeredPerSecond, p50, p99, errors } = await callback()
+      const cores = coresUsed()
       const all = [`${sent}`, answeredPerSecond.toFixed(0), p50.toFixed(0), p99.toFixed(0), `${errors}`]
-      const busy = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
-      const row = [name, ...all, ...busy, `${memoryOf(portal.pid)}`]
+      const coreFigures = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
+      const row = [name, ...all, ...coreFigures, `${memoryOf(portal.pid)}`]
       rows.push(row)
       console.log(row.join('  '))
     }
-    const mix = (call: number) => people[call % people.length]!
-    for (const rate of given.rates.split(',').map(Number))
-      await measure(`${rate} calls per second`, () => openLoop(rate, SECONDS, mix))
+    const callAt = (call: number) => people[call % people.length]!
+    for (const rate of options.rates.split(',').map(Number))
+      await measure(`${rate} calls per second`, () => openLoop(rate, SECONDS, callAt))
     const streams = await openStreams(portal, STREAMS)
-    await measure(`100 calls per second, ${streams.open} streams`, () => openLoop(100, SECONDS, mix))
+    await measure(`100 calls per second, ${streams.open} streams`, () => openLoop(100, SECONDS, callAt))
     streams.close()
     const logins = await signInCalls(portal, SIGN_INS)
     await measure(`${SIGN_INS} sign-ins in ${SIGN_IN_SECONDS} s`, () =>
       openLoop(SIGN_INS / SIGN_IN_SECONDS, SIGN_IN_SECONDS, (call) => logins[call]!),
     )
-    const head = ['what', 'sent', 'replies per second', 'p50 ms', 'p99 ms', 'errors']
-    console.log(table([...head, 'api cores', 'postgres', 'load generator', 'api MB'], rows))
+    const header = ['what', 'sent', 'replies per second', 'p50 ms', 'p99 ms', 'errors']
+    console.log(table([...header, 'api cores', 'postgres', 'load generator', 'api MB'], rows))
     console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
     await closeConnections()

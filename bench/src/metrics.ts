@@ -34,12 +34,13 @@ try {
   await db.destroy()
 
   const metricsPort = await freePort()
-  const without = await api({})
+  const withoutFigures = await api({})
   const withFigures = await api({ METRICS_PORT: String(metricsPort) })
   const rates: Record<'without' | 'with', number[]> = { without: [], with: [] }
   for (let round = 0; round < ROUNDS; round++) {
-    const turns = [['without', without] as const, ['with', withFigures] as const]
-    for (const [name, url] of round % 2 === 0 ? turns : turns.toReversed()) rates[name].push(await rate(url, token))
+    const variants = [['without', withoutFigures] as const, ['with', withFigures] as const]
+    for (const [name, url] of round % 2 === 0 ? variants : variants.toReversed())
+      rates[name].push(await rate(url, token))
     await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   }
   const ratio = median(rates.with.map((each, round) => each / rates.without[round]!))
@@ -56,7 +57,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function api(more: Readonly<Record<string, string>>): Promise<string> {
+async function api(extraEnvironment: Readonly<Record<string, string>>): Promise<string> {
   const port = await freePort()
   apis.push(
     spawn(process.execPath, ['server/src/main.ts', 'api'], {
@@ -64,7 +65,7 @@ async function api(more: Readonly<Record<string, string>>): Promise<string> {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
-        ...more,
+        ...extraEnvironment,
         TRAINYARD_DATA: folder,
         PORT: String(port),
         LOG_LEVEL: 'warn',
@@ -79,9 +80,9 @@ async function api(more: Readonly<Record<string, string>>): Promise<string> {
 
 async function rate(url: string, token: string): Promise<number> {
   const began = performance.now()
-  let left = CALLS
+  let callsLeft = CALLS
   const caller = async () => {
-    while (left-- > 0) {
+    while (callsLeft-- > 0) {
       const reply = await fetch(`${url}/user/me`, { headers: { authorization: `Bearer ${token}` } })
       if (!reply.ok) throw new Error(`Status ${reply.status}: ${await reply.text()}`)
       await reply.arrayBuffer()

@@ -18,7 +18,7 @@ import { seed } from './seed/fill.ts'
  * Measures how an API behaves beyond its capacity. The capacity is the number of calls per second of a closed loop. An
  * open loop then sends multiples of this rate.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     factors: { type: 'string', default: '0.5,1,2,4' },
@@ -31,7 +31,7 @@ const { values: given } = parseArgs({
     logins: { type: 'string', default: '500' },
   },
 })
-const SECONDS = Number(given.seconds)
+const SECONDS = Number(options.seconds)
 const BUSY_ORGANISATIONS = 4
 /** Concurrent calls of the closed loop: enough to keep all cores busy. */
 const CLOSED = 8
@@ -48,46 +48,51 @@ const exceeded: string[] = []
 try {
   await seed(folder, { organisations: 20, busy: BUSY_ORGANISATIONS }, () => {})
   const portal = await startApi(folder)
-  const used = cpuUsage(portal.pid, folder)
+  const coresUsed = cpuUsage(portal.pid, folder)
   const health = { url: `${portal.url}/health/live` }
   try {
     const people = await mixOf(portal, BUSY_ORGANISATIONS)
-    const mix = (call: number) => people[call % people.length]!
+    const callAt = (call: number) => people[call % people.length]!
     await closedLoop(Math.min(10, SECONDS))
     const atRest = memoryOf(portal.pid)
     const capacity = await closedLoop(SECONDS)
     console.log(`Capacity: ${capacity.toFixed(0)} calls per second with ${CLOSED} at once; ${atRest} MB.`)
     const rows: string[][] = []
-    const step = async (what: string, factor: number) => {
+    const step = async (label: string, factor: number) => {
       const probe = probeHealth()
-      used()
-      const { sent, answeredPerSecond, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, mix)
+      coresUsed()
+      const { sent, answeredPerSecond, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, callAt)
       const healthMs = await probe.end()
-      const cores = used()
+      const cores = coresUsed()
       const memory = memoryOf(portal.pid) / atRest
-      const back = await secondsUntilNormal()
-      const figures = [what, `${sent}`, `${errors}`, (answeredPerSecond / capacity).toFixed(2)]
-      rows.push([...figures, ...[p50, p99, healthMs].map((ms) => ms.toFixed(0)), memory.toFixed(2), back.toFixed(1)])
+      const recoverySeconds = await secondsUntilNormal()
+      const figures = [label, `${sent}`, `${errors}`, (answeredPerSecond / capacity).toFixed(2)]
+      rows.push([
+        ...figures,
+        ...[p50, p99, healthMs].map((ms) => ms.toFixed(0)),
+        memory.toFixed(2),
+        recoverySeconds.toFixed(1),
+      ])
       rows.at(-1)!.push(...[cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2)))
       console.log(rows.at(-1)!.join('  '))
-      check(`goodput, ${what}`, answeredPerSecond / (capacity * Math.min(1, factor)), LIMITS.goodput, 'least')
-      check(`p99, ${what}`, p99, LIMITS.p99Ms, 'most')
-      check(`health, ${what}`, healthMs, LIMITS.healthMs, 'most')
-      check(`recovery, ${what}`, back, LIMITS.recoverySeconds, 'most')
+      check(`goodput, ${label}`, answeredPerSecond / (capacity * Math.min(1, factor)), LIMITS.goodput, 'least')
+      check(`p99, ${label}`, p99, LIMITS.p99Ms, 'most')
+      check(`health, ${label}`, healthMs, LIMITS.healthMs, 'most')
+      check(`recovery, ${label}`, recoverySeconds, LIMITS.recoverySeconds, 'most')
       return memory
     }
-    const factors = given.factors.split(',').map(Number)
+    const factors = options.factors.split(',').map(Number)
     for (const factor of factors) {
       check(`memory at ${factor} x`, await step(`${factor} x capacity`, factor), LIMITS.memory, 'most')
     }
-    const streams = await openStreams(portal, Number(given.streams))
+    const streams = await openStreams(portal, Number(options.streams))
     if (streams.open > 0) for (const factor of factors) await step(`${factor} x, ${streams.open} streams`, factor)
     streams.close()
     const { session = '' } = people[0]!
     for (const [kind, count] of [
-      ['idle', Number(given.idle)],
-      ['reads slowly', Number(given.slow)],
-      ['writes slowly', Number(given.slow)],
+      ['idle', Number(options.idle)],
+      ['reads slowly', Number(options.slow)],
+      ['writes slowly', Number(options.slow)],
     ] as const) {
       if (count === 0) continue
       const slow = await openSlowClients(portal, kind, count, { path: `/azure/machines?${TRAINING}`, session })
@@ -95,42 +100,51 @@ try {
       console.log(`${slow.stillOpen()} of ${slow.opened} connections are still open.`)
       slow.close()
     }
-    const logins = await signInCalls(portal, Number(given.logins))
+    const logins = await signInCalls(portal, Number(options.logins))
     if (logins.length > 0) {
       const storm = Promise.all(logins.map(sendCall))
       await step(`0.5 x, ${logins.length} sign-ins at once`, 0.5)
       const accepted = (await storm).filter((status) => status === 200).length
       console.log(`${accepted} of ${logins.length} sign-ins were accepted.`)
     }
-    const stopped = Number(given.stop)
+    const stopped = Number(options.stop)
     if (stopped > 0) {
       const postmaster = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-      const load = openLoop(capacity / 2, stopped + 2, mix)
+      const load = openLoop(capacity / 2, stopped + 2, callAt)
       const probe = probeHealth()
       process.kill(-processGroupOf(postmaster), 'SIGSTOP')
       await pause(stopped * 1_000)
       process.kill(-processGroupOf(postmaster), 'SIGCONT')
       const healthMs = await probe.end()
       await load
-      const back = await secondsUntilNormal()
+      const recoverySeconds = await secondsUntilNormal()
       const memory = memoryOf(portal.pid) / atRest
       console.log(
-        `PostgreSQL stopped for ${stopped} s: health ${healthMs.toFixed(0)} ms, memory ${memory.toFixed(2)}, normal after ${back.toFixed(1)} s.`,
+        `PostgreSQL stopped for ${stopped} s: health ${healthMs.toFixed(0)} ms, memory ${memory.toFixed(2)}, normal after ${recoverySeconds.toFixed(1)} s.`,
       )
-      check('recovery after PostgreSQL was stopped', back, LIMITS.recoverySeconds, 'most')
+      check('recovery after PostgreSQL was stopped', recoverySeconds, LIMITS.recoverySeconds, 'most')
       check('health while PostgreSQL was stopped', healthMs, LIMITS.healthMs, 'most')
     }
-    const head = ['offered', 'sent', 'refused', 'goodput/capacity', 'p50 ms', 'p99 ms', 'health p99 ms', 'memory/rest']
-    console.log(table([...head, 'normal after s', 'api cores', 'postgres', 'load generator'], rows))
+    const header = [
+      'offered',
+      'sent',
+      'refused',
+      'goodput/capacity',
+      'p50 ms',
+      'p99 ms',
+      'health p99 ms',
+      'memory/rest',
+    ]
+    console.log(table([...header, 'normal after s', 'api cores', 'postgres', 'load generator'], rows))
     console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
 
     async function closedLoop(seconds: number): Promise<number> {
       const end = performance.now() + seconds * 1_000
       let calls = 0
-      const one = async () => {
-        while (performance.now() < end) if ((await sendCall(mix(calls))) === 200) calls += 1
+      const sendOne = async () => {
+        while (performance.now() < end) if ((await sendCall(callAt(calls))) === 200) calls += 1
       }
-      await Promise.all(Array.from({ length: CLOSED }, one))
+      await Promise.all(Array.from({ length: CLOSED }, sendOne))
       return calls / seconds
     }
 
@@ -138,8 +152,8 @@ try {
     async function secondsUntilNormal(): Promise<number> {
       const start = performance.now()
       for (let inTime = 0; inTime < RECOVERED_CALLS && performance.now() - start < 60_000;) {
-        const from = performance.now()
-        const isNormal = (await sendCall(mix(inTime))) === 200 && performance.now() - from < RECOVERED_MS
+        const startedAt = performance.now()
+        const isNormal = (await sendCall(callAt(inTime))) === 200 && performance.now() - startedAt < RECOVERED_MS
         inTime = isNormal ? inTime + 1 : 0
       }
       return (performance.now() - start) / 1_000
@@ -155,9 +169,9 @@ try {
     const ending = new AbortController()
     const probing = (async () => {
       while (!ending.signal.aborted) {
-        const from = performance.now()
+        const startedAt = performance.now()
         await sendCall(health)
-        times.push(performance.now() - from)
+        times.push(performance.now() - startedAt)
         await pause(PROBE_MS)
       }
     })()
@@ -177,8 +191,8 @@ if (exceeded.length > 0) {
   process.exitCode = 1
 }
 
-function check(what: string, figure: number, limit: number, bound: 'least' | 'most'): void {
-  if (bound === 'least' ? figure < limit : figure > limit) exceeded.push(`${what} ${figure.toFixed(2)} (${limit})`)
+function check(label: string, figure: number, limit: number, bound: 'least' | 'most'): void {
+  if (bound === 'least' ? figure < limit : figure > limit) exceeded.push(`${label} ${figure.toFixed(2)} (${limit})`)
 }
 
 /** Process group of the postmaster, which contains all its processes. */

@@ -16,20 +16,25 @@ const LIMIT_RATIO = 1.5
 /** Attempts per call. A call over its limit is measured again, because other load may have affected one portal. */
 const TRIES = 3
 
-const { values: given } = parseArgs({ options: { size: { type: 'string', default: 'full' }, in: { type: 'string' } } })
-const whole = sizeNamed(given.size)
-const part = tenthOf(whole)
-const folder = given.in === undefined ? temporary() : resolve(process.env['INIT_CWD'] ?? '.', given.in)
+const { values: options } = parseArgs({
+  options: { size: { type: 'string', default: 'full' }, in: { type: 'string' } },
+})
+const fullSize = sizeNamed(options.size)
+const part = tenthOf(fullSize)
+const folder = options.in === undefined ? temporary() : resolve(process.env['INIT_CWD'] ?? '.', options.in)
 const portals: Api[] = []
 try {
-  const full = await start(given.size, whole)
-  const tenth = await start(`${given.size}-tenth`, part)
+  const full = await start(options.size, fullSize)
+  const tenthServer = await start(`${options.size}-tenth`, part)
   const rows: string[][] = []
   let within = true
   for (const call of calls) {
-    const asks: [RoundCall, RoundCall] = [await call.prepare(full, whole), await call.prepare(tenth, part)]
-    let found = await measure(asks)
-    for (let tries = 1; tries < TRIES && !found.isWithinLimit; tries++) found = await measure(asks)
+    const preparedCalls: [RoundCall, RoundCall] = [
+      await call.prepare(full, fullSize),
+      await call.prepare(tenthServer, part),
+    ]
+    let found = await measure(preparedCalls)
+    for (let attempt = 1; attempt < TRIES && !found.isWithinLimit; attempt++) found = await measure(preparedCalls)
     within &&= found.isWithinLimit
     const { large, small, ratio, bytes, isWithinLimit } = found
     rows.push([
@@ -43,30 +48,30 @@ try {
   console.log(
     `Medians and 95th percentiles of ${ROUNDS} replies, ms; at most ${LIMIT_MS} and ${LIMIT_RATIO} x a tenth.`,
   )
-  console.log(table(['call', given.size, 'p95', 'a tenth', 'p95', 'ratio', 'kB', ''], rows))
+  console.log(table(['call', options.size, 'p95', 'a tenth', 'p95', 'ratio', 'kB', ''], rows))
   if (!within) process.exitCode = 1
 } finally {
   for (const portal of portals) await portal.stop()
-  if (given.in === undefined) rmSync(folder, { recursive: true, force: true })
+  if (options.in === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-async function measure([full, tenth]: readonly [RoundCall, RoundCall]) {
+async function measure([full, tenthServer]: readonly [RoundCall, RoundCall]) {
   const large: number[] = []
   const small: number[] = []
   let bytes = 0
-  const askFull = async (round: number) => {
+  const callFull = async (round: number) => {
     const answer = await full(round)
     bytes = Math.max(bytes, answer.bytes)
     if (round >= WARM_UP) large.push(answer.ms)
   }
-  const askTenth = async (round: number) => {
-    const { ms } = await tenth(round)
+  const callTenth = async (round: number) => {
+    const { ms } = await tenthServer(round)
     if (round >= WARM_UP) small.push(ms)
   }
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     // Alternate the order, because the first call of a portal runs with the CPU caches that the other portal has
     // filled.
-    const [first, second] = round % 2 === 0 ? [askFull, askTenth] : [askTenth, askFull]
+    const [first, second] = round % 2 === 0 ? [callFull, callTenth] : [callTenth, callFull]
     await first(round)
     await second(round)
   }
@@ -87,7 +92,7 @@ async function start(name: string, size: Size): Promise<Api> {
 }
 
 function temporary(): string {
-  const made = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
-  chmodSync(made, 0o755)
-  return made
+  const created = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
+  chmodSync(created, 0o755)
+  return created
 }

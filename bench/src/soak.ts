@@ -13,20 +13,20 @@ import { sessionOf } from '@trainyard/server/test/session-of.ts'
 /**
  * Measures memory for an hour. The peak of the last quarter may exceed that of the second quarter by at most a tenth.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     rate: { type: 'string', default: '20' },
     machines: { type: 'string', default: '60' },
   },
 })
-const [MINUTES, RATE, MACHINES] = [Number(given.minutes), Number(given.rate), Number(given.machines)]
+const [MINUTES, RATE, MACHINES] = [Number(options.minutes), Number(options.rate), Number(options.machines)]
 const GROWTH = 1.1
 const CONSOLES = 50
 const POWERED = 10
 const TRAINING = 'Soak'
-const LEARNERS = Array.from({ length: MACHINES }, (_, place) => `soak.${place + 1}@acme.test`)
-const of = new URLSearchParams({ trainingName: TRAINING })
+const LEARNERS = Array.from({ length: MACHINES }, (_, index) => `soak.${index + 1}@acme.test`)
+const query = new URLSearchParams({ trainingName: TRAINING })
 
 const portal = await startPortal(0)
 const owner = connect({ connectionString: embeddedPlace(portal.dataDir).url }, { size: 1, as: 'owner' })
@@ -42,31 +42,31 @@ try {
     createVmCount: MACHINES,
     guacamole: false,
   })
-  const asked: BenchCall[] = [
-    `/azure/machines?${of}`,
+  const calls: BenchCall[] = [
+    `/azure/machines?${query}`,
     '/admin/home?organization=Acme+Learning',
-    `/azure/billing?${of}`,
+    `/azure/billing?${query}`,
     '/user/me',
   ].map((path) => ({
     url: api + path,
     session: admin,
   }))
-  for (const [place, email] of LEARNERS.entries()) {
+  for (const [index, email] of LEARNERS.entries()) {
     const session = await sessionOf(owner, email)
-    asked.push({ url: api + [`/azure/machines?${of}`, '/user/me', `/azure/billing?${of}`][place % 3]!, session })
-    if (place < CONSOLES) listen(session)
+    calls.push({ url: api + [`/azure/machines?${query}`, '/user/me', `/azure/billing?${query}`][index % 3]!, session })
+    if (index < CONSOLES) listen(session)
   }
 
-  for (const one of asked) {
-    const status = await sendCall(one)
-    if (status !== 200) throw new Error(`${one.url} answered ${status}`)
+  for (const benchCall of calls) {
+    const status = await sendCall(benchCall)
+    if (status !== 200) throw new Error(`${benchCall.url} answered ${status}`)
   }
 
-  const held: { api: number; worker: number }[] = []
+  const memorySamples: { api: number; worker: number }[] = []
   const rows: string[][] = []
   for (let minute = 1; minute <= MINUTES; minute++) {
     const [operation, status] = minute % 2 === 0 ? [1, 'Stopped'] : [0, 'Running']
-    const machines = (await call('GET', `/azure/machines?${of}`)) as {
+    const machines = (await call('GET', `/azure/machines?${query}`)) as {
       name: string
       resourceGroup: string
       status: string
@@ -76,23 +76,26 @@ try {
       .slice(0, POWERED)
       .map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     if (places.length > 0) await call('PATCH', '/azure/machines', [{ operation }, ...places])
-    const { answeredPerSecond, p99, errors } = await openLoop(RATE, 60, (number) => asked[number % asked.length]!)
-    held.push({ api: memoryIn('api'), worker: memoryIn('worker') })
-    const { api: byApi, worker } = held.at(-1)!
+    const { answeredPerSecond, p99, errors } = await openLoop(RATE, 60, (number) => calls[number % calls.length]!)
+    memorySamples.push({ api: memoryIn('api'), worker: memoryIn('worker') })
+    const { api: byApi, worker } = memorySamples.at(-1)!
     rows.push([`${minute}`, answeredPerSecond.toFixed(0), p99.toFixed(0), `${errors}`, `${byApi}`, `${worker}`])
     console.log(rows.at(-1)!.join('  '))
   }
 
   console.log(table(['minute', 'replies per second', 'p99 ms', 'errors', 'api MB', 'worker MB'], rows))
   console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
-  const quarter = Math.floor(held.length / 4)
+  const quarter = Math.floor(memorySamples.length / 4)
   for (const part of ['api', 'worker'] as const) {
-    const of = (some: typeof held) => Math.max(...some.map((each) => each[part]))
-    const [second, last] = [of(held.slice(quarter, 2 * quarter)), of(held.slice(-quarter))]
+    const maxMemory = (samples: typeof memorySamples) => Math.max(...samples.map((each) => each[part]))
+    const [secondQuarter, lastQuarter] = [
+      maxMemory(memorySamples.slice(quarter, 2 * quarter)),
+      maxMemory(memorySamples.slice(-quarter)),
+    ]
     console.log(
-      `${part}: ${second} MB in the second quarter, ${last} MB in the last, ${(last / second).toFixed(2)} times.`,
+      `${part}: ${secondQuarter} MB in the second quarter, ${lastQuarter} MB in the last, ${(lastQuarter / secondQuarter).toFixed(2)} times.`,
     )
-    if (last > GROWTH * second) process.exitCode = 1
+    if (lastQuarter > GROWTH * secondQuarter) process.exitCode = 1
   }
 
   async function call(method: string, path: string, body?: object): Promise<unknown> {
@@ -112,7 +115,7 @@ try {
 }
 
 function listen(session: string): void {
-  get(`${api}/azure/machines/events?${of}`, { agent: listening, headers: bearer(session) })
+  get(`${api}/azure/machines/events?${query}`, { agent: listening, headers: bearer(session) })
     .on('response', (reply) => reply.resume())
     .on('error', () => {})
 }

@@ -10,20 +10,20 @@ import { cpuSecondsOf } from './load/cpu.ts'
 import { memoryOf } from './load/memory.ts'
 
 /** Measures CPU time and memory of each process of a warm `npm start`, also of another version in alternating runs. */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     /** Folder with the sources of another version, with node_modules. */
     before: { type: 'string' },
     runs: { type: 'string', default: '5' },
   },
 })
-const RUNS = Number(given.runs)
+const RUNS = Number(options.runs)
 const START_LIMIT_MS = 300_000
 const PROCESSES = ['supervisor', 'api', 'worker', 'emulator'] as const
 type Process = (typeof PROCESSES)[number]
 
 const now = fileURLToPath(new URL('../../', import.meta.url))
-const before = given.before === undefined ? null : resolve(process.env['INIT_CWD'] ?? '.', given.before)
+const before = options.before === undefined ? null : resolve(process.env['INIT_CWD'] ?? '.', options.before)
 const versions = [...(before === null ? [] : [{ name: 'before', sources: before }]), { name: 'now', sources: now }]
 
 interface Figures {
@@ -56,8 +56,8 @@ for (const kind of ['cpu', 'memory'] as const) {
     const ratio = medians.length === 2 ? [(medians[1]! / medians[0]!).toFixed(2)] : []
     return [part, ...medians.map((figure) => figure.toFixed(kind === 'cpu' ? 2 : 0)), ...ratio]
   })
-  const what = kind === 'cpu' ? 'CPU seconds until ready' : 'MB when ready'
-  console.log(table([what, ...versions.map(({ name }) => name), ...(before === null ? [] : ['now/before'])], rows))
+  const label = kind === 'cpu' ? 'CPU seconds until ready' : 'MB when ready'
+  console.log(table([label, ...versions.map(({ name }) => name), ...(before === null ? [] : ['now/before'])], rows))
 }
 console.log(`Medians of ${RUNS} alternating runs; load average ${loadavg()[0]!.toFixed(1)}.`)
 
@@ -79,8 +79,8 @@ async function startOnce(sources: string, folder: string): Promise<Figures> {
   try {
     await ready(child.stdout, port)
     const found = processesOf(child.pid!)
-    const figuresOf = (of: (pid: number) => number) =>
-      Object.fromEntries(PROCESSES.map((part) => [part, of(found[part])])) as Record<Process, number>
+    const figuresOf = (measure: (pid: number) => number) =>
+      Object.fromEntries(PROCESSES.map((part) => [part, measure(found[part])])) as Record<Process, number>
     return { cpu: figuresOf(cpuSecondsOf), memory: figuresOf(memoryOf) }
   } finally {
     child.kill('SIGTERM')
@@ -93,8 +93,8 @@ function ready(output: NodeJS.ReadableStream, port: number): Promise<void> {
   let text = ''
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The portal did not start:\n${text}`)), START_LIMIT_MS)
-    output.on('data', (more: Buffer) => {
-      text += more.toString()
+    output.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
       if (!text.includes(`:${port}`)) return
       clearTimeout(timer)
       resolve()
@@ -114,10 +114,15 @@ function processesOf(supervisor: number): Record<Process, number> {
         return []
       }
     })
-  const named = (pattern: RegExp) => {
+  const findProcess = (pattern: RegExp) => {
     const pid = children.find(({ command }) => pattern.test(command))?.pid
     if (pid === undefined) throw new Error(`No process matches ${pattern.source}.`)
     return pid
   }
-  return { supervisor, api: named(/\0api\b/), worker: named(/\0worker\b/), emulator: named(/emulator/) }
+  return {
+    supervisor,
+    api: findProcess(/\0api\b/),
+    worker: findProcess(/\0worker\b/),
+    emulator: findProcess(/emulator/),
+  }
 }

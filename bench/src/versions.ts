@@ -19,7 +19,7 @@ import { USUAL_CALLS } from './usual-calls.ts'
  * and PostgreSQL per call, and the highest rate of an open loop at which 99 of 100 calls are answered within 250 ms. CPU
  * times depend far less on other processes of the machine than durations do.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     /** Folder with the sources of the other version, with node_modules. */
     before: { type: 'string' },
@@ -29,19 +29,19 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '15' },
   },
 })
-if (given.before === undefined) {
+if (options.before === undefined) {
   console.error('Specify the folder of the version to compare with: npm run bench versions -- --before /tmp/older')
   process.exit(1)
 }
-const [ROUNDS, CALLS] = [Number(given.rounds), Number(given.calls)]
-const STEP_SECONDS = Number(given.seconds)
+const [ROUNDS, CALLS] = [Number(options.rounds), Number(options.calls)]
+const STEP_SECONDS = Number(options.seconds)
 const P99_LIMIT_MS = 250
 const FIRST_RATE = 100
 const RATE_FACTOR = 1.15
 const AT_ONCE = 8
 const BUSY = 4
 const THIS = fileURLToPath(new URL('../../', import.meta.url))
-const BEFORE = resolve(process.env['INIT_CWD'] ?? '.', given.before)
+const BEFORE = resolve(process.env['INIT_CWD'] ?? '.', options.before)
 
 interface Version {
   readonly name: 'before' | 'now'
@@ -86,8 +86,8 @@ try {
       const mixes = { before: await mixOf(before, BUSY), now: await mixOf(now, BUSY) }
       const mix = await compare(apis, (api) => (api === before ? mixes.before : mixes.now))
       rows.push(['mix of bench load', '', '', ...mix])
-      const head = ['call', 'queries before', 'now', 'API ms before', 'now', 'PostgreSQL ms before', 'now']
-      console.log(table([...head, 'calls per core, now/before'], rows))
+      const header = ['call', 'queries before', 'now', 'API ms before', 'now', 'PostgreSQL ms before', 'now']
+      console.log(table([...header, 'calls per core, now/before'], rows))
       if (STEP_SECONDS > 0) {
         const [highestBefore, highestNow] = [await highestRate(mixes.before), await highestRate(mixes.now)]
         console.log(
@@ -129,9 +129,9 @@ async function queriesOf(sources: string): Promise<Record<string, number>> {
       // Background queries of the process can be counted too, so use the lowest of several counts.
       const seen: number[] = []
       for (let call = 0; call < 5; call++) {
-        const had = readFileSync(file, 'utf8').length
+        const lengthBefore = readFileSync(file, 'utf8').length
         await read(path)
-        seen.push(readFileSync(file, 'utf8').slice(had).split('\n').filter(Boolean).length)
+        seen.push(readFileSync(file, 'utf8').slice(lengthBefore).split('\n').filter(Boolean).length)
       }
       counts[name] = Math.min(...seen)
     }
@@ -150,17 +150,24 @@ async function compare(
   // PostgreSQL plans a named statement five times per connection before it keeps a plan.
   for (const { name } of VERSIONS) await cpuOf(apis[name], callsOf(apis[name]))
   for (let round = 0; round < ROUNDS; round++) {
-    const used: Partial<Record<Version['name'], Cpu>> = {}
+    const cpuByVersion: Partial<Record<Version['name'], Cpu>> = {}
     for (const { name } of round % 2 === 0 ? VERSIONS : VERSIONS.toReversed()) {
-      used[name] = await cpuOf(apis[name], callsOf(apis[name]))
+      cpuByVersion[name] = await cpuOf(apis[name], callsOf(apis[name]))
     }
-    rounds.push(used as Record<Version['name'], Cpu>)
+    rounds.push(cpuByVersion as Record<Version['name'], Cpu>)
   }
-  const of = (name: Version['name'], part: keyof Cpu) => median(rounds.map((round) => round[name][part])).toFixed(2)
+  const medianOf = (name: Version['name'], part: keyof Cpu) =>
+    median(rounds.map((round) => round[name][part])).toFixed(2)
   const ratio = median(
     rounds.map(({ before, now }) => (before.api + before.postgres) / Math.max(0.001, now.api + now.postgres)),
   )
-  return [of('before', 'api'), of('now', 'api'), of('before', 'postgres'), of('now', 'postgres'), ratio.toFixed(2)]
+  return [
+    medianOf('before', 'api'),
+    medianOf('now', 'api'),
+    medianOf('before', 'postgres'),
+    medianOf('now', 'postgres'),
+    ratio.toFixed(2),
+  ]
 }
 
 async function cpuOf({ pid }: Api, calls: readonly BenchCall[]): Promise<Cpu> {

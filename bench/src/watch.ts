@@ -17,14 +17,14 @@ import { sessionOf } from '@trainyard/server/test/session-of.ts'
  * Measures a worker with 20,000 machines. The worker must use at most a quarter of a core and poll each machine at
  * least once a minute.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     machines: { type: 'string', default: '20000' },
     minutes: { type: 'string', default: '4' },
     toggled: { type: 'string', default: '100' },
   },
 })
-const [MACHINES, MINUTES, TOGGLED] = [Number(given.machines), Number(given.minutes), Number(given.toggled)]
+const [MACHINES, MINUTES, TOGGLED] = [Number(options.machines), Number(options.minutes), Number(options.toggled)]
 const LIMIT_CORES = 0.25
 const LIMIT_SECONDS = 60
 const WARM_UP = 2
@@ -57,23 +57,23 @@ try {
     emulator: processOf('emulator', portal.pid, portal.dataDir)!,
   }
   const observer = await observePolls(databaseUrl)
-  const used = coresUsed(pids)
+  const cpuSinceLastCall = coresUsed(pids)
   const rows: string[][] = []
   const all: { worker: number; gaps: readonly number[]; polls: number }[] = []
   let calls = await listCalls()
   for (let minute = 1; minute <= MINUTES; minute++) {
     const began = performance.now()
     const round = Math.ceil(minute / 2)
-    const toggled = Array.from({ length: TOGGLED }, (_, place) => {
-      return `${first}-${1 + ((Math.floor((place * MACHINES) / TOGGLED) + round * 7) % (MACHINES - 1))}`
+    const toggled = Array.from({ length: TOGGLED }, (_, index) => {
+      return `${first}-${1 + ((Math.floor((index * MACHINES) / TOGGLED) + round * 7) % (MACHINES - 1))}`
     })
-    const off = minute % 2 === 1
+    const isOffMinute = minute % 2 === 1
     for (const name of toggled) {
-      await portal.postToEmulator(`/_machines/${name}/${off ? 'deallocate' : 'start'}`, {})
-      observer.expect([name], off ? 'stopped' : 'running')
+      await portal.postToEmulator(`/_machines/${name}/${isOffMinute ? 'deallocate' : 'start'}`, {})
+      observer.expect([name], isOffMinute ? 'stopped' : 'running')
     }
     await pause(Math.max(0, began + 60_000 - performance.now()))
-    const cores = used()
+    const cores = cpuSinceLastCall()
     const before = calls
     calls = await listCalls()
     const gaps = observer.gaps()
@@ -91,15 +91,15 @@ try {
   const { seconds, missing } = observer.shown()
   await observer.stop()
 
-  const head = ['minute', 'worker, cores', 'postgres', 'api', 'emulator', 'polls of all', 'longest gap, s']
-  console.log(table([...head, 'worker MB', 'load'], rows))
+  const header = ['minute', 'worker, cores', 'postgres', 'api', 'emulator', 'polls of all', 'longest gap, s']
+  console.log(table([...header, 'worker MB', 'load'], rows))
   const cores = all.reduce((sum, { worker }) => sum + worker, 0) / all.length
   const polled = all.reduce((sum, { polls: some }) => sum + some, 0)
-  const longest = Math.max(...all.map(({ gaps }) => (gaps.length === 0 ? Infinity : Math.max(...gaps))))
+  const longestGap = Math.max(...all.map(({ gaps }) => (gaps.length === 0 ? Infinity : Math.max(...gaps))))
   console.log(
     `The worker used ${(100 * cores).toFixed(1)} % of a core. A poll of all machines took ` +
       `${((60 * cores * all.length) / polled).toFixed(2)} s of processor time. The worker polled all machines ` +
-      `${polled.toFixed(1)} times, at most ${longest.toFixed(1)} s apart.`,
+      `${polled.toFixed(1)} times, at most ${longestGap.toFixed(1)} s apart.`,
   )
   console.log(
     `${seconds.length} changes at the provider were stored after ${median(seconds).toFixed(1)} s (median), ` +
@@ -107,7 +107,7 @@ try {
       `${missing} were not stored within a minute.`,
   )
   console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
-  const within = cores <= LIMIT_CORES && longest <= LIMIT_SECONDS && Math.max(...seconds) <= LIMIT_SECONDS
+  const within = cores <= LIMIT_CORES && longestGap <= LIMIT_SECONDS && Math.max(...seconds) <= LIMIT_SECONDS
   console.log(within && missing === 0 ? 'ok' : `OVER: at most ${LIMIT_CORES} of a core and ${LIMIT_SECONDS} s.`)
   if (!within || missing > 0) process.exitCode = 1
 } finally {

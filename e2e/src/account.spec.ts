@@ -142,8 +142,8 @@ test("lists a user's sessions and ends them", { tag: '@storm' }, async ({ signed
   const email = 'manywhere@acme.test'
   const person = { email, organization: 'Acme Learning', userType: 'user', password: NEW_PASSWORD }
   expect(await apiOf(await signedIn('superadmin'))('POST', '/admin/users', person)).toBe(200)
-  const mine = await browser.newContext({ baseURL: portal.url })
-  const page = await mine.newPage()
+  const currentSession = await browser.newContext({ baseURL: portal.url })
+  const page = await currentSession.newPage()
   await signIn(page, email, NEW_PASSWORD)
   const others = await Promise.all([1, 2].map(() => browser.newContext({ baseURL: portal.url })))
   const pages = await Promise.all(others.map((context) => context.newPage()))
@@ -170,7 +170,7 @@ test("lists a user's sessions and ends them", { tag: '@storm' }, async ({ signed
   }
   await page.reload()
   await expect(rows).toHaveCount(1)
-  for (const context of [mine, ...others]) await context.close()
+  for (const context of [currentSession, ...others]) await context.close()
 })
 
 // @covers R12.6

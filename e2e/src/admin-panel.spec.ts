@@ -99,11 +99,11 @@ test('shows the consequences before a deletion, and the plan fields of a card on
 test('finds a user by name', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const uid = await page.evaluate(() => localStorage.getItem('uid'))
-  const named = await page.request.patch('/api/admin/users', {
+  const reply = await page.request.patch('/api/admin/users', {
     headers: { authorization: `Bearer ${uid}` },
     data: { email: 'asha@acme.test', name: 'Asha Pillai' },
   })
-  expect(named.status()).toBe(200)
+  expect(reply.status()).toBe(200)
   await navigate(page, '/overview')
   const users = page.getByRole('region', { name: 'User', exact: true })
   await users.getByRole('searchbox').fill('pillai')
@@ -171,8 +171,8 @@ test(
     }).toPass()
     for (const width of [1366, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      const [cell, whole] = [await reason.boundingBox(), await list.boundingBox()]
-      expect(cell!.width).toBeGreaterThan(whole!.width * 0.95)
+      const [cell, tableBox] = [await reason.boundingBox(), await list.boundingBox()]
+      expect(cell!.width).toBeGreaterThan(tableBox!.width * 0.95)
       expect(await axeProblems(page)).toEqual([])
     }
     await page.request.delete(`${portal.emulatorUrl}/_faults`)

@@ -12,9 +12,9 @@ test('creates a service key, shows it once, and revokes it', async ({ signedIn, 
   await form.getByLabel('Kind').selectOption({ label: 'Service key: all admins of the organisation see and revoke it' })
   await form.getByLabel('List trainings').check()
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  const shown = page.getByRole('dialog', { name: 'Your new API key' })
-  const key = /try_live_\w+/.exec(await shown.innerText())![0]
-  await shown.getByRole('button', { name: 'I have saved it' }).click()
+  const keyDialog = page.getByRole('dialog', { name: 'Your new API key' })
+  const key = /try_live_\w+/.exec(await keyDialog.innerText())![0]
+  await keyDialog.getByRole('button', { name: 'I have saved it' }).click()
   const row = page.getByRole('table', { name: 'API Keys' }).getByRole('row').filter({ hasText: 'Nightly report' })
   await expect(row).toContainText('training:read')
   await expect(row).toContainText('Never')

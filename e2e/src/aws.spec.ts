@@ -19,28 +19,28 @@ test('a superadmin adds an AWS lab user, who receives a mail, signs in to AWS, a
   const [mail] = await mails()
   expect(mail!.text).toContain(email)
   const context = await browser.newContext({ baseURL: portal.url })
-  const theirs = await context.newPage()
-  await theirs.goto(/https?:\S+/.exec(mail!.text)![0])
-  await theirs.getByLabel('New password').fill('asha-has-a-Password-1')
-  await theirs.getByRole('button').click()
-  await theirs.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()
-  await expect(theirs.getByRole('heading', { level: 1, name: 'AWS Sandbox' })).toBeVisible()
-  await expect(theirs.getByRole('main')).toContainText(email)
-  await theirs.getByRole('button', { name: 'Show how to sign in' }).click()
-  const shown = async (term: string) =>
+  const userPage = await context.newPage()
+  await userPage.goto(/https?:\S+/.exec(mail!.text)![0])
+  await userPage.getByLabel('New password').fill('asha-has-a-Password-1')
+  await userPage.getByRole('button').click()
+  await userPage.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()
+  await expect(userPage.getByRole('heading', { level: 1, name: 'AWS Sandbox' })).toBeVisible()
+  await expect(userPage.getByRole('main')).toContainText(email)
+  await userPage.getByRole('button', { name: 'Show how to sign in' }).click()
+  const valueOfTerm = async (term: string) =>
     (
-      await theirs
+      await userPage
         .getByRole('definition')
-        .filter({ has: theirs.getByLabel(`Copy the ${term}`) })
+        .filter({ has: userPage.getByLabel(`Copy the ${term}`) })
         .innerText()
     ).trim()
-  const password = await shown('First password')
+  const password = await valueOfTerm('First password')
 
   const opened = context.waitForEvent('page')
-  await theirs.getByRole('link', { name: 'Open the AWS console' }).click()
+  await userPage.getByRole('link', { name: 'Open the AWS console' }).click()
   const console = await opened
   const signInThere = async () => {
-    await console.goto((await theirs.getByRole('link', { name: 'Open the AWS console' }).getAttribute('href')) ?? '')
+    await console.goto((await userPage.getByRole('link', { name: 'Open the AWS console' }).getAttribute('href')) ?? '')
     await console.getByLabel('IAM username').fill('asha.rao')
     await console.getByLabel('Password').fill(password)
     await console.getByRole('button', { name: 'Sign in' }).click()
@@ -56,8 +56,8 @@ test('a superadmin adds an AWS lab user, who receives a mail, signs in to AWS, a
     await signInThere()
     await expect(console.getByRole('alert')).toBeVisible({ timeout: 5_000 })
   }).toPass()
-  await theirs.reload()
-  await expect(theirs).toHaveURL(/\/login/)
+  await userPage.reload()
+  await expect(userPage).toHaveURL(/\/login/)
   await context.close()
 })
 

@@ -16,14 +16,14 @@ export async function axeProblems(page: Page, { within, rules }: AxeOptions = {}
   // results are the same on pages without cross-origin frames. Passed rules are not reported, because listing their
   // elements takes longer than the check. The half megabyte of source is not sent again to a document that already has
   // axe.
-  const there = page.frames().length === 1 && (await page.evaluate<boolean>(`'axe' in window`))
-  const axe = new AxeBuilder({ page, ...(there && { axeSource: ';' }) })
+  const isLoaded = page.frames().length === 1 && (await page.evaluate<boolean>(`'axe' in window`))
+  const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) })
   axe.setLegacyMode().options({ resultTypes: ['violations'] })
   if (within !== undefined) axe.include(within)
   if (rules !== undefined) axe.withRules([...rules])
   const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => {
-    const said = nodes[0]?.any[0]?.message ?? ''
-    return `${id}: ${said} ${nodes.map(({ html }) => html).join(' | ')}`
+    const message = nodes[0]?.any[0]?.message ?? ''
+    return `${id}: ${message} ${nodes.map(({ html }) => html).join(' | ')}`
   })
 }

@@ -47,8 +47,8 @@ test('a sandbox user creates a sandbox, signs in at Azure, and deletes the sandb
   await azure.getByLabel('Password').fill(await password.innerText())
   await azure.getByRole('button', { name: 'Sign in' }).click()
   await azure.getByRole('button', { name: 'Set up the authenticator' }).click()
-  const theirs = azure.getByRole('heading', { level: 2, name: group })
-  await expect(theirs).toBeVisible()
+  const groupHeading = azure.getByRole('heading', { level: 2, name: group })
+  await expect(groupHeading).toBeVisible()
 
   await form.getByLabel('Sandbox name').fill('trial')
   await form.getByRole('button', { name: 'Create Sandbox' }).click()
@@ -66,7 +66,7 @@ test('a sandbox user creates a sandbox, signs in at Azure, and deletes the sandb
   await expect.poll(() => portal.resourceGroups()).not.toContain(group)
   await azure.reload()
   await expect(azure.getByText('is signed in')).toBeVisible()
-  await expect(theirs).toHaveCount(0)
+  await expect(groupHeading).toHaveCount(0)
 })
 
 // @covers R1.9 R3.43 R6.15 R8.19 R9.12
@@ -80,7 +80,7 @@ test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user
     personalEmail: 'asha+labs@home.technology',
     days: 3,
   })
-  const said = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const statusMessage = (text: string) => page.getByRole('status').filter({ hasText: text })
   const confirm = async (name: string) =>
     page.getByRole('dialog', { name }).getByRole('button', { name: 'Delete', exact: true }).click()
 
@@ -106,7 +106,7 @@ test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user
   const group = (await sandboxes.getByText(/-k8s-sandbox$/).innerText()).trim()
   await sandboxes.getByRole('button', { name: `Delete ${group}` }).click()
   await confirm(`Delete ${group}`)
-  await expect(said(`Sandbox ${group} deleted successfully!`)).toBeVisible()
+  await expect(statusMessage(`Sandbox ${group} deleted successfully!`)).toBeVisible()
   await expect(sandboxes).not.toContainText('Ready')
   await expect.poll(() => portal.resourceGroups()).not.toContain(group)
 
@@ -119,7 +119,7 @@ test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: `Delete ${email}` }).click()
   await confirm(`Delete ${email}`)
-  await expect(said(`User ${email} deleted successfully!`)).toBeVisible()
+  await expect(statusMessage(`User ${email} deleted successfully!`)).toBeVisible()
   await expect(asha).not.toContainText('Ready')
   const hasAccess = async () =>
     (await portal.labUsers()).some((user) => user.userPrincipalName === email && (user.exists || user.canSignIn))

@@ -16,10 +16,10 @@ test('fills the cost card and the total of the lines from a single response, so 
   const total = lines.getByRole('paragraph').filter({ hasText: /^Total/ })
   await expect(total).toContainText('₹')
   const rupees = /₹[\d,.]+/
-  for (const shown of [cost, total]) await expect(shown).toContainText(rupees)
-  const [of] = rupees.exec(await cost.innerText())!
+  for (const amount of [cost, total]) await expect(amount).toContainText(rupees)
+  const [costText] = rupees.exec(await cost.innerText())!
   const [sum] = rupees.exec(await total.innerText())!
-  expect(sum).toBe(of)
+  expect(sum).toBe(costText)
   expect(requests).toEqual(['/api/azure/billing'])
 })
 

@@ -28,10 +28,11 @@ const shared: LaunchOptions = memoryFolder() === null ? {} : { ignoreDefaultArgs
  * an executable; `npm` always selects the browser from npm.
  */
 export async function findBrowser(): Promise<LaunchOptions> {
-  const wanted = process.env['E2E_BROWSER']
-  if (wanted !== undefined && wanted !== '' && wanted !== 'npm') return { executablePath: wanted, args, ...shared }
+  const browserName = process.env['E2E_BROWSER']
+  if (browserName !== undefined && browserName !== '' && browserName !== 'npm')
+    return { executablePath: browserName, args, ...shared }
   const installed = SYSTEM_BROWSERS.find((path) => existsSync(path))
-  if (installed !== undefined && wanted !== 'npm') return { executablePath: installed, args, ...shared }
+  if (installed !== undefined && browserName !== 'npm') return { executablePath: installed, args, ...shared }
   return browserFromNpm()
 }
 
@@ -49,7 +50,7 @@ async function browserFromNpm(): Promise<LaunchOptions> {
     const executablePath = await chromium.executablePath()
     const env = environment()
     if (!existsSync('/etc/fonts/fonts.conf')) env['FONTCONFIG_FILE'] = fontsOf(folder)
-    if (!lacksLibraries(executablePath)) return { executablePath, args, ...shared, env }
+    if (!isMissingLibraries(executablePath)) return { executablePath, args, ...shared, env }
     const libraries = join(folder, 'al2023', 'lib')
     if (!existsSync(libraries)) await inflate(join(home, 'bin', 'al2023.tar.br'))
     return { executablePath, args, ...shared, env: { ...env, LD_LIBRARY_PATH: libraries } }
@@ -60,7 +61,7 @@ async function browserFromNpm(): Promise<LaunchOptions> {
 }
 
 /** Returns true if the system lacks a library that the browser is linked with. A minimal Debian has no libnss3. */
-function lacksLibraries(executable: string): boolean {
+function isMissingLibraries(executable: string): boolean {
   return spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout.includes('not found')
 }
 

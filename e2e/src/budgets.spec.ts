@@ -52,7 +52,7 @@ test(
     const rows = page.getByRole('region', { name: 'Rows: Budgets of trainings' })
     await expect(rows.getByRole('row').filter({ hasText: name })).toBeVisible()
     await expect(rows.getByRole('columnheader', { name: 'Total spent' })).toBeVisible()
-    expect(await rows.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
+    expect(await rows.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
   },
 )
 
@@ -75,21 +75,21 @@ test(
     await dialog.getByLabel('Stop machines at 100 %').check()
     await dialog.getByRole('button', { name: 'Save the Budget' }).click()
     await expect(card).toContainText('Stopped')
-    const on = card.getByRole('button', { name: /^Power On / })
-    await expect(on).toBeDisabled()
-    await expect(on).toHaveAccessibleDescription(spendingCapSentence('Capped'))
+    const powerOn = card.getByRole('button', { name: /^Power On / })
+    await expect(powerOn).toBeDisabled()
+    await expect(powerOn).toHaveAccessibleDescription(spendingCapSentence('Capped'))
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
-    await on.click({ force: true })
-    await on.press('Enter')
+    await powerOn.click({ force: true })
+    await powerOn.press('Enter')
     await expect(card).toContainText('Stopped')
     expect(sent).toEqual([])
 
     await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
     await dialog.getByLabel('Amount (₹)').fill('5000')
     await dialog.getByRole('button', { name: 'Save the Budget' }).click()
-    await expect(on).toBeEnabled()
-    await on.click()
+    await expect(powerOn).toBeEnabled()
+    await powerOn.click()
     await expect(card).toContainText('Running')
   },
 )

@@ -11,11 +11,11 @@ test('hands several machines over with a pasted list, resets and deletes them', 
   await orderTraining(page, TRAINING, LEARNERS)
   await navigate(page, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
   await page.getByRole('button', { name: 'Table' }).click()
-  const more = page.getByRole('button', { name: 'More actions for the selected instances' })
+  const moreActions = page.getByRole('button', { name: 'More actions for the selected instances' })
   const rows = page.getByRole('grid', { name: 'Instances' }).getByRole('row')
 
   await test.step('without a selection, the menu says what to do', async () => {
-    await more.click()
+    await moreActions.click()
     await expect(page.getByRole('menuitem')).toHaveText(
       ['Hand Over', 'Reset', 'Delete'].map((name) => `${name}No VMs selected`),
     )
@@ -24,7 +24,7 @@ test('hands several machines over with a pasted list, resets and deletes them', 
 
   await test.step('a pasted list fills the fields', async () => {
     for (const learner of LEARNERS.slice(0, 2)) await rows.filter({ hasText: learner }).getByRole('checkbox').check()
-    await more.click()
+    await moreActions.click()
     await page.getByRole('menuitem', { name: 'Hand Over' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Hand Over 2 machines' })
     await dialog
@@ -68,7 +68,7 @@ test('hands several machines over with a pasted list, resets and deletes them', 
 
   await test.step('all selected machines are deleted after one confirmation', async () => {
     await page.getByRole('button', { name: 'Bulk Select' }).click()
-    await more.click()
+    await moreActions.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page
       .getByRole('dialog', { name: /^Delete \d machines$/ })

@@ -39,7 +39,7 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   const page = await signedIn('superadmin')
   // A user with the address of one row already exists. Only the server can detect the conflict.
   const uid = await page.evaluate("localStorage.getItem('uid')")
-  const made = await page.request.post('/api/admin/users', {
+  const created = await page.request.post('/api/admin/users', {
     headers: { authorization: `Bearer ${String(uid)}` },
     data: {
       email: 'learner-29@labs.test',
@@ -48,7 +48,7 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
       userType: 'user',
     },
   })
-  expect(made.status()).toBe(200)
+  expect(created.status()).toBe(200)
 
   await navigate(page, '/sandbox/azure/users')
   const dialog = await choose(page, csv())
@@ -71,15 +71,15 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   expect(await axeProblems(page)).toEqual([])
 
   // The response to the 16th request never reaches the page, which is then reloaded.
-  const half = Promise.withResolvers<void>()
+  const halfDone = Promise.withResolvers<void>()
   let requestCount = 0
   await page.route('**/api/sandbox/user', async (route) => {
     if (route.request().method() !== 'POST' || ++requestCount < 16) return route.continue()
     await route.fetch()
-    half.resolve()
+    halfDone.resolve()
   })
   await create(page, '30 users')
-  await half.promise
+  await halfDone.promise
   const bar = dialog.getByRole('progressbar', { name: 'Creating users' })
   await expect(bar).toHaveAttribute('value', '40')
   await expect(dialog).toContainText('15 of 30 users')
@@ -110,11 +110,14 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   await page.getByLabel('Find a user').fill('learner-')
   await expect(page.getByText('29 users', { exact: true })).toBeVisible()
   const each = (domain: string) => Array.from({ length: 29 }, (_, row) => `learner-${row}@${domain}`).toSorted()
-  const learners = (addresses: readonly string[]) => addresses.filter((to) => to.startsWith('learner-')).toSorted()
+  const learners = (addresses: readonly string[]) =>
+    addresses.filter((address) => address.startsWith('learner-')).toSorted()
   await expect
     .poll(async () => learners((await portal.labUsers()).map(({ userPrincipalName }) => userPrincipalName)))
     .toEqual(each('labs.test'))
-  await expect.poll(async () => learners((await portal.mails()).flatMap(({ to }) => to))).toEqual(each('home.test'))
+  await expect
+    .poll(async () => learners((await portal.mails()).flatMap(({ to: address }) => address)))
+    .toEqual(each('home.test'))
 })
 
 // @covers R3.44 R8.20
@@ -123,18 +126,18 @@ test('cancels and resumes a list of AWS lab users, and recreates a deleted user'
   const list = csv('meera,meera@home.test', 'kabir,kabir@home.test', 'tara,tara@home.test')
   const dialog = await choose(page, list)
   await dialog.getByLabel('Duration (days)').fill('2')
-  const second = Promise.withResolvers<void>()
+  const secondRequest = Promise.withResolvers<void>()
   const cancelled = Promise.withResolvers<void>()
   let requestCount = 0
   await page.route('**/api/aws/user', async (route) => {
     if (route.request().method() === 'POST' && ++requestCount === 2) {
-      second.resolve()
+      secondRequest.resolve()
       await cancelled.promise
     }
     await route.continue()
   })
   await create(page, '3 users')
-  await second.promise
+  await secondRequest.promise
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   cancelled.resolve()
   await expect(dialog.getByRole('listitem')).toHaveText(['2 users created', '1 user not processed yet'])

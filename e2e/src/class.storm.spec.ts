@@ -69,12 +69,12 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await page.getByRole('button', { name: `Lower hand of ${ACCOUNTS.user}` }).click()
     await navigate(learner, `/vm/vmdetails${QUERY}`)
     await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
-    const hand = learner.getByRole('button', { name: /^(Raise hand|Lower hand)/ })
-    await expect(hand).toHaveText(/^Raise hand/)
-    await hand.click()
+    const handButton = learner.getByRole('button', { name: /^(Raise hand|Lower hand)/ })
+    await expect(handButton).toHaveText(/^Raise hand/)
+    await handButton.click()
     await expect(tile).toContainText('Hand raised')
-    await expect(hand).toHaveText(/^Lower hand/)
-    await hand.click()
+    await expect(handButton).toHaveText(/^Lower hand/)
+    await handButton.click()
     await expect(tile).not.toContainText('Hand raised')
   })
 
@@ -98,10 +98,10 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await dialog.getByLabel('Text').fill('We go on at 11:10 with chapter four.')
     await dialog.getByRole('button', { name: 'Announce to the class' }).click()
     await expect(dialog).toBeHidden()
-    for (const shown of [learner, tab]) {
-      await shown.bringToFront()
-      await expect(shown.getByText('We go on at 11:10 with chapter four.')).toBeVisible()
-      await expectNoAxeProblems(shown)
+    for (const learnerPage of [learner, tab]) {
+      await learnerPage.bringToFront()
+      await expect(learnerPage.getByText('We go on at 11:10 with chapter four.')).toBeVisible()
+      await expectNoAxeProblems(learnerPage)
     }
     await tab.getByRole('button', { name: 'Hide the announcement' }).click()
     await expect(tab.getByText('We go on at 11:10')).toHaveCount(0)
@@ -126,11 +126,11 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   await test.step('the access window is extended by 15 minutes', async () => {
     const extend = page.getByRole('button', { name: 'Extend by 15 minutes' })
     await expect(extend).toBeDisabled()
-    const at = (minutes: number) => inKolkata(new Date(portal.now().getTime() + minutes * 60_000)).time
-    await setWindow(page, TRAINING, [at(-60), at(20)])
+    const timeIn = (minutes: number) => inKolkata(new Date(portal.now().getTime() + minutes * 60_000)).time
+    await setWindow(page, TRAINING, [timeIn(-60), timeIn(20)])
     await expect(extend).toBeEnabled()
     await extend.click()
-    await expect(page.getByRole('main')).toContainText(`and today until ${at(35)}.`)
+    await expect(page.getByRole('main')).toContainText(`and today until ${timeIn(35)}.`)
     await setWindow(page, TRAINING, null)
   })
 

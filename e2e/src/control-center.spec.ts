@@ -38,8 +38,8 @@ test('shows counts on the Control Center, and each card leads to the screen that
   for (const name of ['Organizations', 'Active Users', 'Azure Lab Enrollments'])
     await expect(main(page).getByText(name, { exact: true })).toBeVisible()
 
-  const countOf = async (path: string, of: string) =>
-    ((await (await page.request.get(`/api${path}`)).json()) as Record<string, unknown[]>)[of]!.length
+  const countOf = async (path: string, field: string) =>
+    ((await (await page.request.get(`/api${path}`)).json()) as Record<string, unknown[]>)[field]!.length
   const card = (name: string) => main(page).getByRole('listitem').filter({ hasText: name }).first()
   await expect(card('Organizations')).toContainText(String(await countOf('/admin/organization', 'organization')))
   await expect(card('Active Users')).toContainText(String(await countOf('/admin/users', 'users')))
@@ -81,24 +81,24 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
     },
   })
   expect(reply.ok(), await reply.text()).toBe(true)
-  const used = page.getByRole('region', { name: 'Quotas used up' })
+  const usedQuotas = page.getByRole('region', { name: 'Quotas used up' })
   // Checks without problems are summarised in one line; the others are panels with buttons.
-  const calm = page.getByRole('list', { name: 'Checks without problems' })
+  const passedChecks = page.getByRole('list', { name: 'Checks without problems' })
   for (const [kind, words] of [
     ['Failing machines', 'No failing machines'],
     ['Unpaid', 'No unpaid balances'],
     ['Orphans at the provider', 'No orphans at the provider'],
   ] as const)
-    await expect(page.getByRole('region', { name: kind }).or(calm.getByText(words))).toBeVisible()
+    await expect(page.getByRole('region', { name: kind }).or(passedChecks.getByText(words))).toBeVisible()
   await navigate(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Budget')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await portal.advanceClock(7 * 60)
 
   await page.goto('/dashboard')
   await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
-  await expect(used).toContainText('All allotted hours (0.1) are used.')
-  await expect(used).toContainText('Short Budget, Globex Academy')
-  await used
+  await expect(usedQuotas).toContainText('All allotted hours (0.1) are used.')
+  await expect(usedQuotas).toContainText('Short Budget, Globex Academy')
+  await usedQuotas
     .getByRole('link', { name: /^Increase the quota of Short Budget/ })
     .first()
     .click()
@@ -115,28 +115,28 @@ test('a learner finds their machine on Home, powers it off and on, and opens its
   // Separate learner: only a learner with a single machine sees the large panel.
   const email = 'alone@acme.test'
   const admin = await signedIn('superadmin')
-  const made = await admin.request.post('/api/admin/users', {
+  const created = await admin.request.post('/api/admin/users', {
     headers: { origin: portal.url },
     data: { email, password: NEW_PASSWORD, organization: 'Acme Learning', userType: 'user' },
   })
-  expect(made.ok(), await made.text()).toBe(true)
+  expect(created.ok(), await created.text()).toBe(true)
   await orderTraining(admin, 'One Alone', [email], { guacamole: true })
   const page = await browser.newPage({ baseURL: portal.url })
   await signIn(page, email, NEW_PASSWORD)
-  const mine = page.getByRole('list', { name: 'Instances of One Alone' }).getByRole('listitem')
-  await expect(mine).toHaveCount(1)
-  await expect(mine).toContainText(/Running/)
-  await expect(mine).toContainText(/h left of \d+/)
+  const instances = page.getByRole('list', { name: 'Instances of One Alone' }).getByRole('listitem')
+  await expect(instances).toHaveCount(1)
+  await expect(instances).toContainText(/Running/)
+  await expect(instances).toContainText(/h left of \d+/)
   // The only machine has the whole screen: access button, time limits, and connection details.
-  await expect(mine.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
-  await expect(mine).toContainText('Access window')
-  await expect(mine.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
-  await expect(mine.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
-  await expect(mine).toContainText('its hours are used up.')
-  await mine.getByRole('button', { name: /^Power Off/ }).click()
-  await expect(mine).toContainText(/Stopped/)
-  await mine.getByRole('button', { name: /^Power On/ }).click()
-  await expect(mine).toContainText(/Running/)
+  await expect(instances.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
+  await expect(instances).toContainText('Access window')
+  await expect(instances.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
+  await expect(instances.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
+  await expect(instances).toContainText('its hours are used up.')
+  await instances.getByRole('button', { name: /^Power Off/ }).click()
+  await expect(instances).toContainText(/Stopped/)
+  await instances.getByRole('button', { name: /^Power On/ }).click()
+  await expect(instances).toContainText(/Running/)
   await page.getByRole('link', { name: 'Open the console of One Alone' }).click()
   await expect(h1(page)).toHaveText('Virtual Lab Console')
   await page.close()

@@ -66,9 +66,9 @@ test('a superadmin imports a bill, reads the margin, and adopts an unassigned re
   await expect(costs.getByRole('row', { name: /Acme Learning/ })).toContainText('Linux 101')
   await expect(page.getByText('Every resource on the bill is assigned.')).toBeVisible()
   const removals = imports.getByRole('button', { name: /^Delete import of/ })
-  for (let left = await removals.count(); left > 0; left -= 1) {
+  for (let remaining = await removals.count(); remaining > 0; remaining -= 1) {
     await removals.first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(removals).toHaveCount(left - 1)
+    await expect(removals).toHaveCount(remaining - 1)
   }
 })

@@ -53,7 +53,7 @@ async function checkDialog(page: Page, opener: Locator): Promise<void> {
   await expect(dialog).toBeVisible()
   await waitForPaint(page)
   const name = await dialog.getByRole('heading', { level: 2 }).innerText()
-  expect(await dialog.evaluate((it) => it.scrollWidth <= it.clientWidth), `${name} fits`).toBe(true)
+  expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), `${name} fits`).toBe(true)
   // The page behind the dialog is checked by another test and cannot be reached now.
   const problems = await axeProblems(page, { within: 'dialog[open]' })
   expect.soft(problems, name).toEqual([])

@@ -2,34 +2,34 @@ import type { Locator, Page } from '@playwright/test'
 import { openPort } from './ports.ts'
 import { expect, test } from './test.ts'
 
-/** Records the changing requests to a path from now on, and delays them until `letThrough` is called. */
+/** Records the changing requests to a path from now on, and delays them until `release` is called. */
 async function delayRequests(page: Page, path: string) {
   const sent: string[] = []
-  const letThrough = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   await page.route(path, async (route) => {
     if (route.request().method() === 'GET') return route.continue()
     sent.push(route.request().postData() ?? '')
-    await letThrough.promise
+    await released.promise
     await route.continue()
   })
-  return { sent, letThrough: () => letThrough.resolve() }
+  return { sent, release: () => released.resolve() }
 }
 
 /** Clicks twice before the screen can react. */
 const clickTwice = (button: Locator) =>
-  button.evaluate((it: HTMLElement) => {
-    it.click()
-    it.click()
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
   })
 
 test('a double click on Delete deletes once', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/ports?training=Linux+101')
   await openPort(page, 8081)
   await page.getByRole('button', { name: 'Delete port 8081', exact: true }).click()
-  const { sent, letThrough } = await delayRequests(page, '**/api/azure/ports')
+  const { sent, release: released } = await delayRequests(page, '**/api/azure/ports')
   await clickTwice(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
-  letThrough()
+  released()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Delete port 8081', exact: true })).toHaveCount(0)
   expect(sent).toHaveLength(1)
@@ -41,10 +41,10 @@ test('a double click on Create creates once', async ({ signedIn }) => {
   await page.getByRole('button', { name: 'Create Organization' }).click()
   const form = page.getByRole('dialog', { name: 'Create Organization' })
   await form.getByRole('textbox').first().fill('Twice Clicked')
-  const { sent, letThrough } = await delayRequests(page, '**/api/**')
+  const { sent, release: released } = await delayRequests(page, '**/api/**')
   await clickTwice(form.getByRole('button', { name: 'Create', exact: true }))
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
-  letThrough()
+  released()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('cell', { name: 'Twice Clicked' }).first()).toBeVisible()
   expect(sent).toHaveLength(1)
@@ -60,7 +60,7 @@ test('a double click on Power On sends one request and shows no error', { tag: '
   await expect(machine).toContainText('Stopped')
   await page.getByLabel(`Select ${name}`).check()
 
-  const { sent, letThrough } = await delayRequests(page, '**/api/**')
+  const { sent, release: released } = await delayRequests(page, '**/api/**')
   const powerOn = page
     .getByRole('group', { name: 'With the selected instances' })
     .getByRole('button', { name: 'Power On' })
@@ -68,7 +68,7 @@ test('a double click on Power On sends one request and shows no error', { tag: '
   await expect(machine).toContainText('Starting')
   // The card already shows the effect of the first click.
   await powerOn.click()
-  letThrough()
+  released()
   await expect(page.getByRole('status').filter({ hasText: 'VM Start in Process' })).toHaveCount(1)
   expect(sent).toHaveLength(1)
   await expect(page.getByRole('alert')).toHaveCount(0)

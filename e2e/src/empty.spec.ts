@@ -5,11 +5,11 @@ import { expect, test } from './test.ts'
 // @covers R3.8 R3.9 R3.48 R3.50
 test('shows a text for each empty list', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
-  const made = await page.request.post('/api/admin/organization', {
+  const created = await page.request.post('/api/admin/organization', {
     headers: { origin: new URL(page.url()).origin },
     data: { organization: 'Empty Institute' },
   })
-  expect(made.status(), await made.text()).toBe(200)
+  expect(created.status(), await created.text()).toBe(200)
   await navigate(page, '/createvm?organization=Empty+Institute')
   await expect(page.getByText('No Template Found')).toBeVisible()
   await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
@@ -35,8 +35,8 @@ test('asks for a training to be selected on every page of a training', async ({ 
     await navigate(page, path)
     // The previous screen shows the same text and stays until the new one has loaded.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-    const asks = path === '/vm/restriction' ? 'a training first.' : 'a training from the sidebar.'
-    await expect(main.getByText(`Please select ${asks}`).filter({ visible: true }).first(), path).toBeVisible()
+    const instruction = path === '/vm/restriction' ? 'a training first.' : 'a training from the sidebar.'
+    await expect(main.getByText(`Please select ${instruction}`).filter({ visible: true }).first(), path).toBeVisible()
   }
   expect([...pages.keys()]).toContain('/vm/restriction')
 })

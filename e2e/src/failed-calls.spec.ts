@@ -110,9 +110,9 @@ async function holdCall(page: Page, call: string, method: string) {
     if (route.request().method() === method) held.resolve(route)
     else void route.continue()
   })
-  return async (whileHeld?: () => Promise<void>) => {
+  return async (duringRequest?: () => Promise<void>) => {
     const route = await held.promise
-    await whileHeld?.()
+    await duringRequest?.()
     await route.abort()
     await page.unroute(`**/api${call}*`)
   }
@@ -126,12 +126,12 @@ test('shows the specified sentence for a deletion or quota increase without an a
   const alert = page.getByRole('alert')
 
   await navigate(page, `/vm/deletelogs${QUERY}`)
-  const ask = async () => {
+  const search = async () => {
     await page.getByRole('main').getByRole('button', { name: 'Delete Logs' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Logs' }).click()
   }
   let dropCall = await holdCall(page, '/admin/logs', 'DELETE')
-  await ask()
+  await search()
   await dropCall(async () => {
     for (const button of await page.getByRole('button', { name: 'Deleting...' }).all())
       await expect(button).toBeDisabled()
@@ -144,7 +144,7 @@ test('shows the specified sentence for a deletion or quota increase without an a
       json: { code: 'conflict', message: SERVER_MESSAGE, error: SERVER_MESSAGE, requestId: 'none' },
     }),
   )
-  await ask()
+  await search()
   await expect(alert.last()).toHaveText(SERVER_MESSAGE)
 
   await navigate(page, `/vm/deletetraining${QUERY}`)
@@ -234,7 +234,7 @@ test('shows a sandbox user that a sandbox is being created, has failed or does n
 // @covers R9.4
 test('a power command and a payment order without an answer show an error and change nothing', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  const noAnswer = 'The portal did not answer. Check your connection and try again.'
+  const NO_REPLY = 'The portal did not answer. Check your connection and try again.'
   await navigate(page, '/vm/vmdetails?training=Containers+Workshop')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
@@ -244,7 +244,7 @@ test('a power command and a payment order without an answer show an error and ch
   let dropCall = await holdCall(page, '/azure/machines', 'PATCH')
   await card.getByRole('button', { name: command }).click()
   await dropCall(() => expect(card).toContainText(pending))
-  await expect(page.getByRole('alert')).toHaveText(noAnswer)
+  await expect(page.getByRole('alert')).toHaveText(NO_REPLY)
   await expect(card).toContainText(before)
   await page.getByRole('button', { name: 'Close this message' }).click()
 
@@ -255,6 +255,6 @@ test('a power command and a payment order without an answer show an error and ch
   await dialog.getByLabel('Amount (₹)').fill('10')
   await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
   await dropCall()
-  await expect(dialog.getByRole('alert')).toHaveText(noAnswer)
+  await expect(dialog.getByRole('alert')).toHaveText(NO_REPLY)
   await expect(page.locator('iframe')).toHaveCount(0)
 })

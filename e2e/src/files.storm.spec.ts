@@ -40,18 +40,18 @@ test('uploads a file with progress across a lost connection, downloads it unchan
   })
 
   await test.step('an upload shows its progress, and resumes after a lost reply and after the portal was killed', async () => {
-    let pieces = 0
+    let uploadedParts = 0
     await tab.route('**/api/remote/transfers/*/*', async (route) => {
-      pieces += 1
+      uploadedParts += 1
       // The second piece is lost, and the portal is killed at the fourth. The page waits and sends them again.
-      if (pieces === 2) return route.abort('connectionreset')
-      if (pieces === 4) process.kill(processOf('api', portal.pid, portal.dataDir)!, 'SIGKILL')
+      if (uploadedParts === 2) return route.abort('connectionreset')
+      if (uploadedParts === 4) process.kill(processOf('api', portal.pid, portal.dataDir)!, 'SIGKILL')
       return route.continue()
     })
     await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })
     await expect(files.getByRole('progressbar', { name: 'Progress of data.bin' })).toBeVisible()
     await expect(line).toContainText('data.bin Upload: Done.')
-    expect(pieces).toBeGreaterThanOrEqual(6)
+    expect(uploadedParts).toBeGreaterThanOrEqual(6)
   })
 
   await test.step('the terminal ends with the portal; a new terminal reports the same checksum for the file', async () => {

@@ -13,21 +13,21 @@ test('paints the frame before scripts and style sheets have loaded, and the appl
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  let letCome!: () => void
-  const come = new Promise<void>((resolve) => (letCome = resolve))
+  let release!: () => void
+  const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/assets/**', async (route) => {
-    await come
+    await released
     await route.continue()
   })
   await watchShift(page)
   await page.goto('/vm/vmdetails?training=Linux+101', { waitUntil: 'commit' })
   await expect(page.getByText('Trainyard', { exact: true })).toBeVisible()
   await untilPainted(page)
-  const side = page.locator('.frame-side')
-  const before = await side.boundingBox()
-  letCome()
+  const placeholder = page.locator('.frame-side')
+  const before = await placeholder.boundingBox()
+  release()
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toBeVisible()
-  await expect(side).toHaveCount(0)
+  await expect(placeholder).toHaveCount(0)
   const after = await page.getByRole('complementary').boundingBox()
   expect([after!.x, after!.width]).toEqual([before!.x, before!.width])
   expect(await page.evaluate('shift')).toBeLessThan(0.01)
@@ -38,15 +38,15 @@ test('shows names and states of machines before the application has arrived, whi
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  const come = Promise.withResolvers<void>()
-  await page.route('**/assets/**', (route) => come.promise.then(() => route.continue()))
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/**', (route) => released.promise.then(() => route.continue()))
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto('/vm/vmdetails?training=Linux+101', { waitUntil: 'commit' })
   const first = page.locator('.frame').getByRole('listitem')
   await expect(first.first()).toContainText(/^linux-\S+(Running|Stopped|Creating|Starting)/)
   const names = await first.locator('span:first-child').allTextContents()
-  come.resolve()
+  released.resolve()
   const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(cards.getByRole('heading')).toHaveText(names)
   await expect(first).toHaveCount(0)
@@ -93,13 +93,13 @@ const WAITING_PAGES = [
 
 for (const { path, call, reply, content } of WAITING_PAGES) {
   test(`shows the reply on ${path} without layout shift`, async ({ page }) => {
-    const come = Promise.withResolvers<void>()
-    await page.route(call, (route) => come.promise.then(() => route.fulfill(reply)))
+    const released = Promise.withResolvers<void>()
+    await page.route(call, (route) => released.promise.then(() => route.fulfill(reply)))
     await watchShift(page)
     await page.goto(path)
     await untilPainted(page)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    come.resolve()
+    released.resolve()
     await expect(page.getByText(content)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Privacy notice' })).toBeVisible()
     expect(await page.evaluate('new Promise(requestAnimationFrame).then(() => shift)')).toBe(0)

@@ -56,15 +56,15 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   await post('/admin/users', { email: ADMIN, password: NEW_PASSWORD, organization: CUSTOMER, userType: 'admin' })
   const admin = await browser.newPage({ baseURL: portal.url })
   await signIn(admin, ADMIN, NEW_PASSWORD)
-  const ownSteps = admin.getByRole('list', { name: 'First steps' })
-  await expect(ownSteps.getByRole('listitem')).toHaveText([/^Receive a template/, 'Order the first machines'])
+  const adminSteps = admin.getByRole('list', { name: 'First steps' })
+  await expect(adminSteps.getByRole('listitem')).toHaveText([/^Receive a template/, 'Order the first machines'])
   await post('/admin/assignTemplate', { organization: CUSTOMER, template: TEMPLATE })
   problems = []
   await superadmin.goto('/')
   await expect(superadmin.getByRole('list', { name: 'Checks without problems' })).toBeVisible()
   await expect(steps).toHaveCount(0)
   await admin.reload()
-  await expect(ownSteps.getByRole('listitem').first()).toHaveText(/^✓Done: Receive a template/)
+  await expect(adminSteps.getByRole('listitem').first()).toHaveText(/^✓Done: Receive a template/)
 
   await admin.getByRole('button', { name: 'Try a demo class' }).click()
   const demo = admin.getByRole('region', { name: 'Demo class' })
@@ -81,7 +81,7 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   await demo.getByRole('button', { name: 'Delete the demo class' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(demo).toHaveCount(0)
-  await ownSteps.getByRole('link', { name: 'Order the first machines' }).click()
+  await adminSteps.getByRole('link', { name: 'Order the first machines' }).click()
   await expect(admin.getByRole('heading', { level: 1 })).toHaveText('Provision New Instance')
 
   await post('/admin/users', { email: LEARNER, password: NEW_PASSWORD, organization: CUSTOMER, userType: 'user' })
@@ -100,7 +100,7 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   expect(order.ok(), await order.text()).toBe(true)
   await admin.goto('/')
   await expect(admin.getByRole('list', { name: 'Trainings' })).toContainText('First Class')
-  await expect(ownSteps).toHaveCount(0)
+  await expect(adminSteps).toHaveCount(0)
 
   const learner = await browser.newPage({ baseURL: portal.url })
   await signIn(learner, LEARNER, NEW_PASSWORD)

@@ -46,19 +46,19 @@ test('the e-mail field shows one focus ring: around the field, or around one of 
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   const field = form.getByRole('textbox', { name: 'Email IDs' })
   const ringsAround = (focused: Locator) =>
-    focused.evaluate((it) => {
-      const around: Element[] = []
-      for (let each: Element | null = it; each !== null; each = each.parentElement) around.push(each)
-      return around.filter((each) => getComputedStyle(each).outlineStyle === 'solid').length
+    focused.evaluate((element) => {
+      const ancestors: Element[] = []
+      for (let each: Element | null = element; each !== null; each = each.parentElement) ancestors.push(each)
+      return ancestors.filter((each) => getComputedStyle(each).outlineStyle === 'solid').length
     })
   await field.fill('learner@acme.test')
   await field.press('Enter')
   await expect(field).toBeFocused()
   expect(await ringsAround(field)).toBe(1)
   await field.press('ArrowLeft')
-  const chip = form.getByRole('button', { name: 'Remove learner@acme.test' })
-  await expect(chip).toBeFocused()
-  expect(await ringsAround(chip)).toBe(1)
+  const addressChip = form.getByRole('button', { name: 'Remove learner@acme.test' })
+  await expect(addressChip).toBeFocused()
+  expect(await ringsAround(addressChip)).toBe(1)
 })
 
 test('an alert of the Scheduler disappears when its cause is corrected', async ({ signedIn }) => {

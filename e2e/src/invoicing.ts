@@ -11,7 +11,7 @@ export async function fillSection(
   const form = region(page, section)
   for (const [label, value] of Object.entries(fields)) {
     const field = form.getByLabel(label, { exact: true })
-    if ((await field.evaluate((it) => it.tagName)) === 'SELECT') await field.selectOption(value)
+    if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption(value)
     else await field.fill(value)
   }
 }

@@ -26,8 +26,8 @@ test('orders machines by keyboard only', async ({ signedIn }) => {
 
 test('a disabled button keeps the focus until it is enabled', async ({ page, signedIn }) => {
   await signedIn('admin', '/createvm')
-  const known = Promise.withResolvers<void>()
-  await page.route('**/api/azure/machines?*', (route) => known.promise.then(() => route.continue()))
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/azure/machines?*', (route) => released.promise.then(() => route.continue()))
   await enterOn(page, page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }))
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await tabTo(page, form.getByLabel('Training Name'))
@@ -38,7 +38,7 @@ test('a disabled button keeps the focus until it is enabled', async ({ page, sig
   const create = page.getByRole('dialog', { name: 'Create VMs' }).getByRole('button', { name: 'Create 1 VM' })
   await tabTo(page, create)
   await expect(create).toBeDisabled()
-  known.resolve()
+  released.resolve()
   await expect(create).toBeEnabled()
   await expect(create).toBeFocused()
 })
@@ -86,21 +86,21 @@ test('after deleting a row the focus moves to the next row’s button, and after
   await expect(deletes.first()).toBeVisible()
   const all = await deletes.count()
   await deletes.first().focus()
-  for (let left = all - 1; left >= 0; left -= 1) {
+  for (let remaining = all - 1; remaining >= 0; remaining -= 1) {
     await page.keyboard.press('Enter')
     await enterOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
-    await expect(deletes).toHaveCount(left)
-    await expect(left === 0 ? page.getByRole('heading', { level: 1 }) : deletes.first()).toBeFocused()
+    await expect(deletes).toHaveCount(remaining)
+    await expect(remaining === 0 ? page.getByRole('heading', { level: 1 }) : deletes.first()).toBeFocused()
   }
 })
 
 test('a button whose command is refused keeps the focus while busy and afterwards', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/class?organization=Acme+Learning&training=Linux+101')
-  const refused = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   const json = { code: 'conflict', message: 'It can’t be done now.', error: 'It can’t be done now.', requestId: 'none' }
   await page.route('**/api/azure/files*', async (route) => {
     if (route.request().method() === 'GET') return route.continue()
-    await refused.promise
+    await released.promise
     await route.fulfill({ status: 409, json })
   })
   await enterOn(page, page.getByRole('button', { name: 'Files', exact: true }), 90)
@@ -109,7 +109,7 @@ test('a button whose command is refused keeps the focus while busy and afterward
   const busy = dialog.getByRole('button', { name: 'Saving...' })
   await expect(busy).toBeDisabled()
   await expect(busy).toBeFocused()
-  refused.resolve()
+  released.resolve()
   await expect(page.getByRole('alert')).toHaveText(json.message)
   await expect(dialog.getByRole('button', { name: /allow$/i })).toBeFocused()
 })

@@ -119,7 +119,7 @@ test('searches and exports the client ledger, and opens an account by keyboard',
     if (
       await clients(page)
         .getByRole('link', { name: CUSTOMER })
-        .evaluate((it) => it.matches(':focus'))
+        .evaluate((element) => element.matches(':focus'))
     )
       break
     await page.keyboard.press('Tab')
@@ -165,8 +165,8 @@ test(
     await page.emulateMedia({ media: 'print' })
     const paper = page.getByRole('region', { name: 'Statement' })
     await expect(paper).toContainText('29AAACA1234A1ZG')
-    for (const fact of ['Period', 'Opening balance', 'Closing balance'])
-      await expect(paper.getByRole('term').filter({ hasText: fact })).toBeVisible()
+    for (const label of ['Period', 'Opening balance', 'Closing balance'])
+      await expect(paper.getByRole('term').filter({ hasText: label })).toBeVisible()
     await expect(paper.getByRole('row').last()).toContainText(formatRupees(balance))
     await expect(paper.getByRole('row')).toHaveCount(lines.length)
     for (const control of ['Make a Payment', 'Print statement', 'Statement as CSV'])

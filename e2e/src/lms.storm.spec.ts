@@ -152,8 +152,8 @@ test('with third-party cookies blocked, a student opens the training from a fram
 
     // With the storage of the LMS, the launch completes within the frame.
     await campus.goto(`${lms}/courses/CS101?as=5`)
-    const second = await openInFrame('&storage=1')
-    await expect(second.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
+    const secondLaunch = await openInFrame('&storage=1')
+    await expect(secondLaunch.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     await inFrame(campus, () =>
       expect(frame.getByRole('button', { name: `Open ${TRAINING}` })).toBeVisible({ timeout: 15_000 }),
     )

@@ -41,7 +41,7 @@ function nextMonday(now: Date): string {
 }
 
 /** Returns the last day of the fourth month after the current month: March for a class planned in November. */
-function fourMonthsOn(now: Date): { readonly date: string; readonly month: string } {
+function fourMonthsLater(now: Date): { readonly date: string; readonly month: string } {
   const day = dateInIndia(now)
   day.setUTCMonth(day.getUTCMonth() + 5, 0)
   const month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' }).format(day)
@@ -54,20 +54,20 @@ const keysOf = (date: string) => date.slice(5).replace('-', '') + date.slice(0, 
 /**
  * Saves screenshots in all sizes and both colour schemes. Checks each with axe, and that the page does not scroll
  * sideways.
- * @param inSight must be visible without scrolling
+ * @param visible must be visible without scrolling
  */
-async function picture(page: Page, name: string, inSight?: Locator): Promise<void> {
+async function takePicture(page: Page, name: string, visible?: Locator): Promise<void> {
   for (const [size, viewport] of Object.entries(VIEWPORTS)) {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await waitForPaint(page)
-      if (inSight) await expect.soft(inSight, `${name}.${size}`).toBeInViewport({ ratio: 1, timeout: 5_000 })
-      const shown = `${name}.${size}.${colorScheme}`
-      await page.screenshot({ path: test.info().outputPath(`${shown}.png`), animations: 'disabled' })
-      expect.soft(await axeProblems(page), shown).toEqual([])
-      const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect.soft(tooWide, `${shown}: the page scrolls sideways`).toBeLessThanOrEqual(0)
+      if (visible) await expect.soft(visible, `${name}.${size}`).toBeInViewport({ ratio: 1, timeout: 5_000 })
+      const fileName = `${name}.${size}.${colorScheme}`
+      await page.screenshot({ path: test.info().outputPath(`${fileName}.png`), animations: 'disabled' })
+      expect.soft(await axeProblems(page), fileName).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect.soft(overflow, `${fileName}: the page scrolls sideways`).toBeLessThanOrEqual(0)
     }
   }
   await page.setViewportSize(VIEWPORTS.laptop)
@@ -95,12 +95,12 @@ async function paste(page: Page, text: string): Promise<void> {
  * clock of the browser.
  */
 const shiftClock = (page: Page, portal: Portal) =>
-  page.addInitScript((ahead) => {
+  page.addInitScript((offsetMs) => {
     const Real = Date
     globalThis.Date = new Proxy(Real, {
-      construct: (_, given: unknown[]) =>
-        Reflect.construct(Real, given.length > 0 ? given : [Real.now() + ahead]) as Date,
-      get: (target, key) => (key === 'now' ? () => Real.now() + ahead : (Reflect.get(target, key) as unknown)),
+      construct: (_, args: unknown[]) =>
+        Reflect.construct(Real, args.length > 0 ? args : [Real.now() + offsetMs]) as Date,
+      get: (target, key) => (key === 'now' ? () => Real.now() + offsetMs : (Reflect.get(target, key) as unknown)),
     })
   }, portal.now().getTime() - Date.now())
 
@@ -127,14 +127,14 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
   const page = await signedIn('admin')
   await page.setViewportSize(VIEWPORTS.laptop)
   const { date: monday, advanceTo, signInAgain } = mondayOf(page, portal, signedIn)
-  const by = new Clicks()
-  const { counts } = by
+  const clicks = new Clicks()
+  const { counts } = clicks
   const machines = page.getByRole('grid', { name: 'Instances' }).locator('tbody').getByRole('row')
   const seats = page.getByRole('list', { name: 'Learners' }).getByRole('listitem')
 
   await test.step('a roster from Outlook is pasted and ordered for Monday', async () => {
-    await by.click('order', menuOf(page).getByText('Provision New Instance', { exact: true }))
-    await by.click('order', page.getByRole('button', { name: CARD }))
+    await clicks.click('order', menuOf(page).getByText('Provision New Instance', { exact: true }))
+    await clicks.click('order', page.getByRole('button', { name: CARD }))
     const form = page.getByRole('dialog', { name: 'Order VMs' })
     await expect(form.getByLabel('Training Name')).toBeFocused()
     await page.keyboard.type(TRAINING)
@@ -142,7 +142,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await expect(form.getByRole('textbox', { name: 'Email IDs' })).toBeFocused()
     await paste(page, OUTLOOK)
     await expect(form).toContainText(`${SIZE} learners`)
-    await picture(page, '1-roster')
+    await takePicture(page, '1-roster')
     await tabTo(page, form.getByLabel('Allocated Hours'))
     await page.keyboard.type('40')
     await page.keyboard.press('Tab')
@@ -154,11 +154,11 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await tabTo(page, form.getByLabel('Ready at'))
     await page.keyboard.type('0900AM')
     await expect(form.getByLabel('Ready at')).toHaveValue('09:00')
-    await by.click('order', form.getByRole('button', { name: 'Submit' }))
+    await clicks.click('order', form.getByRole('button', { name: 'Submit' }))
     const question = page.getByRole('dialog', { name: 'Create VMs' })
     await expect(question.getByRole('button', { name: `Create ${SIZE} VMs` })).toBeEnabled()
-    await picture(page, '2-question')
-    await by.click('order', question.getByRole('button', { name: `Create ${SIZE} VMs` }))
+    await takePicture(page, '2-question')
+    await clicks.click('order', question.getByRole('button', { name: `Create ${SIZE} VMs` }))
     await expect(page.getByText('The VMs will be ready at 09:00')).toBeVisible()
     expect(counts['order']).toBeLessThanOrEqual(6)
   })
@@ -166,38 +166,38 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
   await test.step('the class is shown as planned on the console, on Home and in Class', async () => {
     await page.getByRole('link', { name: `Watch ${TRAINING} in the Virtual Lab Console` }).click()
     await expect(machines.first()).toContainText('Planned')
-    await picture(page, '3-console-planned', machines.first().getByText('Planned'))
+    await takePicture(page, '3-console-planned', machines.first().getByText('Planned'))
     await navigate(page, '/')
     await expect(page.getByRole('region', { name: /^Next class: Mon \d+ \w+ 09:00$/ })).toContainText(`${SIZE} seats`)
     const line = page.getByRole('list', { name: 'Trainings' }).getByRole('listitem').filter({ hasText: TRAINING })
     await expect(line).toContainText(`0 running, ${SIZE} planned`)
     await expect(line).toContainText(/Ready Mon \d+ \w+ at 09:00/)
-    await picture(page, '4-home-planned')
+    await takePicture(page, '4-home-planned')
     await navigate(page, `/vm/class${QUERY}`)
     await expect(seats).toHaveCount(SIZE)
     await expect(page.getByRole('button', { name: 'Stop all' })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Stop all' })).toHaveAccessibleDescription(
       'There are no running machines to stop.',
     )
-    await picture(page, '5-class-planned', seats.first())
+    await takePicture(page, '5-class-planned', seats.first())
   })
 
   await test.step('a class every Monday for four months', async () => {
     await menuOf(page).getByText('Schedule Task', { exact: true }).click()
-    await by.click('weekly class', sessionsOf(page).getByRole('button', { name: 'New session', exact: true }))
+    await clicks.click('weekly class', sessionsOf(page).getByRole('button', { name: 'New session', exact: true }))
     const form = page.getByRole('dialog', { name: 'New session' })
-    await by.click('weekly class', form.getByText('Mon', { exact: true }))
-    const end = fourMonthsOn(portal.now())
-    await by.click('weekly class', form.getByRole('button', { name: new RegExp(`^${end.month} `) }))
+    await clicks.click('weekly class', form.getByText('Mon', { exact: true }))
+    const end = fourMonthsLater(portal.now())
+    await clicks.click('weekly class', form.getByRole('button', { name: new RegExp(`^${end.month} `) }))
     await expect(form.getByLabel('Until', { exact: true })).toHaveValue(end.date)
     await expect(form.getByRole('region', { name: 'Preview' })).toContainText(/\d+ sessions/)
-    await picture(page, '6-weekly-class')
-    await by.click('weekly class', form.getByRole('button', { name: 'Create sessions' }))
+    await takePicture(page, '6-weekly-class')
+    await clicks.click('weekly class', form.getByRole('button', { name: 'Create sessions' }))
     await expect(page.getByText(/^\d+ sessions are planned: Mon, 09:00 to 17:00/)).toBeVisible()
     expect(counts['weekly class']).toBeLessThanOrEqual(4)
     await navigate(page, `/vm/scheduler${QUERY}&week=${monday}`)
     await expect(sessionsOf(page).getByRole('button', { name: /09:00 to 17:00/ })).toBeVisible()
-    await picture(page, '7-sessions')
+    await takePicture(page, '7-sessions')
   })
 
   await test.step('on Monday the machines become ready while the instructor watches', async () => {
@@ -208,10 +208,10 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await page.screenshot({ path: test.info().outputPath('8-becoming-ready.laptop.png') })
     await advanceTo('08:59')
     await expect(ready).toContainText(`${SIZE} of ${SIZE} ready`, { timeout: 180_000 })
-    await picture(page, '8-class-ready', seats.first())
+    await takePicture(page, '8-class-ready', seats.first())
     await navigate(page, `/vm/vmdetails${QUERY}`)
     await expect(machines.first()).toContainText('Running')
-    await picture(page, '9-console-ready', machines.first().getByText('Running'))
+    await takePicture(page, '9-console-ready', machines.first().getByText('Running'))
   })
 
   await advanceTo('09:05')
@@ -225,12 +225,12 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
   }
 
   await test.step('an announcement reaches the learners', async () => {
-    await by.click('announce', page.getByRole('button', { name: 'Announce', exact: true }))
+    await clicks.click('announce', page.getByRole('button', { name: 'Announce', exact: true }))
     await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
     await page.keyboard.type('Welcome. Open your machine, we start with chapter one at 09:15.')
-    await by.click('announce', page.getByRole('button', { name: 'Announce to the class' }))
+    await clicks.click('announce', page.getByRole('button', { name: 'Announce to the class' }))
     for (const learner of learners) await expect(learner.getByText('Welcome. Open your machine')).toBeVisible()
-    await picture(learners[0]!, '10-learner-announcement')
+    await takePicture(learners[0]!, '10-learner-announcement')
   })
 
   await test.step('three hands are raised, with reasons and places', async () => {
@@ -243,36 +243,36 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
       await expect(learner.getByText(index === 0 ? 'You are next.' : `Place ${index + 1}.`)).toBeVisible()
       await expect(seats.nth(index)).toContainText(`${['1st · Stuck', '2nd · Question', '3rd · Slow'][index]}`)
     }
-    await picture(learners[1]!, '11-learner-hand')
+    await takePicture(learners[1]!, '11-learner-hand')
     await page.bringToFront()
     await expect(page).toHaveTitle('(3) Class · Trainyard')
-    await picture(page, '12-class-hands', seats.nth(1))
+    await takePicture(page, '12-class-hands', seats.nth(1))
   })
 
   await test.step('the machine of the first is reset', async () => {
-    const machine = await openSeat(page, by, 'reset', seats.first())
-    await picture(page, '13-seat')
-    await by.click('reset', page.getByRole('button', { name: `More actions for ${machine}` }))
-    await by.click('reset', page.getByRole('menuitem', { name: 'Reset' }))
+    const machine = await openSeat(page, clicks, 'reset', seats.first())
+    await takePicture(page, '13-seat')
+    await clicks.click('reset', page.getByRole('button', { name: `More actions for ${machine}` }))
+    await clicks.click('reset', page.getByRole('menuitem', { name: 'Reset' }))
     const question = page.getByRole('dialog', { name: `Reset ${machine}` })
     await expect(question).toBeVisible()
-    await picture(page, '14-reset')
-    await by.click('reset', question.getByRole('button', { name: 'Reset' }))
+    await takePicture(page, '14-reset')
+    await clicks.click('reset', question.getByRole('button', { name: 'Reset' }))
     await expect(question).toBeHidden()
     await page.getByRole('button', { name: /^Lower hand of / }).click()
     await page.keyboard.press('Escape')
   })
 
   await test.step('a learner is replaced, and the machine is reset', async () => {
-    const machine = await openSeat(page, by, 'replace', seats.filter({ hasText: 'Participant 57' }))
-    await by.click('replace', page.getByRole('button', { name: `More actions for ${machine}` }))
-    await by.click('replace', page.getByRole('menuitem', { name: 'Hand Over' }))
+    const machine = await openSeat(page, clicks, 'replace', seats.filter({ hasText: 'Participant 57' }))
+    await clicks.click('replace', page.getByRole('button', { name: `More actions for ${machine}` }))
+    await clicks.click('replace', page.getByRole('menuitem', { name: 'Hand Over' }))
     const dialog = page.getByRole('dialog', { name: `Hand Over ${machine}` })
     await expect(dialog.getByLabel('New learner’s e-mail')).toBeFocused()
     await page.keyboard.type('substitute@acme.test')
-    await by.click('replace', dialog.getByText('Reset the machine too'))
-    await picture(page, '15-replace')
-    await by.click('replace', dialog.getByRole('button', { name: 'Hand Over and Reset' }))
+    await clicks.click('replace', dialog.getByText('Reset the machine too'))
+    await takePicture(page, '15-replace')
+    await clicks.click('replace', dialog.getByRole('button', { name: 'Hand Over and Reset' }))
     await expect(dialog).toBeHidden()
     await page.keyboard.press('Escape')
     await expect(seats.filter({ hasText: 'substitute' })).toHaveCount(1)
@@ -280,7 +280,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
   })
 
   await test.step('the class is extended by 15 minutes', async () => {
-    await by.click('extend', page.getByRole('button', { name: 'Extend by 15 minutes' }))
+    await clicks.click('extend', page.getByRole('button', { name: 'Extend by 15 minutes' }))
     await expect(page.getByRole('main')).toContainText('and today until 17:15.')
     await expect(page.getByText('The machines run until 17:15.')).toBeVisible()
     expect(counts['extend']).toBe(1)
@@ -292,19 +292,22 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await signInAgain(`/vm/class${QUERY}`)
     await expect(seats).toHaveCount(SIZE)
     await expect(page.getByText(`${SIZE} running`)).toBeVisible()
-    await by.click('stop all', page.getByRole('button', { name: 'Stop all' }))
-    await picture(page, '16-stop-all')
-    await by.click('stop all', page.getByRole('dialog', { name: 'Stop all' }).getByRole('button', { name: 'Stop all' }))
+    await clicks.click('stop all', page.getByRole('button', { name: 'Stop all' }))
+    await takePicture(page, '16-stop-all')
+    await clicks.click(
+      'stop all',
+      page.getByRole('dialog', { name: 'Stop all' }).getByRole('button', { name: 'Stop all' }),
+    )
     expect(counts['stop all']).toBe(2)
     await expect(page.getByText('0 running')).toBeVisible({ timeout: 120_000 })
-    await picture(page, '17-class-stopped')
+    await takePicture(page, '17-class-stopped')
   })
   console.log('Clicks:', counts)
 })
 
 /** Opens the dialog of a seat. Returns the name of its machine. */
-async function openSeat(page: Page, by: Clicks, task: string, seat: Locator): Promise<string> {
-  await by.click(task, seat.getByRole('button'))
+async function openSeat(page: Page, clicks: Clicks, task: string, seat: Locator): Promise<string> {
+  await clicks.click(task, seat.getByRole('button'))
   const dialog = page.getByRole('dialog')
   const label = await dialog.getByRole('button', { name: /^More actions for / }).getAttribute('aria-label')
   return label!.replace('More actions for ', '')
@@ -390,7 +393,7 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
     await tabTo(page, form.getByLabel('Monday'))
     await page.keyboard.press('Space')
     const until = form.getByLabel('Until', { exact: true })
-    const end = fourMonthsOn(portal.now())
+    const end = fourMonthsLater(portal.now())
     await tabTo(page, until)
     await page.keyboard.type(keysOf(end.date))
     await expect(until).toHaveValue(end.date)
@@ -434,7 +437,7 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
   })
 
   await test.step('a reset and a hand-over from the menu of a seat', async () => {
-    const more = button(/^More actions for /)
+    const moreActions = button(/^More actions for /)
     const item = async (name: string) => {
       const goal = page.getByRole('menuitem', { name, exact: true })
       await expect(page.getByRole('menuitem').first()).toBeFocused()
@@ -443,17 +446,17 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
       await expect(goal).toBeFocused()
       await page.keyboard.press('Enter')
     }
-    await choose(page, more)
+    await choose(page, moreActions)
     await item('Reset')
     const question = page.getByRole('dialog', { name: /^Reset / })
-    await expectDialogOfKeys(page, question, more)
+    await expectDialogOfKeys(page, question, moreActions)
     await page.keyboard.press('Enter')
     await item('Reset')
     await choose(page, question.getByRole('button', { name: 'Reset' }))
     await expect(question).toBeHidden()
     await page.keyboard.press('Escape')
     await choose(page, seats.filter({ hasText: 'Vikram' }))
-    await choose(page, more)
+    await choose(page, moreActions)
     await item('Hand Over')
     const handOver = page.getByRole('dialog', { name: /^Hand Over / })
     await expect(handOver.getByLabel('New learner’s e-mail')).toBeFocused()

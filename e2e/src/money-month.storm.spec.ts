@@ -79,11 +79,11 @@ test('a superadmin closes a month in one sitting', async ({ signedIn, portal }) 
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Issue Several' }).click()
-  const several = page.getByRole('dialog', { name: /^Issue Invoices for / })
-  await expect(several.getByRole('checkbox', { name: /^Globex Academy: ₹/ })).toBeChecked()
+  const issueDialog = page.getByRole('dialog', { name: /^Issue Invoices for / })
+  await expect(issueDialog.getByRole('checkbox', { name: /^Globex Academy: ₹/ })).toBeChecked()
   await capture(page, '3-approve')
-  await several.getByRole('button', { name: 'Issue 2 Invoices' }).click()
-  await expect(several).toHaveCount(0)
+  await issueDialog.getByRole('button', { name: 'Issue 2 Invoices' }).click()
+  await expect(issueDialog).toHaveCount(0)
   const issued = page.getByRole('table', { name: 'Issued documents' })
   await expect(issued.getByRole('row')).toHaveCount(3)
   await capture(page, '4-issued')
@@ -148,13 +148,20 @@ test('a customer pays the second of three invoices, and reminders speak of the o
 }) => {
   const page = await signedIn('superadmin', '/ledger')
   await call(page, portal, 'PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 20] })
-  const of = { organization: 'Globex Academy' }
-  await call(page, portal, 'PATCH', '/admin/organization/billing', { ...of, emails: ['accounts@globex.test'] })
+  const query = { organization: 'Globex Academy' }
+  await call(page, portal, 'PATCH', '/admin/organization/billing', { ...query, emails: ['accounts@globex.test'] })
   // The three invoices are the only open ones.
   const { invoices } = await call<Open>(page, portal, 'GET', '/admin/ledger/open?organization=Globex+Academy')
   const date = dateDaysAgo(portal, 0)
   for (const { invoice, openPaise } of invoices) {
-    const payment = { ...of, type: 'payment', id: `Paid ${invoice}`, amount: openPaise / 100, settles: invoice, date }
+    const payment = {
+      ...query,
+      type: 'payment',
+      id: `Paid ${invoice}`,
+      amount: openPaise / 100,
+      settles: invoice,
+      date,
+    }
     await call(page, portal, 'POST', '/admin/ledger/addTransaction', payment)
   }
   for (const [id, amount] of [
@@ -162,27 +169,27 @@ test('a customer pays the second of three invoices, and reminders speak of the o
     ['FEES-2', 23_600],
     ['FEES-3', 35_400],
   ] as const)
-    await call(page, portal, 'POST', '/admin/ledger/addTransaction', { ...of, type: 'invoice', id, amount, date })
-  const theirs = await newPageAs('admin@globex.test', '/ledger/account')
-  await theirs.setViewportSize(WIDE)
-  const open = theirs.getByRole('table', { name: 'Open Invoices' })
+    await call(page, portal, 'POST', '/admin/ledger/addTransaction', { ...query, type: 'invoice', id, amount, date })
+  const customerPage = await newPageAs('admin@globex.test', '/ledger/account')
+  await customerPage.setViewportSize(WIDE)
+  const open = customerPage.getByRole('table', { name: 'Open Invoices' })
   await expect(open.getByRole('row')).toHaveCount(4)
-  await capture(theirs, 'pay-1-open')
-  await theirs.getByRole('button', { name: 'Make a Payment' }).click()
-  const dialog = theirs.getByRole('dialog', { name: 'Make a Payment' })
+  await capture(customerPage, 'pay-1-open')
+  await customerPage.getByRole('button', { name: 'Make a Payment' }).click()
+  const dialog = customerPage.getByRole('dialog', { name: 'Make a Payment' })
   await dialog.getByLabel('For', { exact: true }).selectOption('FEES-2')
   await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('23600')
-  await capture(theirs, 'pay-2-chosen')
+  await capture(customerPage, 'pay-2-chosen')
   await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
-  const checkout = theirs.frameLocator('iframe[title="Checkout"]')
+  const checkout = customerPage.frameLocator('iframe[title="Checkout"]')
   await checkout.getByLabel('Card number').fill('4111 1111 1111 1111')
   await checkout.getByRole('button', { name: 'Pay ₹23,600.00' }).click()
   await checkout.getByRole('button', { name: 'Success', exact: true }).click()
-  await expect(statusWith(theirs, 'Payment successful and verified!')).toBeVisible()
+  await expect(statusWith(customerPage, 'Payment successful and verified!')).toBeVisible()
   await expect(open.getByRole('row', { name: 'FEES-2' })).toHaveCount(0)
   await expect(open.getByRole('row', { name: 'FEES-1' })).toContainText('₹11,800.00')
   await expect(open.getByRole('row', { name: 'FEES-3' })).toContainText('₹35,400.00')
-  await capture(theirs, 'pay-3-settled')
+  await capture(customerPage, 'pay-3-settled')
 
   await portal.advanceClock(18 * 24 * 3_600)
   const reminders = async () =>
@@ -219,14 +226,14 @@ test('a prepaid customer runs out at 14:20, as forecast', async ({ signedIn, new
   const training = 'Prepaid Course'
   const until = (time: string): number => {
     const { date } = inKolkata(portal.now())
-    const at = Date.parse(`${date.split('/').toReversed().join('-')}T${time}+05:30`)
-    return (at - portal.now().getTime()) / 1_000
+    const instant = Date.parse(`${date.split('/').toReversed().join('-')}T${time}+05:30`)
+    return (instant - portal.now().getTime()) / 1_000
   }
-  const toOne = until('13:00:00')
-  await portal.advanceClock(toOne < 0 ? toOne + 24 * 3_600 : toOne)
+  const untilOne = until('13:00:00')
+  await portal.advanceClock(untilOne < 0 ? untilOne + 24 * 3_600 : untilOne)
   const admin = await signedIn('admin')
   await orderTraining(admin, training, ['prepaid1@acme.test', 'prepaid2@acme.test'])
-  const of = { organization: 'Acme Learning', trainingName: training }
+  const query = { organization: 'Acme Learning', trainingName: training }
   const page = await newPageAs(ACCOUNTS.superadmin, '/ledger/credit?organization=Acme+Learning')
   await page.setViewportSize(WIDE)
   const stateOf = async () => {
@@ -235,13 +242,14 @@ test('a prepaid customer runs out at 14:20, as forecast', async ({ signedIn, new
   }
   const usedUpMails = async () =>
     (await portal.mails()).filter(({ subject }) => subject.includes(`${training}: used up`)).length
-  const machines = () => call<Machine[]>(admin, portal, 'GET', `/azure/machines?${new URLSearchParams(of).toString()}`)
+  const machines = () =>
+    call<Machine[]>(admin, portal, 'GET', `/azure/machines?${new URLSearchParams(query).toString()}`)
 
   // Settles the balance first, so that the whole purchase is credit.
   const { legal } = await call<Account>(admin, portal, 'GET', '/admin/ledger/accounts')
   if (legal.balance > 0)
     await call(page, portal, 'POST', '/admin/ledger/addTransaction', {
-      organization: of.organization,
+      organization: query.organization,
       type: 'payment',
       id: 'SETTLED-1',
       date: dateDaysAgo(portal, 0),
@@ -250,7 +258,7 @@ test('a prepaid customer runs out at 14:20, as forecast', async ({ signedIn, new
     })
   const rates = [{ from: '2017-07-01', basisPoints: 1_800 }]
   await call(page, portal, 'PATCH', '/admin/supplier', { rates })
-  const terms = { ...of, hardLimit: false, low: 0, validDays: null }
+  const terms = { ...query, hardLimit: false, low: 0, validDays: null }
   await call(page, portal, 'POST', '/admin/credit/account', terms)
   const { paisePerHour, leftPaise } = await stateOf()
   expect(paisePerHour).toBeGreaterThan(0)

@@ -30,7 +30,7 @@ function readEnvironment() {
   if (missing.length > 0)
     throw new Error(
       ['This test needs a running Moodle. Set these variables, see docs/lms.md:']
-        .concat(missing.map(([name, what]) => `  ${name}: ${what}`))
+        .concat(missing.map(([name, description]) => `  ${name}: ${description}`))
         .join('\n'),
     )
   const read = (name: Variable) => process.env[name]!

@@ -19,7 +19,7 @@ const upgrade = (page: Page) =>
     return route.fulfill({ response, headers }).catch(() => {})
   })
 /** Sets a mark that a reloaded page does not have. */
-const mark = (page: Page) => page.evaluate('window.sameTab = true')
+const markTab = (page: Page) => page.evaluate('window.sameTab = true')
 /** Returns true if the page still has the mark, or null while another page is loading. */
 const isMarked = (page: Page) => page.evaluate('window.sameTab === true').catch(() => null)
 
@@ -28,7 +28,7 @@ test('a tab with unsaved input announces a new version, keeps the input, and rel
 }) => {
   const page = await signedIn('superadmin', '/overview')
   await expect(bar(page)).toBeHidden()
-  await mark(page)
+  await markTab(page)
   await page.getByRole('button', { name: 'Create Organization' }).click()
   const field = page.getByRole('dialog', { name: 'Create Organization' }).getByRole('textbox')
   await field.fill('Half typed')
@@ -47,7 +47,7 @@ test('a tab with unsaved input announces a new version, keeps the input, and rel
 
 test('a tab without input loads the new version on the next navigation, once', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
-  await mark(page)
+  await markTab(page)
   await upgrade(page)
   await page.evaluate("dispatchEvent(new Event('online'))")
   await expect(bar(page)).toBeVisible()
@@ -56,7 +56,7 @@ test('a tab without input loads the new version on the next navigation, once', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
   // The reloaded page still has the old version. The tab does not reload repeatedly.
   await expect(bar(page)).toBeVisible()
-  await mark(page)
+  await markTab(page)
   await page.getByRole('link', { name: 'System Admin Panel' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Admin Panel')
   expect(await isMarked(page)).toBe(true)
@@ -70,7 +70,7 @@ const hide = (page: Page) =>
 
 test('a hidden tab loads the new version automatically, but never discards input', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
-  await mark(page)
+  await markTab(page)
   await page.getByRole('button', { name: 'Create Organization' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Organization' })
   await dialog.getByRole('textbox').fill('Half typed')

@@ -16,28 +16,28 @@ test(
       .filter({ has: page.getByText('Running', { exact: true }) })
       .first()
     const name = await card.getByRole('heading').innerText()
-    const named = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    const cardNamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
 
     await page.context().setOffline(true)
-    await named.getByRole('button', { name: `Power Off ${name}` }).click()
+    await cardNamed.getByRole('button', { name: `Power Off ${name}` }).click()
     await expect(
       page.getByRole('alert').filter({ hasText: 'The portal did not answer. Check your connection and try again.' }),
     ).toBeVisible()
-    await expect(named).toContainText('Running')
-    await expect(named).not.toContainText('Stopping')
+    await expect(cardNamed).toContainText('Running')
+    await expect(cardNamed).not.toContainText('Stopping')
     await expect(page.getByRole('status').filter({ hasText: LOST })).toBeVisible()
-    const tried = sent.length
+    const sentBefore = sent.length
 
     await page.context().setOffline(false)
     await expect(page.getByRole('status').filter({ hasText: LOST })).toBeHidden()
     // Wait for a later call to complete, so that a delayed command would have arrived by now.
     await page.getByRole('button', { name: 'Bulk Select' }).click()
     await page.reload()
-    await expect(named).toContainText('Running')
-    expect(sent).toHaveLength(tried)
-    const machine = (await portal.machines()).find((one) => one.name === name)
+    await expect(cardNamed).toContainText('Running')
+    expect(sent).toHaveLength(sentBefore)
+    const machine = (await portal.machines()).find((each) => each.name === name)
     expect(machine?.power).toBe('running')
   },
 )

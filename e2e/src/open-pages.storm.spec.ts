@@ -70,10 +70,10 @@ test('with 60 open learner pages, a hand is on the instructor’s screen within 
         [`Raise hand in ${TRAINING}`, '1st'],
         [`Lower hand in ${TRAINING}`, '0 hands raised'],
       ] as const) {
-        const shown = shownAt(page, text)
+        const visible = shownAt(page, text)
         await recordClick(learner)
         await learner.getByRole('button', { name }).click()
-        delays.push((await shown) - (await learner.evaluate<number>('clickedAt')))
+        delays.push((await visible) - (await learner.evaluate<number>('clickedAt')))
       }
     }
     delays.sort((a, b) => a - b)

@@ -14,15 +14,15 @@ for (const role of ['admin', 'superadmin'] as const) {
   // @covers R3.23 R3.29
   test(`${role} sees the specified texts of ports, schedules and permissions`, async ({ signedIn }) => {
     const page = await signedIn(role)
-    const of = role === 'admin' ? '?training=Windows+Administration' : queryOf('Windows Administration')
+    const query = role === 'admin' ? '?training=Windows+Administration' : queryOf('Windows Administration')
     for (const [path, [title, over]] of Object.entries(SCREENS)) {
       await navigate(page, path)
       await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
-      await navigate(page, path + of)
+      await navigate(page, path + query)
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
       await expect(page.getByRole('heading', { level: 2, name: over, exact: true })).toBeVisible()
     }
-    await navigate(page, `/vm/ports${of}`)
+    await navigate(page, `/vm/ports${query}`)
     await expect(page.getByText('No open ports')).toBeVisible()
     await navigate(page, '/vm/restriction')
     await expect(page.getByText('Please select a training first.')).toBeVisible()
@@ -31,7 +31,7 @@ for (const role of ['admin', 'superadmin'] as const) {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
     await page.route('**/api/admin/myuser?*', (route) => held.then(() => route.continue()))
-    await page.goto(`/vm/restriction${of}`)
+    await page.goto(`/vm/restriction${query}`)
     await expect(page.getByText('Loading training details...')).toBeVisible()
     answer()
     await expect(page.getByText('No restrictions found for this training.')).toBeVisible()
@@ -83,19 +83,19 @@ test('plans a schedule, which fires and shows its result', async ({ signedIn, po
   await form.getByRole('button', { name: 'Schedule All' }).click()
   await expect(page.getByRole('alert').last()).toHaveText('No schedules to submit')
 
-  const at = new Date(portal.now().getTime() + 4 * 60_000)
-  const soon = inKolkata(at)
-  const day = form.getByRole('button', { name: soon.day, exact: true })
+  const closing = new Date(portal.now().getTime() + 4 * 60_000)
+  const closingTime = inKolkata(closing)
+  const day = form.getByRole('button', { name: closingTime.day, exact: true })
   if ((await day.count()) === 0) await form.getByRole('button', { name: 'Next month' }).click()
   await day.click()
   for (const action of ['Power On', 'Shut Down', 'Shut Down']) {
     await form.getByText(action, { exact: true }).first().click()
-    await form.getByLabel('Trigger Time').fill(soon.time)
+    await form.getByLabel('Trigger Time').fill(closingTime.time)
     await form.getByRole('button', { name: 'Schedule Operation' }).click()
   }
   const pending = form.getByRole('list', { name: 'Pending Schedules' }).getByRole('listitem')
   await expect(pending).toHaveCount(2)
-  await form.getByRole('button', { name: `Remove Power On on ${soon.date} at ${soon.time}` }).click()
+  await form.getByRole('button', { name: `Remove Power On on ${closingTime.date} at ${closingTime.time}` }).click()
   await expect(pending).toHaveCount(1)
   await form.getByLabel('Disable End-User Access').check()
   await form.getByLabel('Access Window Start').fill('00:00')
@@ -106,7 +106,7 @@ test('plans a schedule, which fires and shows its result', async ({ signedIn, po
   await expect(form).toHaveCount(0)
 
   const row = page.getByRole('table', { name: 'Schedules' }).getByRole('row').nth(1)
-  await expect(row).toContainText(`${soon.date}${soon.time}StopPending`)
+  await expect(row).toContainText(`${closingTime.date}${closingTime.time}StopPending`)
   await portal.advanceClock(5 * 60)
   await expect(row).toContainText('Completed')
   await expect(row).toContainText('1 acted on, 0 skipped, 0 failed')

@@ -76,13 +76,13 @@ test('an admin orders, a learner accepts the invitation and powers the machine, 
   })
 
   await test.step('the learner stops and starts the machine, and both screens follow', async () => {
-    const own = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-    const name = await own.getByRole('heading').innerText()
+    const ownInstances = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+    const name = await ownInstances.getByRole('heading').innerText()
     const seenByAdmin = cards.filter({ hasText: name })
-    await own.getByRole('button', { name: `Power Off ${name}` }).click()
+    await ownInstances.getByRole('button', { name: `Power Off ${name}` }).click()
     await expect(learner.getByText('VM Stop in Process, Please wait for 10 secs before trying again')).toBeVisible()
     await expect(seenByAdmin).toContainText('Stopped')
-    await own.getByRole('button', { name: `Power On ${name}` }).click()
+    await ownInstances.getByRole('button', { name: `Power On ${name}` }).click()
     await expect(learner.getByText('VM Start in Process, Please wait for 10 secs before trying again')).toBeVisible()
     await expect(seenByAdmin).toContainText('Running')
 
@@ -187,10 +187,10 @@ test(
   { tag: '@storm' },
   async ({ signedIn }) => {
     const page = await signedIn('admin')
-    let answer = () => {}
-    const answered = new Promise<void>((resolve) => (answer = resolve))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
     await page.route(/\/api\/admin\/ledger\/accounts/, async (route) => {
-      await answered
+      await released
       await route.abort()
     })
     await page.goto('/createvm')
@@ -204,7 +204,7 @@ test(
     const create = question.getByRole('button', { name: 'Create 1 VM' })
     await expect(create).toHaveAccessibleDescription('Checking the remaining credit.')
     await expect(create).toBeDisabled()
-    answer()
+    release()
     const tick = question.getByLabel('Order beyond the credit limit')
     await expect(tick).toHaveAccessibleDescription('Could not check the remaining credit of Acme Learning.')
     await expect(create).toBeDisabled()

@@ -22,9 +22,9 @@ test('an admin opens a screen and a machine by keyboard only', async ({ signedIn
 
 test('Enter waits for the results of the current text and ignores results of earlier text', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/user/search?*', async (route) => {
-    if (route.request().url().endsWith('=session')) await answered
+    if (route.request().url().endsWith('=session')) await released
     await route.continue()
   })
   await page.keyboard.press('ControlOrMeta+k')
@@ -34,7 +34,7 @@ test('Enter waits for the results of the current text and ignores results of ear
   await page.keyboard.type('session')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('option', { name: 'Session Logs' })).toBeVisible()
-  answer()
+  release()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
 })
 
@@ -70,11 +70,11 @@ test('an admin announces, extends and stops a class from the palette, and reads 
     await page.keyboard.press('Enter')
   }
   await choose('announce linux')
-  const announce = page.getByRole('dialog', { name: 'Announce' })
-  await announce.getByLabel('Text').fill('We start at ten.')
+  const announceDialog = page.getByRole('dialog', { name: 'Announce' })
+  await announceDialog.getByLabel('Text').fill('We start at ten.')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(announce).toHaveCount(0)
+  await expect(announceDialog).toHaveCount(0)
   await choose('extend linux')
   await expect(page.getByRole('alert').filter({ hasText: 'no access window to extend' })).toBeVisible()
   await choose('stop all linux')

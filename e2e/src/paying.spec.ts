@@ -35,8 +35,8 @@ test('an admin pays with the test card and sees the balance change', async ({ si
   const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
   const amount = dialog.getByLabel('Amount (₹)')
   expect(Number(await amount.inputValue())).toBe(before)
-  for (const wrong of ['', '0', '-1', '0.001', '1e9', 'ten']) {
-    await amount.fill(wrong)
+  for (const invalid of ['', '0', '-1', '0.001', '1e9', 'ten']) {
+    await amount.fill(invalid)
     await amount.press('Enter')
     await expect(dialog.getByRole('alert')).toHaveText('Please enter a valid amount.')
   }
@@ -138,8 +138,8 @@ test('opens the checkout with the amount in paise, a blue theme, the public key 
   held.resolve()
   await expect(pay).toBeEnabled()
   await beginPayment(page, '12.34')
-  const given = (await page.evaluate('JSON.parse(JSON.stringify(window.given))')) as Record<string, unknown>
-  expect(given).toMatchObject({
+  const options = (await page.evaluate('JSON.parse(JSON.stringify(window.given))')) as Record<string, unknown>
+  expect(options).toMatchObject({
     key: expect.stringMatching(/^rzp_/),
     order_id: expect.stringMatching(/^order_/),
     amount: 12_34,
@@ -147,7 +147,7 @@ test('opens the checkout with the amount in paise, a blue theme, the public key 
     name: 'Acme Learning',
     prefill: { name: 'Acme Learning', email: 'admin@acme.test' },
   })
-  const [red = 0, green = 0, blue = 0] = (given['theme'] as { color: string }).color
+  const [red = 0, green = 0, blue = 0] = (options['theme'] as { color: string }).color
     .match(/[\da-f]{2}/g)!
     .map((part) => Number.parseInt(part, 16))
   expect(blue).toBeGreaterThan(1.5 * Math.max(red, green))

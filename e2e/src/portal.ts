@@ -106,15 +106,15 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
   const emulator = `http://127.0.0.1:${emulatorPort}`
   await untilHealthy(url, child, output)
 
-  const asOwner = async <T>(work: (owner: Db) => Promise<T>): Promise<T> => {
+  const asOwner = async <T>(callback: (owner: Db) => Promise<T>): Promise<T> => {
     const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
     try {
-      return await work(owner)
+      return await callback(owner)
     } finally {
       await owner.destroy()
     }
   }
-  let ahead = 0
+  let offsetSeconds = 0
   return {
     url,
     pid: child.pid!,
@@ -130,7 +130,7 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
       (await fetchRecords<{ resourceGroups: { name: string }[] }>(emulator, 'resourceGroups')).resourceGroups.map(
         ({ name }) => name,
       ),
-    now: () => new Date(Date.now() + ahead * 1000),
+    now: () => new Date(Date.now() + offsetSeconds * 1000),
     async acceptsPassword(machine, password) {
       const answer = await post(`${emulator}/_machines/${machine}/sign-in`, { username: 'learner', password })
       return ((await answer.json()) as { accepted: boolean }).accepted
@@ -140,10 +140,10 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
     },
     emulatorUrl: emulator,
     async advanceClock(seconds) {
-      ahead += seconds
+      offsetSeconds += seconds
       // Advance the provider first: its records must not lie in the future of the portal.
       await post(`${emulator}/_clock`, { advanceSeconds: seconds })
-      await asOwner((owner) => setPortalClock(owner, { ahead }))
+      await asOwner((owner) => setPortalClock(owner, { ahead: offsetSeconds }))
     },
     sessionOf: (email) => asOwner((owner) => sessionOf(owner, email)),
     runTask: (name) => asOwner((owner) => resumeTask(owner, name)),

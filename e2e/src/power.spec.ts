@@ -46,33 +46,33 @@ test(
   { tag: '@storm' },
   async ({ signedIn, newPageAs }) => {
     const page = await signedIn('admin', CONSOLE)
-    const elsewhere = await newPageAs(ACCOUNTS.admin, CONSOLE)
-    const [card, theirs] = [page, elsewhere].map((one) =>
-      one.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
+    const adminPage = await newPageAs(ACCOUNTS.admin, CONSOLE)
+    const [card, otherCard] = [page, adminPage].map((each) =>
+      each.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
     )
     await expect(card!).toContainText(/Running|Stopped/)
     const name = await card!.getByRole('heading').innerText()
     const powerOn = card!.getByRole('button', { name: `Power On ${name}` })
     if (await powerOn.isVisible()) await powerOn.click()
     await expect(card!).toContainText('Running')
-    await expect(theirs!).toContainText('Running')
+    await expect(otherCard!).toContainText('Running')
 
-    const letThrough = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     await page.route('**/api/azure/machines', async (route) => {
-      if (route.request().method() === 'PATCH') await letThrough.promise
+      if (route.request().method() === 'PATCH') await release.promise
       await route.continue()
     })
     await card!.getByRole('button', { name: `Power Off ${name}` }).click()
     await expect(card!).toContainText('Stopping')
-    await elsewhere.getByLabel(`Select ${name}`).check()
-    await elsewhere
+    await adminPage.getByLabel(`Select ${name}`).check()
+    await adminPage
       .getByRole('group', { name: 'With the selected instances' })
       .getByRole('button', { name: 'Restart' })
       .click()
-    await expect(elsewhere.getByRole('status').filter({ hasText: 'Restart' })).toBeVisible()
-    await expect(theirs!).toContainText('Running')
+    await expect(adminPage.getByRole('status').filter({ hasText: 'Restart' })).toBeVisible()
+    await expect(otherCard!).toContainText('Running')
     await expect(card!).toContainText('Stopping')
-    letThrough.resolve()
+    release.resolve()
     await expect(card!).toContainText('Stopped')
   },
 )
@@ -83,7 +83,7 @@ test('powers a machine by keyboard only', async ({ signedIn }) => {
   await expect(card).toContainText(/Running|Stopped/)
   const runs = (await card.innerText()).includes('Running')
   const button = card.getByRole('button', { name: runs ? /^Power Off / : /^Power On / })
-  for (let tabs = 0; tabs < 60 && !(await button.evaluate((it) => it.matches(':focus'))); tabs += 1)
+  for (let tabs = 0; tabs < 60 && !(await button.evaluate((element) => element.matches(':focus'))); tabs += 1)
     await page.keyboard.press('Tab')
   await expect(button).toBeFocused()
   await page.keyboard.press('Enter')

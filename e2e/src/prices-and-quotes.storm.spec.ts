@@ -14,11 +14,11 @@ const APPEARANCES = [
 const statusWith = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 /** Saves screenshots of the current page at both sizes in both colour schemes. */
-async function takePictures(page: Page, name: string, of?: Locator): Promise<void> {
+async function takePictures(page: Page, name: string, target?: Locator): Promise<void> {
   for (const [width, colorScheme] of APPEARANCES) {
     await page.setViewportSize({ width: width === 1440 ? 1366 : width, height: 844 })
     await page.emulateMedia({ colorScheme })
-    await of?.scrollIntoViewIfNeeded()
+    await target?.scrollIntoViewIfNeeded()
     await takePicture(page, `${name}.${width === 390 ? 'phone' : 'wide'}.${colorScheme}`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -11,9 +11,9 @@ test('creates a token, maps a group, and lets a training follow it', async ({ si
   await expect(form).toContainText('Enter a name.')
   await form.getByLabel('Name').fill('Okta')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  const shown = page.getByRole('dialog', { name: 'Your new token' })
-  const token = /try_scim_\w+/.exec(await shown.innerText())![0]
-  await shown.getByRole('button', { name: 'I have saved it' }).click()
+  const tokenDialog = page.getByRole('dialog', { name: 'Your new token' })
+  const token = /try_scim_\w+/.exec(await tokenDialog.innerText())![0]
+  await tokenDialog.getByRole('button', { name: 'I have saved it' }).click()
 
   const send = (method: string, path: string, body?: object) =>
     fetch(`${portal.url}/scim/v2${path}`, {

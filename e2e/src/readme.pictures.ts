@@ -51,8 +51,8 @@ test('captures the walkthroughs of a learner and an instructor', async ({ signed
   await form.getByLabel('Ready at').fill('09:00')
   await takePicture(admin, 'walk-instructor-1')
 
-  const many = Array.from({ length: 24 }, (_, index) => `learner.${index + 1}@acme.test`)
-  await orderTraining(admin, 'Containers, autumn', many)
+  const learners = Array.from({ length: 24 }, (_, index) => `learner.${index + 1}@acme.test`)
+  await orderTraining(admin, 'Containers, autumn', learners)
   await admin.goto('/vm/vmdetails?training=Containers%2C+autumn')
   await expect(admin.getByRole('grid', { name: 'Instances' })).toBeVisible()
   await takePicture(admin, 'walk-instructor-3')

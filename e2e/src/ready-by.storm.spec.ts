@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 import { inKolkata, orderTraining } from './training.ts'
 
 /** Formats an instant for the form, without seconds: the result is up to a minute earlier. */
-function moment(instant: Date): { date: string; time: string } {
+function dateAndTime(instant: Date): { date: string; time: string } {
   const { date, time } = inKolkata(instant)
   return { date: date.split('/').toReversed().join('-'), time }
 }
@@ -25,16 +25,16 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
 
   await scheduleButton.click()
   await expect(page.getByRole('alert')).toContainText('Choose a date and a time.')
-  await plan(moment(portal.now()))
+  await plan(dateAndTime(portal.now()))
   await expect(page.getByRole('alert').last()).toContainText(/is in the past|is too soon/)
   await expect(lines).toHaveCount(0)
 
-  const tomorrow = moment(new Date(portal.now().getTime() + 24 * 3_600_000))
-  const soon = moment(new Date(portal.now().getTime() + 3_600_000))
+  const tomorrow = dateAndTime(new Date(portal.now().getTime() + 24 * 3_600_000))
+  const inOneHour = dateAndTime(new Date(portal.now().getTime() + 3_600_000))
   await plan(tomorrow)
   await expect(lines).toHaveCount(1)
   await expect(page.getByText(`to be ready at ${tomorrow.time}.`)).toBeVisible()
-  await plan(soon)
+  await plan(inOneHour)
   await expect(lines).toHaveCount(2)
   await expect(lines.nth(1)).toContainText(/2 to start at about \d\d:\d\d/)
   expect(await axeProblems(page)).toEqual([])
@@ -43,15 +43,15 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
     .getByRole('button', { name: `Cancel ready by ${tomorrow.time}` })
     .click()
   await expect(lines).toHaveCount(1)
-  await expect(lines).toContainText(soon.time)
+  await expect(lines).toContainText(inOneHour.time)
 
   // Wait until the machines accept sign-ins. Otherwise the machines would not answer during the hour by which the clock
   // advances, and would be shown as failing.
-  const answering = async () => {
+  const allReady = async () => {
     const reply = await page.request.get('/api/azure/machines', { params: { trainingName: 'Early birds' } })
     return ((await reply.json()) as { progress: object | null }[]).every(({ progress }) => progress === null)
   }
-  await expect.poll(answering).toBe(true)
+  await expect.poll(allReady).toBe(true)
   await portal.advanceClock(3_590)
   await expect(lines).toContainText('2 of 2 ready')
   await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
@@ -66,7 +66,7 @@ test('an order has a ready-by time; its machines cost nothing before, and the co
   const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
-  const { date, time } = moment(new Date(portal.now().getTime() + 3_600_000))
+  const { date, time } = dateAndTime(new Date(portal.now().getTime() + 3_600_000))
   await form.getByLabel('Training Name').fill('At nine')
   await form.getByLabel('Email IDs').fill('dawn@acme.test,')
   await form.getByLabel('Ready at').fill(time)

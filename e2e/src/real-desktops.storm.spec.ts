@@ -19,13 +19,13 @@ async function openReal(
   admin: Page,
   context: BrowserContext,
   portal: Portal,
-  given: {
+  options: {
     readonly training: string
     readonly template: string
     readonly start: (account: string, password: string) => Promise<RealDesktop>
   },
 ) {
-  const { training, template, start } = given
+  const { training, template, start } = options
   const ordered = await admin.request.post('/api/azure/machines', {
     headers: { origin: portal.url },
     data: {
@@ -91,8 +91,8 @@ else
     const admin = await signedIn('admin')
     // The account's password differs from the one the portal knows, as after a change on the machine.
     const start = (account: string) => startShadow(account, 'Changed-on-1t')
-    const given = { training: 'Shadows', template: 'Windows Server 2022', start }
-    const { server, tab, name, account } = await openReal(admin, context, portal, given)
+    const options = { training: 'Shadows', template: 'Windows Server 2022', start }
+    const { server, tab, name, account } = await openReal(admin, context, portal, options)
     try {
       const desktop = desktopOf(tab)
       await expect(desktop.getByRole('alert'), server.output()).toHaveText(REMOTE.closedAtSignIn(name))
@@ -138,18 +138,18 @@ else
     portal,
   }) => {
     const admin = await signedIn('admin')
-    const given = { training: 'Linux desktops', template: 'Ubuntu 24.04 Starter', start: startXrdp }
-    const { server, tab, account, password } = await openReal(admin, context, portal, given)
+    const options = { training: 'Linux desktops', template: 'Ubuntu 24.04 Starter', start: startXrdp }
+    const { server, tab, account, password } = await openReal(admin, context, portal, options)
     try {
       await tab.getByRole('button', { name: 'Open desktop' }).click()
       const desktop = desktopOf(tab)
       await expect(desktop.getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
       // The login window of xrdp asks for the password and has the account filled in.
       await waitForStablePicture(tab)
-      const asking = await pictureDigest(tab)
+      const loginPicture = await pictureDigest(tab)
       await tab.keyboard.type(password)
       await tab.keyboard.press('Enter')
-      await waitForChange(tab, asking)
+      await waitForChange(tab, loginPicture)
       await expect.poll(() => server.readHomeFile('begun'), server.output()).not.toBeNull()
       await pointAtTerminal(tab)
       const before = await waitForStablePicture(tab)

@@ -53,16 +53,16 @@ test('mails a reminder of an overdue invoice, shows the customer when, and lists
     new RegExp(String.raw`₹[\d,]+\.\d\d of invoice ${NUMBER} for ${CUSTOMER} was due on .*, ${overdue} days ago`),
   )
 
-  const theirs = await newPageAs('admin@globex.test', '/ledger/account')
-  const sent = theirs.getByRole('table', { name: 'Reminders' }).getByRole('row').filter({ hasText: NUMBER })
+  const customerPage = await newPageAs('admin@globex.test', '/ledger/account')
+  const sent = customerPage.getByRole('table', { name: 'Reminders' }).getByRole('row').filter({ hasText: NUMBER })
   await expect(sent).toContainText(mail!.to[0]!)
-  const open = theirs.getByRole('table', { name: 'Open Invoices' }).getByRole('row').filter({ hasText: NUMBER })
+  const open = customerPage.getByRole('table', { name: 'Open Invoices' }).getByRole('row').filter({ hasText: NUMBER })
   await expect(open).not.toContainText('none')
-  await waitForPaint(theirs)
-  expect(await axeProblems(theirs)).toEqual([])
+  await waitForPaint(customerPage)
+  expect(await axeProblems(customerPage)).toEqual([])
 
   await enter('payment', `${NUMBER} paid`, (await openPaise()) / 100, 0)
-  await theirs.reload()
+  await customerPage.reload()
   await expect(sent).toBeVisible()
   await expect(open).toHaveCount(0)
 })

@@ -68,9 +68,9 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
   await test.step('selected text is copied, and copied text is pasted', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await tab.keyboard.type('clear; echo selected-word\n')
-    const word = terminal.getByText('selected-word', { exact: true }).first()
-    await expect(word).toBeVisible()
-    const { x, y, height } = (await word.boundingBox())!
+    const selectedWord = terminal.getByText('selected-word', { exact: true }).first()
+    await expect(selectedWord).toBeVisible()
+    const { x, y, height } = (await selectedWord.boundingBox())!
     await tab.mouse.dblclick(x + 20, y + height / 2)
     await tab.getByRole('button', { name: 'Copy' }).click()
     expect(await tab.evaluate('navigator.clipboard.readText()')).toContain('selected')

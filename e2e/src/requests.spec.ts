@@ -26,8 +26,8 @@ test('a learner requests more hours from the menu of a machine, and reads why an
   await form.getByLabel('Reason').fill('The last exercise is not finished')
   await form.getByRole('button', { name: 'Send Request' }).click()
   await expect(statusWith(page, 'Request sent. Your instructor or an admin decides it.')).toBeVisible()
-  const own = rowWith(page, 'Your Requests', '2.5 more hours for')
-  await expect(own).toContainText('Waiting for a decision')
+  const ownRequest = rowWith(page, 'Your Requests', '2.5 more hours for')
+  await expect(ownRequest).toContainText('Waiting for a decision')
   expect(await axeProblems(page)).toEqual([])
 
   const admin = await newPageAs(ACCOUNTS.admin, '/requests')
@@ -45,7 +45,7 @@ test('a learner requests more hours from the menu of a machine, and reads why an
   await expect(admin.getByText('No request waits for your decision.')).toBeVisible()
 
   await page.reload()
-  await expect(own).toContainText(`Refused by ${ACCOUNTS.admin}: The class has ended`)
+  await expect(ownRequest).toContainText(`Refused by ${ACCOUNTS.admin}: The class has ended`)
 })
 
 test('an admin requests another admin, whom a superadmin adds first, and withdraws the request', async ({
@@ -62,16 +62,16 @@ test('an admin requests another admin, whom a superadmin adds first, and withdra
   await form.getByRole('button', { name: 'Send Request' }).click()
   await expect(statusWith(page, 'Request sent. The supplier decides it.')).toBeVisible()
 
-  const theirs = await newPageAs(ACCOUNTS.superadmin, '/requests')
-  await rowWith(theirs, 'Waiting for Your Decision', 'coordinator@acme.test as an admin')
+  const superadminPage = await newPageAs(ACCOUNTS.superadmin, '/requests')
+  await rowWith(superadminPage, 'Waiting for Your Decision', 'coordinator@acme.test as an admin')
     .getByRole('button', { name: 'Decide' })
     .click()
-  const decision = theirs.getByRole('dialog', { name: 'Decide a Request' })
+  const decision = superadminPage.getByRole('dialog', { name: 'Decide a Request' })
   await expect(decision.getByRole('link', { name: 'System Admin Panel' })).toBeVisible()
   await decision.getByRole('button', { name: 'Approve' }).click()
-  await expect(theirs.getByRole('alert').filter({ hasText: 'is not an admin yet' })).toBeVisible()
+  await expect(superadminPage.getByRole('alert').filter({ hasText: 'is not an admin yet' })).toBeVisible()
 
-  const own = rowWith(page, 'Your Requests', 'coordinator@acme.test')
-  await own.getByRole('button', { name: /^Withdraw/ }).click()
-  await expect(own).toContainText('Withdrawn')
+  const ownRequest = rowWith(page, 'Your Requests', 'coordinator@acme.test')
+  await ownRequest.getByRole('button', { name: /^Withdraw/ }).click()
+  await expect(ownRequest).toContainText('Withdrawn')
 })

@@ -21,8 +21,8 @@ async function openSecurity(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
 }
 
-async function expectNoAxeProblems(page: Page, within: string): Promise<void> {
-  expect(await axeProblems(page, { within })).toEqual([])
+async function expectNoAxeProblems(page: Page, selector: string): Promise<void> {
+  expect(await axeProblems(page, { within: selector })).toEqual([])
 }
 
 async function signOut(page: Page, portal: Portal): Promise<void> {
@@ -42,11 +42,11 @@ async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; c
   await expect(dialog.getByText('code does not match the code that the app shows now')).toBeVisible()
   await dialog.getByLabel('Code that the app shows').fill(appCode(secret, portal.now()))
   await dialog.getByLabel('Code that the app shows').press('Enter')
-  const shown = page.getByRole('dialog', { name: 'Recovery codes' })
-  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const codesDialog = page.getByRole('dialog', { name: 'Recovery codes' })
+  await expect(codesDialog.getByRole('listitem')).toHaveCount(10)
   await expectNoAxeProblems(page, 'dialog[open]')
-  const codes = await shown.getByRole('listitem').allInnerTexts()
-  await shown.getByRole('button', { name: 'I have saved them' }).click()
+  const codes = await codesDialog.getByRole('listitem').allInnerTexts()
+  await codesDialog.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('10 recovery codes left')).toBeVisible()
   return { secret, codes }
 }
@@ -208,9 +208,9 @@ test(
 
     const page = await signedIn('superadmin', '/overview')
     await page.getByRole('button', { name: 'Request a reset' }).click()
-    const ask = page.getByRole('dialog', { name: 'Reset a second factor' })
-    await ask.getByLabel('Email').fill('meera@acme.test')
-    await ask.getByRole('button', { name: 'Request a reset' }).click()
+    const resetDialog = page.getByRole('dialog', { name: 'Reset a second factor' })
+    await resetDialog.getByLabel('Email').fill('meera@acme.test')
+    await resetDialog.getByRole('button', { name: 'Request a reset' }).click()
     await expect(page.getByText('Another superadmin must confirm the reset')).toBeVisible()
     await page.getByRole('button', { name: 'Withdraw the reset for meera@acme.test' }).click()
     await expect(page.getByRole('dialog')).toContainText('You requested this reset')
@@ -226,54 +226,56 @@ test(
   { tag: '@storm' },
   async ({ browser }) => {
     test.slow()
-    const lost = 'lena@globex.test'
+    const LOCKED_OUT_USER = 'lena@globex.test'
     // A separate portal, because the clock is advanced by a day.
     const portal = await startPortal(0)
     try {
       const open = async () => (await browser.newContext({ baseURL: portal.url })).newPage()
       const printed = await portal.runCommand('superadmin', 'second@demo.test')
-      const second = await open()
-      await second.goto(/http\S+#token=\S+/.exec(printed)![0])
-      await second.getByLabel('New password').fill('a long phrase of mine 7')
-      await second.getByRole('button', { name: 'Set password and continue' }).click()
-      await expect(second.getByRole('heading', { level: 1 })).toHaveText('Home')
-      const { secret } = await setUpApp(second, portal)
+      const secondPage = await open()
+      await secondPage.goto(/http\S+#token=\S+/.exec(printed)![0])
+      await secondPage.getByLabel('New password').fill('a long phrase of mine 7')
+      await secondPage.getByRole('button', { name: 'Set password and continue' }).click()
+      await expect(secondPage.getByRole('heading', { level: 1 })).toHaveText('Home')
+      const { secret } = await setUpApp(secondPage, portal)
       await portal.advanceClock(25 * 3600)
 
       const learner = await open()
-      await signIn(learner, lost)
+      await signIn(learner, LOCKED_OUT_USER)
       await setUpApp(learner, portal)
       await learner.context().close()
 
-      const asker = await open()
-      await signIn(asker, ACCOUNTS.superadmin)
-      await navigate(asker, '/overview')
-      await asker.getByRole('button', { name: 'Request a reset' }).click()
-      const ask = asker.getByRole('dialog', { name: 'Reset a second factor' })
-      await ask.getByLabel('Email').fill(lost)
-      await ask.getByRole('button', { name: 'Request a reset' }).click()
-      await expect(asker.getByText('Another superadmin must confirm the reset')).toBeVisible()
-      await expect(asker.getByRole('button', { name: `Confirm the reset for ${lost}` })).toHaveCount(0)
-      await asker.context().close()
+      const requesterPage = await open()
+      await signIn(requesterPage, ACCOUNTS.superadmin)
+      await navigate(requesterPage, '/overview')
+      await requesterPage.getByRole('button', { name: 'Request a reset' }).click()
+      const resetDialog = requesterPage.getByRole('dialog', { name: 'Reset a second factor' })
+      await resetDialog.getByLabel('Email').fill(LOCKED_OUT_USER)
+      await resetDialog.getByRole('button', { name: 'Request a reset' }).click()
+      await expect(requesterPage.getByText('Another superadmin must confirm the reset')).toBeVisible()
+      await expect(requesterPage.getByRole('button', { name: `Confirm the reset for ${LOCKED_OUT_USER}` })).toHaveCount(
+        0,
+      )
+      await requesterPage.context().close()
 
-      await navigate(second, '/overview')
-      await second.getByRole('button', { name: `Confirm the reset for ${lost}` }).click()
-      const dialog = second.getByRole('dialog', { name: `Second factor of ${lost}` })
+      await navigate(secondPage, '/overview')
+      await secondPage.getByRole('button', { name: `Confirm the reset for ${LOCKED_OUT_USER}` }).click()
+      const dialog = secondPage.getByRole('dialog', { name: `Second factor of ${LOCKED_OUT_USER}` })
       await expect(dialog).toContainText('superadmin@demo.test requested this reset.')
-      await expectNoAxeProblems(second, 'dialog[open]')
+      await expectNoAxeProblems(secondPage, 'dialog[open]')
       await dialog.getByRole('button', { name: 'Confirm the reset' }).click()
-      const proof = second.getByRole('dialog', { name: 'Confirm that it is you' })
+      const proof = secondPage.getByRole('dialog', { name: 'Confirm that it is you' })
       await proof.getByLabel('Code').fill(appCode(secret, portal.now()))
       await proof.getByRole('button', { name: 'Confirm' }).click()
-      await expect(second.getByText(`The second factors of ${lost} were removed`)).toBeVisible()
-      await second.context().close()
+      await expect(secondPage.getByText(`The second factors of ${LOCKED_OUT_USER} were removed`)).toBeVisible()
+      await secondPage.context().close()
 
       const again = await open()
-      await signIn(again, lost)
+      await signIn(again, LOCKED_OUT_USER)
       await expect(again.getByRole('heading', { level: 1 })).toHaveText('Home')
       await again.context().close()
       await expect
-        .poll(async () => (await portal.mails()).findLast(({ to }) => to.includes(lost))?.text)
+        .poll(async () => (await portal.mails()).findLast(({ to }) => to.includes(LOCKED_OUT_USER))?.text)
         .toContain('second factor')
     } finally {
       await portal.stop()

@@ -59,10 +59,10 @@ test('a weekly class takes three clicks, fills the tables below, and is changed 
   // Drag over a day: from 10:00 to 12:00 on Wednesday.
   const column = week(page).getByRole('region', { name: name(wednesday) })
   const box = (await column.boundingBox())!
-  const [head, hour] = [52, (box.height - 52) / 10]
-  await page.mouse.move(box.x + box.width / 2, box.y + head + 2.2 * hour)
+  const [headerHeight, hour] = [52, (box.height - 52) / 10]
+  await page.mouse.move(box.x + box.width / 2, box.y + headerHeight + 2.2 * hour)
   await page.mouse.down()
-  await page.mouse.move(box.x + box.width / 2, box.y + head + 3.8 * hour, { steps: 4 })
+  await page.mouse.move(box.x + box.width / 2, box.y + headerHeight + 3.8 * hour, { steps: 4 })
   await expect(week(page).getByText('10:00 to 12:00')).toBeVisible()
   await page.mouse.up()
   await expect(form.getByLabel('Starts')).toHaveValue('10:00')

@@ -8,10 +8,10 @@ test('the sidebar shows its groups and pickers, and its footer the e-mail, acces
   const aside = page.getByRole('complementary')
   for (const group of ['Instance Overview', 'Sandboxes'])
     await expect(aside.getByRole('heading', { name: group, exact: true })).toBeVisible()
-  const foot = aside.getByRole('contentinfo').or(aside.locator('footer'))
-  for (const said of [ACCOUNTS.superadmin, 'superadmin', 'Unknown'])
-    await expect(foot.getByText(said, { exact: true })).toBeVisible()
-  await expect(foot.getByRole('link', { name: 'Logout' })).toBeVisible()
+  const footer = aside.getByRole('contentinfo').or(aside.locator('footer'))
+  for (const text of [ACCOUNTS.superadmin, 'superadmin', 'Unknown'])
+    await expect(footer.getByText(text, { exact: true })).toBeVisible()
+  await expect(footer.getByRole('link', { name: 'Logout' })).toBeVisible()
   await aside.getByLabel('Choose Customer').selectOption('Acme Learning')
   await aside.getByLabel('Choose Lab Module').selectOption('Linux 101')
   await expect(page).toHaveURL(/organization=Acme\+Learning&training=Linux\+101$/)
@@ -25,13 +25,13 @@ test('the sidebar shows its groups and pickers, and its footer the e-mail, acces
 // @covers R2.27
 test('the sidebar shows the organisation’s logo, or the portal’s own', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  const head = page.getByRole('complementary').getByText('Trainyard', { exact: true }).locator('..')
-  await expect(head.locator('svg')).toBeVisible()
+  const header = page.getByRole('complementary').getByText('Trainyard', { exact: true }).locator('..')
+  await expect(header.locator('svg')).toBeVisible()
   await page.route('**/api/user/me', async (route) => {
-    const me = (await (await route.fetch()).json()) as object
-    await route.fulfill({ json: { ...me, logo: '/favicon.svg' } })
+    const user = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...user, logo: '/favicon.svg' } })
   })
   await page.reload()
-  await expect(head.locator('img')).toHaveAttribute('src', '/favicon.svg')
-  await expect(head.locator('svg')).toHaveCount(0)
+  await expect(header.locator('img')).toHaveAttribute('src', '/favicon.svg')
+  await expect(header.locator('svg')).toHaveCount(0)
 })

@@ -35,7 +35,7 @@ test('the login page never redirects to another site', async ({ page, portal }) 
       return route.abort()
     },
   )
-  const nexts = [
+  const targets = [
     '/.//evil.test',
     '/a/..//evil.test',
     '/%2e//evil.test',
@@ -43,7 +43,7 @@ test('the login page never redirects to another site', async ({ page, portal }) 
     '/\t/evil.test',
     '//evil.test',
   ]
-  for (const next of nexts) {
+  for (const next of targets) {
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
     await page.getByLabel('Username').fill(ACCOUNTS.admin)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -64,27 +64,27 @@ test('logout clears the local storage and ends the session', async ({ page }) =>
 
 // @covers R5.3
 test('a session that ended elsewhere leads to the login page at the next call', async ({ page, browser, portal }) => {
-  const elsewhere = await browser.newContext({ baseURL: portal.url })
-  const uidOfNew = async () => {
+  const otherContext = await browser.newContext({ baseURL: portal.url })
+  const newSessionId = async () => {
     await signIn(page, ACCOUNTS.user)
     return page.evaluate(() => localStorage.getItem('uid'))
   }
   const end = async (uid: string | null) => {
-    const ended = await elsewhere.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
+    const ended = await otherContext.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
     expect(ended.status()).toBe(200)
   }
-  await end(await uidOfNew())
+  await end(await newSessionId())
   // A call of the open page may redirect before this navigation does.
   await navigate(page, '/vm/vmdetails').catch(() => {})
   await expect(page).toHaveURL(/\/login/)
 
   // A reloaded page finds the ended session in its storage. Leave the open page first, so that it cannot redirect.
-  const uid = await uidOfNew()
+  const uid = await newSessionId()
   await page.goto('about:blank')
   await end(uid)
   await page.goto('/vm/vmdetails', { waitUntil: 'commit' })
   await expect(page).toHaveURL(/\/login/)
-  await elsewhere.close()
+  await otherContext.close()
 })
 
 // @covers R3.1 R3.2 R3.3 R6.1 R9.1

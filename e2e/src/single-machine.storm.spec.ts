@@ -28,8 +28,8 @@ test('an admin hands over, resets and deletes single machines, and each learner 
   const passwordOf = async (email: string) => {
     const show = card(email).getByRole('button', { name: /^Show the password of/ })
     await show.click()
-    const shown = await card(email).locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
-    return shown.replace(/Hide$/, '')
+    const password = await card(email).locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
+    return password.replace(/Hide$/, '')
   }
   const learner = await newPageAs(ACCOUNTS.user, CONSOLE)
 
@@ -55,9 +55,9 @@ test('an admin hands over, resets and deletes single machines, and each learner 
     await expect(card(LATER)).toContainText('Running')
     await expect(learner.getByRole('heading', { name })).toHaveCount(0)
     await admin.reload()
-    const own = await passwordOf(LATER)
-    expect(own).not.toBe(old)
-    await expect.poll(() => portal.acceptsPassword(name, own)).toBe(true)
+    const newPassword = await passwordOf(LATER)
+    expect(newPassword).not.toBe(old)
+    await expect.poll(() => portal.acceptsPassword(name, newPassword)).toBe(true)
     expect(await portal.acceptsPassword(name, old)).toBe(false)
     await expect.poll(async () => (await portal.mails()).flatMap(({ to }) => to)).toContain(LATER)
   })

@@ -18,9 +18,9 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
   const name = await source.getByRole('heading').innerText()
   const actions = admin.getByRole('group', { name: 'With the selected instances' })
   const snapshot = actions.getByRole('button', { name: 'Snapshot' })
-  const passwordOf = async (of: typeof source) => {
-    await of.getByRole('button', { name: /^Show the password of/ }).click()
-    return of.locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
+  const passwordOf = async (machine: typeof source) => {
+    await machine.getByRole('button', { name: /^Show the password of/ }).click()
+    return machine.locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
   }
   let password = ''
 
@@ -94,9 +94,9 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
     await expect(cards).toHaveCount(1)
     await expect(source).toContainText('Running')
     const clone = await source.getByRole('heading').innerText()
-    const own = (await passwordOf(source)).replace(/Hide$/, '')
-    expect(own).not.toBe(password)
-    expect(await portal.acceptsPassword(clone, own)).toBe(true)
+    const ownPassword = (await passwordOf(source)).replace(/Hide$/, '')
+    expect(ownPassword).not.toBe(password)
+    expect(await portal.acceptsPassword(clone, ownPassword)).toBe(true)
     expect(await portal.acceptsPassword(clone, password)).toBe(false)
   })
 })

@@ -3,11 +3,11 @@ import { navigate } from './navigate.ts'
 import { expect, type RoleName, test } from './test.ts'
 
 /** Role on the screen and exact names of words of the specification. */
-type Word = readonly [
+type SpecifiedText = readonly [
   is: 'heading' | 'button' | 'columnheader' | 'region' | 'link' | 'term' | 'radio' | 'label' | 'text',
   ...names: string[],
 ]
-type Row = readonly [path: string, title: string, roles: readonly RoleName[], ...words: Word[]]
+type Row = readonly [path: string, title: string, roles: readonly RoleName[], ...words: SpecifiedText[]]
 
 const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser']
 const LAB: readonly RoleName[] = ['user', 'admin', 'superadmin']
@@ -122,7 +122,7 @@ const WORDS: readonly Row[] = [
   ],
 ]
 
-function locate(page: Page, is: Word[0], name: string): Locator {
+function locate(page: Page, is: SpecifiedText[0], name: string): Locator {
   const main = page.getByRole('main')
   if (is === 'text') return main.getByText(name, { exact: true }).first()
   if (is === 'label') return main.getByLabel(name, { exact: true })

@@ -17,8 +17,8 @@ test("shows that logs are loading, then when a machine ran, in the organisation'
   held.resolve()
   const table = page.getByRole('table', { name: `Runs of ${name}` })
   await expect(table.getByRole('columnheader')).toHaveText(['Start Time', 'End Time', 'Duration (minutes)'])
-  const moment = '\\d\\d:\\d\\d:\\d\\d, \\d\\d \\w{3,4} \\d{4}'
-  await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${moment}${moment}\\d+(\\.\\d+)?$`))
+  const TIMESTAMP = '\\d\\d:\\d\\d:\\d\\d, \\d\\d \\w{3,4} \\d{4}'
+  await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${TIMESTAMP}${TIMESTAMP}\\d+(\\.\\d+)?$`))
 })
 
 // @covers R3.27 R5.11
@@ -26,13 +26,13 @@ test('a pending start is green, a pending stop red, and a past one neither', asy
   const page = await signedIn('admin')
   await navigate(page, '/vm/scheduler?training=Containers+Workshop')
   const table = page.getByRole('table', { name: 'Schedules' })
-  const word = (action: string, status: string) =>
+  const rowText = (action: string, status: string) =>
     table.getByRole('row').filter({ hasText: status }).getByText(action, { exact: true }).first()
   await expect(table.getByRole('row').nth(1)).toHaveText(/^\d\d\/\d\d\/\d{4}\d\d:\d\d(Start|Stop)(Pending|Completed)/)
-  expect((await tintOf(word('Start', 'Pending'))).green).toBeGreaterThan(20)
-  expect((await tintOf(word('Stop', 'Pending'))).red).toBeGreaterThan(20)
-  const done = table.getByRole('row').filter({ hasText: 'Completed' }).first()
-  const { red, green } = await tintOf(done.getByText(/^(Start|Stop)$/).first())
+  expect((await tintOf(rowText('Start', 'Pending'))).green).toBeGreaterThan(20)
+  expect((await tintOf(rowText('Stop', 'Pending'))).red).toBeGreaterThan(20)
+  const completedRow = table.getByRole('row').filter({ hasText: 'Completed' }).first()
+  const { red, green } = await tintOf(completedRow.getByText(/^(Start|Stop)$/).first())
   expect(Math.max(red, green)).toBeLessThan(20)
 })
 
@@ -117,9 +117,9 @@ test('a late response does not move a button that the user may be pressing', asy
   ]) {
     const held = Promise.withResolvers<void>()
     await page.route(`**/api${late}*`, (route) => held.promise.then(() => route.continue()))
-    const come = page.waitForResponse(`**/api${early}*`)
+    const response = page.waitForResponse(`**/api${early}*`)
     await navigate(page, `${screen}?training=Linux+101`)
-    await come
+    await response
     await waitForPaint(page)
     // Ignore shifts while the screen was loading: no button was in use.
     await page.evaluate('shift = 0')

@@ -96,8 +96,9 @@ async function openSignedIn(
   path: string | undefined,
 ): Promise<void> {
   const context = page.context()
-  const known = sessions.get(email)
-  const saved = known && portal.now().getTime() - known.openedAt.getTime() < REUSED_MS ? known : undefined
+  const cachedSession = sessions.get(email)
+  const saved =
+    cachedSession && portal.now().getTime() - cachedSession.openedAt.getTime() < REUSED_MS ? cachedSession : undefined
   await context.clearCookies()
   if (saved !== undefined) await context.addCookies(saved.cookies)
   if (saved !== undefined && (await context.request.get('/api/user/me')).ok()) {

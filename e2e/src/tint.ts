@@ -3,8 +3,8 @@ import type { Locator } from '@playwright/test'
 /**
  * Returns by how much the red and the green component of a text colour exceed the larger of the other two components.
  */
-export async function tintOf(of: Locator): Promise<{ red: number; green: number }> {
-  const colour = await of.evaluate((element) => {
+export async function tintOf(locator: Locator): Promise<{ red: number; green: number }> {
+  const colour = await locator.evaluate((element) => {
     const pixel = element.ownerDocument.createElement('canvas').getContext('2d')!
     pixel.fillStyle = element.ownerDocument.defaultView!.getComputedStyle(element).color
     pixel.fillRect(0, 0, 1, 1)

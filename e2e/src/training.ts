@@ -13,11 +13,11 @@ export async function orderTraining(
     templateName = 'Ubuntu 24.04 Starter',
   }: { readonly guacamole?: boolean; readonly templateName?: string } = {},
 ): Promise<void> {
-  const of = { trainingName, organization: 'Acme Learning' }
+  const query = { trainingName, organization: 'Acme Learning' }
   const reply = await page.request.post('/api/azure/machines', {
     headers: { origin: new URL(page.url()).origin },
     data: {
-      ...of,
+      ...query,
       templateName,
       email,
       allocatedHours: 10 * 60,
@@ -27,7 +27,7 @@ export async function orderTraining(
   })
   expect(reply.ok(), await reply.text()).toBe(true)
   const runs = async () => {
-    const machines = await page.request.get('/api/azure/machines', { params: of })
+    const machines = await page.request.get('/api/azure/machines', { params: query })
     return ((await machines.json()) as { isRunning: boolean }[]).every(({ isRunning }) => isRunning)
   }
   await expect.poll(runs).toBe(true)
@@ -41,9 +41,9 @@ export async function openOwnMachine(learner: Page, search: string): Promise<Pag
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const opening = learner.context().waitForEvent('page')
   await card.getByRole('button', { name: /^Web-based access to/ }).click()
-  const own = await opening
-  await expect(own.getByText('Instructors ask you before they watch this screen.')).toBeVisible()
-  return own
+  const tab = await opening
+  await expect(tab.getByText('Instructors ask you before they watch this screen.')).toBeVisible()
+  return tab
 }
 
 /** Sets a training's access window as the admin of the page, or removes it if `window` is null. */

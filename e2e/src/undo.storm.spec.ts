@@ -14,9 +14,9 @@ test('a power-off can be undone in time, and is sent when the page is closed', a
     await card.getByRole('button', { name: `Power On ${name}` }).click()
     await expect(card).toContainText('Running')
   }
-  const off = card.getByRole('button', { name: `Power Off ${name}` })
+  const powerOff = card.getByRole('button', { name: `Power Off ${name}` })
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')
-  await off.click()
+  await powerOff.click()
   // The body is the one in the specification. A header requests the undo.
   expect((await sent).postDataJSON()).toEqual([{ operation: 0 }, { name, resourceGroup: expect.any(String) }])
   expect((await sent).headers()[UNDO_HEADER]).toBe('1')
@@ -28,7 +28,7 @@ test('a power-off can be undone in time, and is sent when the page is closed', a
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
   expect(await truth()).toBe('running')
 
-  await off.click()
+  await powerOff.click()
   await expect(card).toContainText('Stopping')
   await page.close()
   await expect.poll(truth).toMatch(/deallocat/)

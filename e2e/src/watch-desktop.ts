@@ -11,7 +11,7 @@ import { openOwnMachine, orderTraining } from './training.ts'
  */
 export async function watchDesktop(page: Page, browser: Browser, portal: Portal, training: string) {
   let cut = () => {}
-  const of = `?training=${encodeURIComponent(training)}`
+  const query = `?training=${encodeURIComponent(training)}`
   const context = await browser.newContext({ baseURL: portal.url })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await context.routeWebSocket(/\/remote\/own-desktop$/, (socket) => {
@@ -21,16 +21,16 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   const learner = await context.newPage()
   await signIn(learner, ACCOUNTS.user)
   await orderTraining(page, training, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
-  const learnerTab = await openOwnMachine(learner, of)
+  const learnerTab = await openOwnMachine(learner, query)
   await waitForChange(learnerTab, await canvasDigest(learnerTab, EMPTY_CANVAS))
   await learnerTab.keyboard.type('seen ')
 
-  await navigate(page, `/vm/class${of}&seats=large`)
+  await navigate(page, `/vm/class${query}&seats=large`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).not.toHaveAttribute('aria-disabled')
-  const coming = page.context().waitForEvent('page')
+  const newPage = page.context().waitForEvent('page')
   await watch.click()
-  const watcher = await coming
+  const watcher = await newPage
   await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${ACCOUNTS.user} whether you can watch.`)
   await learnerTab.getByRole('button', { name: 'Allow' }).click()
   await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()

@@ -18,8 +18,8 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
     await expect.poll(() => pictureDigest(watcher)).toBe(seen)
     return seen
   }
-  const copied = async (by: Page) => {
-    await by.keyboard.press('Control+c')
+  const copied = async (copier: Page) => {
+    await copier.keyboard.press('Control+c')
     return readClipboard(learnerTab)
   }
 
@@ -42,7 +42,7 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
   })
 
   await test.step('the keyboard is requested, given, and returned', async () => {
-    const tall = await heightOf(learnerTab)
+    const initialHeight = await heightOf(learnerTab)
     await watcher.getByRole('button', { name: 'Ask for the keyboard' }).click()
     await learnerTab.getByRole('button', { name: 'Give the keyboard' }).click()
     await expect(watcher.getByText('You have the keyboard.')).toBeVisible()
@@ -56,7 +56,7 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
     await expectSamePicture()
     // The bars about the keyboard take space from the desktop, but the machine is not resized: resizing would restart
     // the instructor's picture.
-    expect(await heightOf(learnerTab)).toBe(tall)
+    expect(await heightOf(learnerTab)).toBe(initialHeight)
     await watcher.getByRole('button', { name: 'Return the keyboard' }).click()
     await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
     await learnerTab.getByRole('textbox', { name: /^Keyboard of / }).focus()

@@ -40,12 +40,14 @@ test('an instructor watches a learner who allows it, types with consent, and los
   await expect(terminalOf(learnerTab)).toContainText('learner at work')
 
   await expect(watch).not.toHaveAttribute('aria-disabled')
-  const coming = page.context().waitForEvent('page')
+  const newPage = page.context().waitForEvent('page')
   await watch.click()
-  const watcher = await coming
+  const watcher = await newPage
   await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${ACCOUNTS.user} whether you can watch.`)
-  const asks = learnerTab.getByRole('alert').filter({ hasText: `${ACCOUNTS.admin} asks to watch your screen.` })
-  await expect(asks).toBeVisible()
+  const consentRequest = learnerTab
+    .getByRole('alert')
+    .filter({ hasText: `${ACCOUNTS.admin} asks to watch your screen.` })
+  await expect(consentRequest).toBeVisible()
   await expectNoAxeProblems(learnerTab)
   await learnerTab.getByRole('button', { name: 'Allow' }).click()
   await expect(watcher.getByRole('status').first()).toHaveText(`Watching ${ACCOUNTS.user}`)

@@ -21,10 +21,10 @@ test('an admin adds an endpoint, sends a test event, reads its request and reply
   await form.getByLabel('Send all events').uncheck()
   await form.getByLabel('A learner raised a hand').check()
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  const shown = page.getByRole('dialog', { name: 'Signing secret' })
-  const secret = /whsec_[A-Za-z0-9+/=]+/.exec(await shown.innerText())![0]
+  const secretDialog = page.getByRole('dialog', { name: 'Signing secret' })
+  const secret = /whsec_[A-Za-z0-9+/=]+/.exec(await secretDialog.innerText())![0]
   await portal.postToEmulator('/_receiver', { secret })
-  await shown.getByRole('button', { name: 'I have saved it' }).click()
+  await secretDialog.getByRole('button', { name: 'I have saved it' }).click()
   expect(await page.content()).not.toContain(secret)
 
   const row = page.getByRole('table', { name: 'Webhook endpoints' }).getByRole('row').filter({ hasText: url })

@@ -54,14 +54,14 @@ test('previews a weekly schedule before it is saved, lists its next runs, and ca
 /** Checks the runs on Mondays and Fridays from 20 December in the calendar. */
 async function checkCalendar(page: Page, year: number): Promise<void> {
   await page.getByRole('button', { name: 'Calendar' }).click()
-  const onDays = (from: string, until: string) => {
+  const mondaysAndFridays = (from: string, until: string) => {
     const days: number[] = []
     for (let day = new Date(from); day <= new Date(until); day.setUTCDate(day.getUTCDate() + 1)) {
       if (day.getUTCDay() === 1 || day.getUTCDay() === 5) days.push(day.getUTCDate())
     }
     return days
   }
-  const shown = async (month: string) => {
+  const stopDays = async (month: string) => {
     const grid = page.getByRole('table', { name: month })
     await expect(grid).toBeVisible()
     const cells = await grid.getByRole('cell').filter({ hasText: '18:00 Stop' }).allInnerTexts()
@@ -69,11 +69,13 @@ async function checkCalendar(page: Page, year: number): Promise<void> {
   }
   // The current month has no runs: the calendar links to the next one.
   await page.getByRole('button', { name: /^Go to the next/ }).click()
-  expect(await shown(`December ${year}`)).toEqual(onDays(`${year}-12-20`, `${year}-12-31`))
+  expect(await stopDays(`December ${year}`)).toEqual(mondaysAndFridays(`${year}-12-20`, `${year}-12-31`))
   await page.getByRole('button', { name: 'Next month' }).click()
-  expect(await shown(`January ${year + 1}`)).toEqual(onDays(`${year + 1}-01-01`, `${year + 1}-01-31`))
+  expect(await stopDays(`January ${year + 1}`)).toEqual(mondaysAndFridays(`${year + 1}-01-01`, `${year + 1}-01-31`))
   await page.reload()
-  expect(await shown(`January ${year + 1}`)).toHaveLength(onDays(`${year + 1}-01-01`, `${year + 1}-01-31`).length)
+  expect(await stopDays(`January ${year + 1}`)).toHaveLength(
+    mondaysAndFridays(`${year + 1}-01-01`, `${year + 1}-01-31`).length,
+  )
   await page.getByRole('button', { name: 'Previous month' }).click()
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [size, viewport] of Object.entries(SIZES)) {

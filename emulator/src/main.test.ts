@@ -32,7 +32,7 @@ interface Running extends TestEmulator {
 
 /** Starts the emulator as a separate process. Processes with the same record name share a record. */
 async function start(record: string, env: Record<string, string> = {}): Promise<Running> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
     execArgv: [],
     env: {
@@ -50,8 +50,8 @@ async function start(record: string, env: Record<string, string> = {}): Promise<
     { ready: boolean; port: number; smtpPort: number },
   ]
   expect(ready).toBe(true)
-  const took = performance.now() - begun
-  return { ...callsTo(`http://127.0.0.1:${port}`), smtpPort, child, took, stop: () => kill(child) }
+  const durationMs = performance.now() - startedAt
+  return { ...callsTo(`http://127.0.0.1:${port}`), smtpPort, child, took: durationMs, stop: () => kill(child) }
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -98,8 +98,8 @@ describe('after a kill', () => {
     expect((await after.arm('GET', machine('one'))).body.properties.provisioningState).toBe('Succeeded')
     const { exists, billed } = await recordedMachine(after, 'one')
     expect({ exists, billed }).toEqual({ exists: true, billed: [{ from: expect.any(String), to: null }] })
-    const late = Date.parse(billed[0]!.from) - Date.parse(now)
-    expect(late >= 0 && late <= 1_000).toBe(true)
+    const delayMs = Date.parse(billed[0]!.from) - Date.parse(now)
+    expect(delayMs >= 0 && delayMs <= 1_000).toBe(true)
   })
 
   test('retains an accepted mail unchanged', async () => {

@@ -61,23 +61,24 @@ function modelOf(service: Model['service'], protocol: Model['protocol'], version
 
 /** Errors of the Query protocol may have a separate code in replies, such as NoSuchEntity. */
 function queryCode(traits: unknown): string {
-  const named = (traits as { awsQueryError?: [string, number] } | null)?.awsQueryError
-  return named?.[0] ?? ''
+  const errorTraits = (traits as { awsQueryError?: [string, number] } | null)?.awsQueryError
+  return errorTraits?.[0] ?? ''
 }
 
-function shapeOf(given: unknown): Shape {
-  const schema: unknown = typeof given === 'function' ? (given as () => unknown)() : given
+function shapeOf(schemaOrFunction: unknown): Shape {
+  const schema: unknown =
+    typeof schemaOrFunction === 'function' ? (schemaOrFunction as () => unknown)() : schemaOrFunction
   if (typeof schema === 'number') return plainShape(schema)
   if (schema === 'unit') return { kind: 'structure', members: [] }
   if (!Array.isArray(schema)) return { kind: 'other' }
-  const [kind, , , , first, second, required] = schema as unknown[]
-  if (kind === simple) return shapeOf(first)
+  const [kind, , , , namesOrItem, memberSchemas, required] = schema as unknown[]
+  if (kind === simple) return shapeOf(namesOrItem)
   // A pair: the shape of a member and the traits of the member.
   if (typeof kind !== 'number') return shapeOf(kind)
-  if (kind === list) return { kind: 'list', item: () => shapeOf(first) }
+  if (kind === list) return { kind: 'list', item: () => shapeOf(namesOrItem) }
   if (kind !== structure && kind !== error) return { kind: 'other' }
-  const names = first as string[]
-  const shapes = second as unknown[]
+  const names = namesOrItem as string[]
+  const shapes = memberSchemas as unknown[]
   return {
     kind: 'structure',
     members: names.map((name, index) => ({

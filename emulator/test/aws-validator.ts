@@ -36,37 +36,39 @@ export function validateAws(exchange: AwsExchange): AwsVerdict {
   return model.protocol === 'query' ? validateQuery(model, exchange) : validateJson(model, exchange)
 }
 
-const titles = { iam: 'IAM', sts: 'STS', organizations: 'Organizations' } as const
+const SERVICE_TITLES = { iam: 'IAM', sts: 'STS', organizations: 'Organizations' } as const
 
 function validateQuery(model: Model, { headers, body, reply }: AwsExchange): AwsVerdict {
   const fields = [...new URLSearchParams(body)]
   const action = fields.find(([name]) => name === 'Action')?.[1] ?? ''
   const version = fields.find(([name]) => name === 'Version')?.[1]
-  const known = model.operations.get(action)
-  const operation = `${titles[model.service]}_${action}`
-  if (known === undefined) return { operation, violations: [`${operation} is not in the model.`] }
-  const found = new Findings(operation)
-  if (version !== model.version) found.add('request', `has version ${version}`)
+  const definition = model.operations.get(action)
+  const operation = `${SERVICE_TITLES[model.service]}_${action}`
+  if (definition === undefined) return { operation, violations: [`${operation} is not in the model.`] }
+  const findings = new Findings(operation)
+  if (version !== model.version) findings.add('request', `has version ${version}`)
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded') !== true)
-    found.add('request', 'is not a form')
-  const rest = fields.filter(([name]) => name !== 'Action' && name !== 'Version')
-  if (new Set(rest.map(([name]) => name)).size !== rest.length) found.add('request', 'has a duplicate parameter')
-  checkForm(found, 'request', known.input, new Map(rest))
-  if (reply !== null) validateXml(model, action, known.output, reply, found)
-  return found.verdict
+    findings.add('request', 'is not a form')
+  const parameters = fields.filter(([name]) => name !== 'Action' && name !== 'Version')
+  if (new Set(parameters.map(([name]) => name)).size !== parameters.length)
+    findings.add('request', 'has a duplicate parameter')
+  checkForm(findings, 'request', definition.input, new Map(parameters))
+  if (reply !== null) validateXml(model, action, definition.output, reply, findings)
+  return findings.verdict
 }
 
 /** Checks the parameters of one value. The keys of `parameters` are relative to the value. */
-function checkForm(found: Findings, at: string, shape: Shape, fields: ReadonlyMap<string, string>): void {
+function checkForm(findings: Findings, at: string, shape: Shape, fields: ReadonlyMap<string, string>): void {
   if (shape.kind === 'structure') {
     const groups = Map.groupBy(fields, ([name]) => name.split('.', 1)[0] ?? '')
     for (const name of groups.keys()) {
-      if (!shape.members.some((member) => member.name === name)) found.add(`${at}.${name}`, 'is not in the model')
+      if (!shape.members.some((member) => member.name === name)) findings.add(`${at}.${name}`, 'is not in the model')
     }
     for (const member of shape.members) {
       const group = groups.get(member.name)
-      if (group !== undefined) checkForm(found, `${at}.${member.name}`, member.shape(), fieldsBelow(group, member.name))
-      else if (member.required) found.add(`${at}.${member.name}`, 'is missing')
+      if (group !== undefined)
+        checkForm(findings, `${at}.${member.name}`, member.shape(), fieldsBelow(group, member.name))
+      else if (member.required) findings.add(`${at}.${member.name}`, 'is missing')
     }
     return
   }
@@ -74,15 +76,17 @@ function checkForm(found: Findings, at: string, shape: Shape, fields: ReadonlyMa
     const members = fieldsBelow(fields, 'member')
     // An empty list is a parameter with an empty value.
     if (members.size === 0 && fields.size === 1 && fields.get('') === '') return
-    if (members.size !== fields.size) found.add(at, 'is not a list')
+    if (members.size !== fields.size) findings.add(at, 'is not a list')
     const items = Map.groupBy(members, ([name]) => name.split('.', 1)[0] ?? '')
-    if ([...items.keys()].some((number, index) => number !== String(index + 1))) found.add(at, 'is not numbered from 1')
-    for (const [number, group] of items) checkForm(found, `${at}.${number}`, shape.item(), fieldsBelow(group, number))
+    if ([...items.keys()].some((number, index) => number !== String(index + 1)))
+      findings.add(at, 'is not numbered from 1')
+    for (const [number, group] of items)
+      checkForm(findings, `${at}.${number}`, shape.item(), fieldsBelow(group, number))
     return
   }
   const value = fields.get('')
-  if (value === undefined || fields.size !== 1) found.add(at, 'is not a single value')
-  else checkText(found, at, shape, value)
+  if (value === undefined || fields.size !== 1) findings.add(at, 'is not a single value')
+  else checkText(findings, at, shape, value)
 }
 
 function fieldsBelow(fields: Iterable<readonly [string, string]>, name: string): Map<string, string> {
@@ -93,11 +97,11 @@ function fieldsBelow(fields: Iterable<readonly [string, string]>, name: string):
   )
 }
 
-function checkText(found: Findings, at: string, shape: Shape, value: string): void {
-  if (shape.kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(value)) found.add(at, 'is not a number')
-  if (shape.kind === 'boolean' && value !== 'true' && value !== 'false') found.add(at, 'is not a boolean')
+function checkText(findings: Findings, at: string, shape: Shape, value: string): void {
+  if (shape.kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(value)) findings.add(at, 'is not a number')
+  if (shape.kind === 'boolean' && value !== 'true' && value !== 'false') findings.add(at, 'is not a boolean')
   if (shape.kind === 'instant' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value))
-    found.add(at, 'is not a timestamp')
+    findings.add(at, 'is not a timestamp')
 }
 
 function validateXml(
@@ -105,112 +109,117 @@ function validateXml(
   action: string,
   output: Shape,
   reply: NonNullable<AwsExchange['reply']>,
-  found: Findings,
+  findings: Findings,
 ) {
-  if (reply.headers['content-type']?.startsWith('text/xml') !== true) found.add('reply', 'is not XML')
+  if (reply.headers['content-type']?.startsWith('text/xml') !== true) findings.add('reply', 'is not XML')
   let root: Element
   try {
     root = readXml(reply.body)
   } catch (error) {
-    found.add('reply', `can't be parsed: ${String(error)}`)
+    findings.add('reply', `can't be parsed: ${String(error)}`)
     return
   }
   if (reply.status >= 300) {
     const code = root.children.find(({ name }) => name === 'Error')?.children.find(({ name }) => name === 'Code')?.text
-    if (root.name !== 'ErrorResponse') found.add('reply', `is a <${root.name}>`)
-    validateCode(model, code ?? '', found)
+    if (root.name !== 'ErrorResponse') findings.add('reply', `is a <${root.name}>`)
+    validateCode(model, code ?? '', findings)
     return
   }
-  if (root.name !== `${action}Response`) found.add('reply', `is a <${root.name}>`)
+  if (root.name !== `${action}Response`) findings.add('reply', `is a <${root.name}>`)
   const result = root.children.find(({ name }) => name === `${action}Result`)
   for (const { name } of root.children) {
-    if (name !== `${action}Result` && name !== 'ResponseMetadata') found.add(`reply.${name}`, 'is not in the model')
+    if (name !== `${action}Result` && name !== 'ResponseMetadata') findings.add(`reply.${name}`, 'is not in the model')
   }
-  if (result !== undefined) checkXml(found, 'reply', output, result)
+  if (result !== undefined) checkXml(findings, 'reply', output, result)
   else if (output.kind === 'structure' && output.members.some(({ required }) => required))
-    found.add('reply', 'has no result')
+    findings.add('reply', 'has no result')
 }
 
-function checkXml(found: Findings, at: string, shape: Shape, element: Element): void {
+function checkXml(findings: Findings, at: string, shape: Shape, element: Element): void {
   if (shape.kind === 'structure') {
-    checkMembers(found, at, shape.members, new Set(element.children.map(({ name }) => name)))
+    checkMembers(findings, at, shape.members, new Set(element.children.map(({ name }) => name)))
     for (const child of element.children) {
       const member = shape.members.find(({ name }) => name === child.name)
-      if (member !== undefined) checkXml(found, `${at}.${child.name}`, member.shape(), child)
+      if (member !== undefined) checkXml(findings, `${at}.${child.name}`, member.shape(), child)
     }
   } else if (shape.kind === 'list') {
-    if (element.children.some(({ name }) => name !== 'member')) found.add(at, 'is not a list')
-    for (const item of element.children) checkXml(found, `${at}.member`, shape.item(), item)
+    if (element.children.some(({ name }) => name !== 'member')) findings.add(at, 'is not a list')
+    for (const item of element.children) checkXml(findings, `${at}.member`, shape.item(), item)
   } else {
-    if (element.children.length > 0) found.add(at, 'is not a single value')
-    checkText(found, at, shape, element.text)
+    if (element.children.length > 0) findings.add(at, 'is not a single value')
+    checkText(findings, at, shape, element.text)
   }
 }
 
-function checkMembers(found: Findings, at: string, members: readonly Member[], there: ReadonlySet<string>): void {
-  for (const name of there) {
-    if (!members.some((member) => member.name === name)) found.add(`${at}.${name}`, 'is not in the model')
+function checkMembers(
+  findings: Findings,
+  at: string,
+  members: readonly Member[],
+  presentNames: ReadonlySet<string>,
+): void {
+  for (const name of presentNames) {
+    if (!members.some((member) => member.name === name)) findings.add(`${at}.${name}`, 'is not in the model')
   }
   for (const { name, required } of members) {
-    if (required && !there.has(name)) found.add(`${at}.${name}`, 'is missing')
+    if (required && !presentNames.has(name)) findings.add(`${at}.${name}`, 'is missing')
   }
 }
 
 function validateJson(model: Model, { headers, body, reply }: AwsExchange): AwsVerdict {
   const [target, action = ''] = (headers['x-amz-target'] ?? '').split('.')
-  const known = model.operations.get(action)
-  const operation = `${titles[model.service]}_${action}`
-  if (known === undefined) return { operation, violations: [`${operation} is not in the model.`] }
-  const found = new Findings(operation)
-  if (target !== model.version) found.add('request', `has the target ${target}`)
-  if (headers['content-type'] !== 'application/x-amz-json-1.1') found.add('request', 'is not JSON 1.1')
-  checkJson(found, 'request', known.input, parsed(found, 'request', body))
-  if (reply === null) return found.verdict
-  const said = parsed(found, 'reply', reply.body === '' ? '{}' : reply.body)
-  if (reply.status < 300) checkJson(found, 'reply', known.output, said)
-  else validateCode(model, (said as { __type?: string } | undefined)?.__type ?? '', found)
-  return found.verdict
+  const definition = model.operations.get(action)
+  const operation = `${SERVICE_TITLES[model.service]}_${action}`
+  if (definition === undefined) return { operation, violations: [`${operation} is not in the model.`] }
+  const findings = new Findings(operation)
+  if (target !== model.version) findings.add('request', `has the target ${target}`)
+  if (headers['content-type'] !== 'application/x-amz-json-1.1') findings.add('request', 'is not JSON 1.1')
+  checkJson(findings, 'request', definition.input, parseJson(findings, 'request', body))
+  if (reply === null) return findings.verdict
+  const content = parseJson(findings, 'reply', reply.body === '' ? '{}' : reply.body)
+  if (reply.status < 300) checkJson(findings, 'reply', definition.output, content)
+  else validateCode(model, (content as { __type?: string } | undefined)?.__type ?? '', findings)
+  return findings.verdict
 }
 
-function parsed(found: Findings, at: string, text: string): unknown {
+function parseJson(findings: Findings, at: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    found.add(at, "can't be parsed")
+    findings.add(at, "can't be parsed")
     return undefined
   }
 }
 
-function checkJson(found: Findings, at: string, shape: Shape, value: unknown): void {
-  const said = typeof value
+function checkJson(findings: Findings, at: string, shape: Shape, value: unknown): void {
+  const type = typeof value
   switch (shape.kind) {
     case 'structure': {
-      if (said !== 'object' || value === null || Array.isArray(value)) return found.add(at, 'is not a structure')
+      if (type !== 'object' || value === null || Array.isArray(value)) return findings.add(at, 'is not a structure')
       const fields = Object.entries(value as object)
-      checkMembers(found, at, shape.members, new Set(fields.map(([name]) => name)))
+      checkMembers(findings, at, shape.members, new Set(fields.map(([name]) => name)))
       for (const [name, field] of fields) {
         const member = shape.members.find((each) => each.name === name)
-        if (member !== undefined) checkJson(found, `${at}.${name}`, member.shape(), field)
+        if (member !== undefined) checkJson(findings, `${at}.${name}`, member.shape(), field)
       }
       return
     }
     case 'list':
-      if (!Array.isArray(value)) return found.add(at, 'is not a list')
-      for (const item of value) checkJson(found, `${at}[]`, shape.item(), item)
+      if (!Array.isArray(value)) return findings.add(at, 'is not a list')
+      for (const item of value) checkJson(findings, `${at}[]`, shape.item(), item)
       return
     case 'text':
-      return said === 'string' ? undefined : found.add(at, 'is not a string')
+      return type === 'string' ? undefined : findings.add(at, 'is not a string')
     case 'number':
     case 'instant':
-      return said === 'number' ? undefined : found.add(at, 'is not a number')
+      return type === 'number' ? undefined : findings.add(at, 'is not a number')
     case 'boolean':
-      return said === 'boolean' ? undefined : found.add(at, 'is not a boolean')
+      return type === 'boolean' ? undefined : findings.add(at, 'is not a boolean')
     case 'other':
   }
 }
 
-function validateCode(model: Model, code: string, found: Findings): void {
-  if (!model.errors.has(code) && !commonErrors.has(code)) found.add('reply', `has an unknown error code: ${code}`)
+function validateCode(model: Model, code: string, findings: Findings): void {
+  if (!model.errors.has(code) && !commonErrors.has(code)) findings.add('reply', `has an unknown error code: ${code}`)
 }
 
 class Findings {
@@ -221,8 +230,8 @@ class Findings {
     this.#operation = operation
   }
 
-  add(at: string, what: string): void {
-    this.#violations.push(`${this.#operation}: ${at} ${what}`)
+  add(at: string, problem: string): void {
+    this.#violations.push(`${this.#operation}: ${at} ${problem}`)
   }
 
   get verdict(): AwsVerdict {

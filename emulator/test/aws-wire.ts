@@ -21,28 +21,28 @@ export interface Element {
  */
 export function readXml(text: string): Element {
   const tokens = text.match(/<[^>]*>|[^<]+/g) ?? []
-  let at = 0
+  let index = 0
   const element = (): Element => {
-    const open = /^<([A-Za-z][\w.-]*)(?:\s+[^>]*)?>$/.exec(tokens[at++] ?? '')
+    const open = /^<([A-Za-z][\w.-]*)(?:\s+[^>]*)?>$/.exec(tokens[index++] ?? '')
     if (open?.[1] === undefined) throw new SyntaxError('element expected')
     const children: Element[] = []
-    let said = ''
+    let content = ''
     for (;;) {
-      const token = tokens[at]
+      const token = tokens[index]
       if (token === undefined) throw new SyntaxError(`<${open[1]}> is not closed`)
       if (token === `</${open[1]}>`) {
-        at += 1
-        return { name: open[1], text: plain(said), children }
+        index += 1
+        return { name: open[1], text: unescapeXml(content), children }
       }
       if (token.startsWith('<')) children.push(element())
       else {
-        said += token
-        at += 1
+        content += token
+        index += 1
       }
     }
   }
   const root = element()
-  if (at !== tokens.length) throw new SyntaxError('content after the document')
+  if (index !== tokens.length) throw new SyntaxError('content after the document')
   return root
 }
 
@@ -54,5 +54,5 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-const plain = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] ?? entity)

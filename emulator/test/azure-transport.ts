@@ -8,10 +8,10 @@ export type Watch = (exchange: Exchange) => void | Promise<void>
 export function azureTransport(url: string, watch: Watch = () => {}): HttpClient {
   return {
     async sendRequest(request) {
-      const meant = new URL(request.url)
+      const azureUrl = new URL(request.url)
       const requestHeaders = request.headers.toJSON()
       const requestBody = typeof request.body === 'string' ? request.body : undefined
-      const response = await fetch(url + meant.pathname + meant.search, {
+      const response = await fetch(url + azureUrl.pathname + azureUrl.search, {
         method: request.method,
         headers: requestHeaders,
         ...(requestBody === undefined ? {} : { body: requestBody }),

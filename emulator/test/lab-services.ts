@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 /** Folder with the OpenAPI files and the recorded conversations of Lab Services. */
 const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
 const folder = [process.env['AZURE_LABSERVICES'], join(checkout, '../shared/references/azure-labservices')].find(
-  (one) => one !== undefined && existsSync(one),
+  (path) => path !== undefined && existsSync(path),
 )
-const within = (name: string): string | undefined =>
+const pathInFolder = (name: string): string | undefined =>
   folder === undefined || !existsSync(join(folder, name)) ? undefined : join(folder, name)
 
 /** undefined if the files are not on this machine: tests that need them are skipped and say so in their name. */
-export const labServicesSpecification = within('specification')
-export const labServicesCsvFolder = within('csv')
+export const labServicesSpecification = pathInFolder('specification')
+export const labServicesCsvFolder = pathInFolder('csv')
 export const whyNoLabServices =
   'the files of Lab Services are missing: copy them to shared/references/azure-labservices next to the checkout, or set AZURE_LABSERVICES'
 
@@ -34,7 +34,7 @@ export interface RecordedConversation {
 
 /** All recorded conversations, without the placeholders for interactions that were left out. */
 export const labServicesConversations: readonly RecordedConversation[] | undefined = readConversations(
-  within('recorded'),
+  pathInFolder('recorded'),
 )
 
 function readConversations(root: string | undefined): RecordedConversation[] | undefined {
@@ -47,6 +47,6 @@ function readConversations(root: string | undefined): RecordedConversation[] | u
         conversation: string
         interactions: (RecordedInteraction | { elided: unknown })[]
       }
-      return { conversation, interactions: interactions.filter((one) => 'request' in one) }
+      return { conversation, interactions: interactions.filter((interaction) => 'request' in interaction) }
     })
 }

@@ -119,7 +119,7 @@ export async function putMachine(
 
 export async function recordedMachine(emulator: TestEmulator, name: string) {
   const { body } = await emulator.control('GET', '/_truth?part=machines')
-  const lives = body.machines as {
+  const machines = body.machines as {
     name: string
     exists: boolean
     power: string | null
@@ -127,7 +127,7 @@ export async function recordedMachine(emulator: TestEmulator, name: string) {
     billed: { from: string; to: string | null }[]
     billedSeconds: number
   }[]
-  const found = lives.findLast((life) => life.name === name)
+  const found = machines.findLast((life) => life.name === name)
   if (found === undefined) throw new Error(`No machine named ${name} is recorded.`)
   return found
 }

@@ -88,13 +88,13 @@ export async function officialValidator(
     })
     const { requestValidationResult: request, responseValidationResult: reply } = result
     const operation = request.operationInfo.operationId
-    const said = [...request.errors, ...reply.errors].map(
+    const violations = [...request.errors, ...reply.errors].map(
       ({ code, message, pathsInPayload }) => `${operation}: ${code} ${message} at ${pathsInPayload.join(' ')}`,
     )
     const failed = result.runtimeException ?? request.runtimeException ?? reply.runtimeException
     return {
       operation,
-      violations: failed === undefined ? said : [...said, `${operation}: ${failed.code} ${failed.message}`],
+      violations: failed === undefined ? violations : [...violations, `${operation}: ${failed.code} ${failed.message}`],
     }
   }
 }

@@ -65,15 +65,15 @@ class PublishedTypes {
     const version = new URL(url).searchParams.get('api-version') ?? ''
     if ((status !== 200 && status !== 201) || body === '') return { looked: 0, violations: [] }
     const reply = JSON.parse(body) as { value?: unknown; type?: unknown }
-    const shown: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [reply]
-    const resources = shown.filter((each): each is { type: string } => typeof typeOf(each) === 'string')
-    const known = resources.flatMap((resource) => {
+    const items: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [reply]
+    const resources = items.filter((each): each is { type: string } => typeof typeOf(each) === 'string')
+    const publishedResources = resources.flatMap((resource) => {
       const published = this.#resources.get(`${resource.type}@${nearest[version] ?? version}`.toLowerCase())
       return published === undefined ? [] : [{ resource, published }]
     })
     return {
-      looked: known.length,
-      violations: known.flatMap(({ resource, published: { types, body: shape } }) =>
+      looked: publishedResources.length,
+      violations: publishedResources.flatMap(({ resource, published: { types, body: shape } }) =>
         violationsOf(types, shape, resource, resource.type),
       ),
     }
@@ -82,26 +82,26 @@ class PublishedTypes {
 
 const typeOf = (each: unknown): unknown => (each as { type?: unknown } | null)?.type
 
-function violationsOf(types: readonly PublishedType[], { $ref }: Reference, value: unknown, at: string): string[] {
+function violationsOf(types: readonly PublishedType[], { $ref }: Reference, value: unknown, path: string): string[] {
   const type = types[Number($ref.slice(2))]
   switch (type?.$type) {
     case 'ObjectType':
-      return violationsOfObject(types, type, value, at)
+      return violationsOfObject(types, type, value, path)
     case 'ArrayType':
-      if (!Array.isArray(value) || type.itemType === undefined) return [`${at} is not a list`]
-      return value.flatMap((item, index) => violationsOf(types, type.itemType!, item, `${at}[${index}]`))
+      if (!Array.isArray(value) || type.itemType === undefined) return [`${path} is not a list`]
+      return value.flatMap((item, index) => violationsOf(types, type.itemType!, item, `${path}[${index}]`))
     case 'UnionType': {
-      const branches = (type.elements ?? []).map((branch) => violationsOf(types, branch, value, at))
-      return branches.some((violations) => violations.length === 0) ? [] : [`${at} matches no member of the union`]
+      const branches = (type.elements ?? []).map((branch) => violationsOf(types, branch, value, path))
+      return branches.some((violations) => violations.length === 0) ? [] : [`${path} matches no member of the union`]
     }
     case 'StringLiteralType':
-      return value === type.value ? [] : [`${at} is not ${type.value}`]
+      return value === type.value ? [] : [`${path} is not ${type.value}`]
     case 'StringType':
-      return typeof value === 'string' ? [] : [`${at} is not a string`]
+      return typeof value === 'string' ? [] : [`${path} is not a string`]
     case 'IntegerType':
-      return Number.isInteger(value) ? [] : [`${at} is not an integer`]
+      return Number.isInteger(value) ? [] : [`${path} is not an integer`]
     case 'BooleanType':
-      return typeof value === 'boolean' ? [] : [`${at} is not a boolean`]
+      return typeof value === 'boolean' ? [] : [`${path} is not a boolean`]
     default:
       return []
   }
@@ -111,17 +111,17 @@ function violationsOfObject(
   types: readonly PublishedType[],
   { properties = {}, additionalProperties }: PublishedType,
   value: unknown,
-  at: string,
+  path: string,
 ): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} is not an object`]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} is not an object`]
   const missing = Object.entries(properties)
     .filter(([name, property]) => isRequired(property) && !isWriteOnly(property) && !(name in value))
-    .map(([name]) => `${at}.${name} is missing`)
-  const wrong = Object.entries(value).flatMap(([name, each]) => {
+    .map(([name]) => `${path}.${name} is missing`)
+  const invalid = Object.entries(value).flatMap(([name, field]) => {
     const property = properties[name]
-    if (property === undefined && additionalProperties === undefined) return [`${at}.${name} is not published`]
-    if (property !== undefined && isWriteOnly(property)) return [`${at}.${name} is write-only`]
-    return violationsOf(types, property?.type ?? additionalProperties!, each, `${at}.${name}`)
+    if (property === undefined && additionalProperties === undefined) return [`${path}.${name} is not published`]
+    if (property !== undefined && isWriteOnly(property)) return [`${path}.${name} is write-only`]
+    return violationsOf(types, property?.type ?? additionalProperties!, field, `${path}.${name}`)
   })
-  return [...missing, ...wrong]
+  return [...missing, ...invalid]
 }

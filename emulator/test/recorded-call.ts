@@ -41,10 +41,10 @@ export function callOf(method: string, path: string): RecordedCall {
 /** Returns the types in the path and whether the path ends in a name. */
 function partsOf(pathname: string): { namespace: string | null; types: string[]; named: boolean } {
   const graph = /^\/v1\.0\/(?:directory\/)?(.*)$/.exec(pathname)
-  if (graph !== null) return { namespace: null, ...alternating(graph[1] ?? '') }
+  if (graph !== null) return { namespace: null, ...splitTypesAndNames(graph[1] ?? '') }
   const provided = /^.*\/providers\/([^/]+)(?:\/(.+))?$/i.exec(pathname)
   if (provided === null) {
-    const { types, named } = alternating(pathname.slice(1))
+    const { types, named } = splitTypesAndNames(pathname.slice(1))
     return { namespace: null, types: types.length > 1 ? types.slice(1).filter(isNoGroup) : types, named }
   }
   const [, namespace = '', rest] = provided
@@ -52,7 +52,7 @@ function partsOf(pathname: string): { namespace: string | null; types: string[];
   if (!rest.includes('/') && /^(un)?register$/i.test(rest)) {
     return { namespace: null, types: ['providers', rest], named: false }
   }
-  return { namespace, ...alternating(rest) }
+  return { namespace, ...splitTypesAndNames(rest) }
 }
 
 /** Returns false for a group in the path of a resource. Only a group alone is a type. */
@@ -60,7 +60,7 @@ function isNoGroup(type: string, index: number, all: string[]): boolean {
   return all.length === 1 || index > 0 || !/^resourcegroups$/i.test(type)
 }
 
-function alternating(path: string): { types: string[]; named: boolean } {
+function splitTypesAndNames(path: string): { types: string[]; named: boolean } {
   const parts = path.split('/')
   return { types: parts.filter((_, index) => index % 2 === 0), named: parts.length % 2 === 0 }
 }

@@ -29,7 +29,7 @@ export interface Recording {
 const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
 
 const folder = [process.env.AZURE_RECORDED, join(checkout, '../shared/azure-recorded')].find(
-  (one) => one !== undefined && existsSync(join(one, 'machines.ndjson')),
+  (path) => path !== undefined && existsSync(join(path, 'machines.ndjson')),
 )
 
 /**

@@ -63,8 +63,8 @@ test('restores everything acknowledged from a backup under load, and lets its us
   expect(openToOthers(folder)).toEqual([])
 
   const elsewhere = join(dir, 'elsewhere')
-  const there = readConfig({ TRAINYARD_DATA: elsewhere, SECRET_KEYS })
-  expect(await restoreCommand(there.config, there.secrets, [folder])).toMatch(/all invariants hold/)
+  const restoredConfig = readConfig({ TRAINYARD_DATA: elsewhere, SECRET_KEYS })
+  expect(await restoreCommand(restoredConfig.config, restoredConfig.secrets, [folder])).toMatch(/all invariants hold/)
   const restored = await startEmbedded(elsewhere)
   try {
     const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
@@ -80,7 +80,9 @@ test('restores everything acknowledged from a backup under load, and lets its us
   } finally {
     await restored.stop()
   }
-  await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/already exists, and nothing/)
+  await expect(restoreCommand(restoredConfig.config, restoredConfig.secrets, [folder])).rejects.toThrow(
+    /already exists, and nothing/,
+  )
 })
 
 // @covers A171
@@ -90,15 +92,17 @@ test('refuses to restore with a key that decrypts nothing, and names the needed 
   const empty = { TRAINYARD_DATA: join(dir, 'without-key') }
   expect(() => readConfig(empty, { forRestore: true })).toThrow(/^There is no secret\.key in .*without-key/)
   expect(existsSync(join(dir, 'without-key', 'secret.key'))).toBe(false)
-  const restoreWith = (more: Record<string, string>) => {
-    const { config, secrets } = readConfig({ ...empty, ...more })
+  const restoreWith = (overrides: Record<string, string>) => {
+    const { config, secrets } = readConfig({ ...empty, ...overrides })
     return restoreCommand(config, secrets, [folder])
   }
   await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
   expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
   // The key of another installation can have the same name, so the check uses the stored secrets.
-  const same = `test:${Buffer.alloc(32, 8).toString('base64')}`
-  await expect(restoreWith({ SECRET_KEYS: same })).rejects.toThrow(/key test decrypts none of the \d+ stored secrets/)
+  const keyWithSameId = `test:${Buffer.alloc(32, 8).toString('base64')}`
+  await expect(restoreWith({ SECRET_KEYS: keyWithSameId })).rejects.toThrow(
+    /key test decrypts none of the \d+ stored secrets/,
+  )
   const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })
   expect(await restoreCommand(lost.config, lost.secrets, [folder])).toMatch(
     /all invariants hold\.[^]*\nSome of \d+ stored secrets cannot be decrypted: they need the key test/,
@@ -132,9 +136,11 @@ test('refuses a damaged or incomplete backup', async () => {
 
 test('runs only one of several concurrent backups into one folder and refuses the other backups', async () => {
   const folder = join(dir, 'twice')
-  const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder, { keys: KEYS, recipient: null })))
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  const created = await Promise.allSettled(
+    [1, 2, 3].map(() => backUp(dataDir, folder, { keys: KEYS, recipient: null })),
+  )
+  expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refused = created.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   const said = expect.stringMatching(/^NoBackup: (Another backup is in progress|.* already exists)/)
   expect(refused).toEqual([said, said])
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice'), SECRET_KEYS })

@@ -91,13 +91,13 @@ export function breakingChanges(before: Part, after: Part): string[] {
       if (is['x-scope'] !== was['x-scope']) changes.push(`${name}: other scope`)
       const parameters = (operation: Part) =>
         new Map(((operation['parameters'] ?? []) as Part[]).map((each) => [String(each['name'] ?? each['$ref']), each]))
-      const given = parameters(is)
+      const provided = parameters(is)
       for (const [parameter, old] of parameters(was)) {
-        const now = given.get(parameter)
+        const now = provided.get(parameter)
         if (now === undefined) changes.push(`${name}?${parameter}: removed`)
         else compare(old['schema'], now['schema'], 'request', `${name}?${parameter}`)
       }
-      for (const [parameter, now] of given) {
+      for (const [parameter, now] of provided) {
         if (now['required'] === true && parameters(was).get(parameter)?.['required'] !== true)
           changes.push(`${name}?${parameter}: now required`)
       }

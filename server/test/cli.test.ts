@@ -49,7 +49,7 @@ const description = JSON.parse(readFileSync(DESCRIPTION, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object>; responses: Record<string, unknown> }
 }
-const called = new Set<string>()
+const usedOperations = new Set<string>()
 const deviations: string[] = []
 
 /**
@@ -85,10 +85,11 @@ const validatingFetch: typeof fetch = async (input, init) => {
     return reply
   }
   const { operationId, parameters = [], responses } = operation
-  called.add(operationId)
+  usedOperations.add(operationId)
   const name = operationId[0]!.toUpperCase() + operationId.slice(1)
   const declared = new Set(parameters.filter((each) => each.in === 'query').map((each) => each.name))
-  for (const asked of searchParams.keys()) if (!declared.has(asked)) deviations.push(`${operationId}: ?${asked}`)
+  for (const parameter of searchParams.keys())
+    if (!declared.has(parameter)) deviations.push(`${operationId}: ?${parameter}`)
   const check = (schema: string, value: unknown) => {
     const validate = validatorOf(schema)
     if (!validate(value)) deviations.push(`${schema}: ${ajv.errorsText(validate.errors)}`)
@@ -127,7 +128,7 @@ async function result<T>(...args: string[]): Promise<T> {
 
 const TRAINING = 'Python for beginners'
 const file = join(folder, 'training.yaml')
-const write = (more: string) =>
+const write = (overrides: string) =>
   writeFileSync(
     file,
     `training: ${TRAINING}
@@ -137,7 +138,7 @@ learners:
   - one@acme.test
   - { email: two@acme.test, name: Ravi Kumar }
 ports: [8080]
-${more}`,
+${overrides}`,
   )
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const SESSION = `{ days: [mon, thu], from: ${inDays(30)}, until: ${inDays(50)}, start: "09:00", stop: "12:00" }`
@@ -171,8 +172,8 @@ test('apply shows the changes, makes them, and then finds no further changes', a
 
 test('apply cancels a session only with --prune', async () => {
   write('sessions: []')
-  const kept = await trainyard('apply', '-f', file, '--dry-run')
-  expect([kept.code, kept.stdout]).toEqual([0, expect.not.stringContaining('cancel session')])
+  const dryRun = await trainyard('apply', '-f', file, '--dry-run')
+  expect([dryRun.code, dryRun.stdout]).toEqual([0, expect.not.stringContaining('cancel session')])
   write(`sessions: [${SESSION.replace('09:00', '10:00')}]`)
   const { differences } = await (async () => {
     const { code, stdout } = await trainyard('apply', '-f', file, '--dry-run', '--prune', '--json')
@@ -200,7 +201,7 @@ test(
     expect((await trainyard('machines', 'stop', 'absent')).code).toBe(4)
 
     expect((await trainyard('class', TRAINING)).stdout).toContain('Ravi Kumar')
-    expect([...called]).toContain('getClass')
+    expect([...usedOperations]).toContain('getClass')
     expect((await trainyard('class', 'announce', TRAINING, 'We continue at ten.')).code).toBe(0)
     expect((await trainyard('class', 'stop', TRAINING, '--idle', '30')).code).toBe(0)
     expect(await result<{ days: unknown[] }>('usage', TRAINING)).toHaveProperty('days')
@@ -246,7 +247,7 @@ test.skipIf(!hasSsh)('ssh runs a command through the portal (needs ssh)', { tags
 
 test('every request and reply conforms to docs/openapi.json', () => {
   expect(deviations).toEqual([])
-  expect([...called]).toEqual(
+  expect([...usedOperations]).toEqual(
     expect.arrayContaining(['getKey', 'createOrder', 'createClassSession', 'deleteClassSession', 'openPort']),
   )
   expect(env.bugs).toEqual([])

@@ -65,11 +65,11 @@ function urlOf(cluster: string, database: string): string {
   return url.href
 }
 
-async function asSuperuser(cluster: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function asSuperuser(cluster: string, callback: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: cluster })
   await client.connect()
   try {
-    await work(client)
+    await callback(client)
   } finally {
     await client.end()
   }

@@ -22,9 +22,9 @@ export interface DoctorPortal extends Pick<TestEnvironment, 'portal' | 'emulator
 type CheckResult = Result['state'] | { readonly red: readonly Defect[] }
 
 export async function sharedDoctorPortal(): Promise<DoctorPortal> {
-  const patient = await startDoctorPortal()
-  afterAll(() => patient.close())
-  return patient
+  const doctorPortal = await startDoctorPortal()
+  afterAll(() => doctorPortal.close())
+  return doctorPortal
 }
 
 export async function startDoctorPortal(): Promise<DoctorPortal> {

@@ -60,7 +60,7 @@ export async function startEmulatedAzure(): Promise<EmulatedAzure> {
 }
 
 /** Returns the specification of a machine whose id and name derive from a number. */
-export function machineSpec(number: number, more: Partial<MachineSpec> = {}): MachineSpec {
+export function machineSpec(number: number, overrides: Partial<MachineSpec> = {}): MachineSpec {
   return {
     id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`,
     organisation: 'Acme Learning',
@@ -86,7 +86,7 @@ export function machineSpec(number: number, more: Partial<MachineSpec> = {}): Ma
     disk: { sku: 'StandardSSD_LRS', encryptionSet: null },
     encryptionAtHost: false,
     bootDiagnostics: false,
-    ...more,
+    ...overrides,
   }
 }
 

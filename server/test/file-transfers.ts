@@ -43,8 +43,8 @@ export function fileTransfers(connection: { readonly url: string; readonly token
     return last
   }
 
-  const get = (id: string, more: Record<string, string> = {}, signal?: AbortSignal) =>
-    fetch(`${url}/remote/transfers/${id}`, { headers: { ...headers(), ...more }, ...(signal && { signal }) })
+  const get = (id: string, overrides: Record<string, string> = {}, signal?: AbortSignal) =>
+    fetch(`${url}/remote/transfers/${id}`, { headers: { ...headers(), ...overrides }, ...(signal && { signal }) })
 
   const list = async (vmName: string): Promise<{ allowed: boolean; transfers: Transfer[] }> =>
     (await (await fetch(`${url}/remote/transfers?vmName=${vmName}`, { headers: headers() })).json()) as never

@@ -22,21 +22,21 @@ export function sharedAgents() {
     await Promise.all([...agents].map((agent) => agent.stop()))
     for (const folder of folders) removeFolder(folder)
   })
-  return function startAgent(given: Pick<AgentSettings, 'portal' | 'token'> & Partial<AgentSettings>): TestAgent {
-    const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'trainyard-gateway-'))
+  return function startAgent(options: Pick<AgentSettings, 'portal' | 'token'> & Partial<AgentSettings>): TestAgent {
+    const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trainyard-gateway-'))
     folders.push(dataDir)
-    const settings = { dataDir, ranges: null, machineProxy: null, version: '1.2.3', ...given }
-    const said: string[] = []
+    const settings = { dataDir, ranges: null, machineProxy: null, version: '1.2.3', ...options }
+    const messages: string[] = []
     const stopping = new AbortController()
-    const say = (sentence: string) => void said.push(sentence)
+    const say = (sentence: string) => void messages.push(sentence)
     const running = runAgent(settings, { say, reconnectMs: 20 }, stopping.signal)
     const agent: TestAgent = {
       settings,
-      said,
+      said: messages,
       connected: async () => {
         await until(
           'the agent is connected',
-          async () => said.at(-1),
+          async () => messages.at(-1),
           (last) => last?.startsWith('Connected to') === true,
         )
       },

@@ -41,15 +41,15 @@ export async function addCustomer(
   billing: Readonly<Record<string, unknown>> = ADDRESS,
 ): Promise<TestCustomer> {
   const { owner, app } = portal
-  const word = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  const admin = `admin@${word}.test`
+  const label = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const admin = `admin@${label}.test`
   const id = await addOrganisation(owner, name)
   await owner
     .insertInto('portal_user')
     .values({ email: admin, role: 'admin', organisation_id: id, password_hash: 'none' })
     .execute()
   if (machines > 0) {
-    const email = Array.from({ length: machines }, (_, index) => `learner${index}@${word}.test`)
+    const email = Array.from({ length: machines }, (_, index) => `learner${index}@${label}.test`)
     const { actor } = (await findAccount(owner, { email: admin }))!
     const order = { templateName: template().name, email, allocatedHours: null, createVmCount: machines }
     await app.db

@@ -73,9 +73,9 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
       }
     },
   }
-  const plain = (await workerOf(env.portal.app, { azure })).azureLabs!
+  const realLabs = (await workerOf(env.portal.app, { azure })).azureLabs!
   const watching = new Set<() => void>()
-  const labs = options.labs?.(plain, die) ?? plain
+  const labs = options.labs?.(realLabs, rejectCall) ?? realLabs
   const { db, seal } = env.parts
   const onBug = (bug: unknown) => bugs.push(bug)
   const userKind = azureUserKind({ seal, ...labs })
@@ -85,7 +85,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   const signal = () => AbortSignal.timeout(options.timeoutMs ?? 20_000)
 
   /** Ends the driver's turn. The killed worker's leases remain until they expire. */
-  function die(): Promise<never> {
+  function rejectCall(): Promise<never> {
     for (const stop of watching) stop()
     return new Promise(() => {})
   }
@@ -97,7 +97,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
         .then(resolve, reject)
     })
 
-  async function turn(): Promise<boolean> {
+  async function processDue(): Promise<boolean> {
     await endExpiredAzureUsers(db)
     await endExpiredSandboxes(db)
     const users = await azureUsers.claimDue(db, 50, 20)
@@ -116,12 +116,12 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
       const end = env.now().getTime() + seconds * 1000
       for (let loops = 0; ; loops++) {
         if (loops > LOOPS) throw new Error(`Still busy after ${LOOPS} turns: ${JSON.stringify(calls.slice(-10))}`)
-        if (await turn()) continue
+        if (await processDue()) continue
         const due = [await azureUsers.msUntilDue(db), await sandboxes.msUntilDue(db), await untilOver(env)]
         const next = Math.min(...due.map((ms) => ms ?? Number.POSITIVE_INFINITY))
-        const left = end - env.now().getTime()
-        if (left <= 0) return
-        await env.step(Math.max(0.05, Math.min(next, left) / 1000))
+        const remaining = end - env.now().getTime()
+        if (remaining <= 0) return
+        await env.step(Math.max(0.05, Math.min(next, remaining) / 1000))
       }
     },
   }

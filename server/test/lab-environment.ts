@@ -17,7 +17,7 @@ export interface LabEnvironment extends TestEnvironment {
   /** Creates a machine in a group as the lab user; returns the status. */
   putMachine(email: string, group: string, more?: object): Promise<number>
   /** Advances the clock in strides, and waits for all due work after each. */
-  advance(seconds: number, stride?: number): Promise<void>
+  advance(seconds: number, stepSeconds?: number): Promise<void>
   settled(): Promise<void>
 }
 
@@ -61,12 +61,12 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
     userRow,
     settled,
     async labUser(username) {
-      const made = await superadmin('POST', '/sandbox/user', {
+      const created = await superadmin('POST', '/sandbox/user', {
         username,
         personalEmail: `${username}@home.test`,
         duration: 5,
       })
-      if (made.status !== 200) throw new Error(JSON.stringify(made.body))
+      if (created.status !== 200) throw new Error(JSON.stringify(created.body))
       const email = `${username}@labs.test`
       const { id } = await userRow(email)
       const ask = await env.signIn('sandboxuser', email, null)
@@ -94,9 +94,9 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
     async putMachine(email, resourceGroup, more = {}) {
       return (await env.control('POST', `/_as/${email}/machines`, { resourceGroup, ...more })).status
     },
-    async advance(seconds, stride = 30) {
-      for (let left = seconds; left > 0; left -= stride) {
-        await env.step(Math.min(stride, left))
+    async advance(seconds, stepSeconds = 30) {
+      for (let remaining = seconds; remaining > 0; remaining -= stepSeconds) {
+        await env.step(Math.min(stepSeconds, remaining))
         await settled()
       }
     },

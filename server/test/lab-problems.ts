@@ -8,7 +8,7 @@ export async function problemsOf(env: LabEnvironment, driver: LabDriver, user: L
   const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
   const row = await env.userRow(user.email)
-  const left = [
+  const remaining = [
     ...(row.ended_at === null ? ['the user has not ended'] : []),
     ...theirs.filter(({ purgedAt }) => purgedAt === null).map(() => 'the user can still be restored'),
     ...theirs.filter(({ exists, roles }) => exists || roles.length > 0).map(() => 'the user still exists or has roles'),
@@ -17,7 +17,7 @@ export async function problemsOf(env: LabEnvironment, driver: LabDriver, user: L
   const truth = await env.control('GET', '/_truth?part=users,resourceGroups,history')
   return [
     ...(theirs.length === 1 ? [] : [`the user was created ${theirs.length} times`]),
-    ...(row.desired === 'gone' ? left : []),
+    ...(row.desired === 'gone' ? remaining : []),
     ...(await brokenInvariants(env.db, { quiet: true })).map(({ name, description }) => `${name}: ${description}`),
     ...(await labDifferences(env.db, truth.body)),
     ...tooEarly(driver.calls),

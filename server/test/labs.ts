@@ -19,8 +19,8 @@ export interface AwsLabSubject {
   readonly awsLabUser: string
 }
 
-/** Inserts an Azure lab user with a sandbox; `word` is part of every text. */
-export async function makeLab(portal: TestPortal, email: string, word: string): Promise<LabSubject> {
+/** Inserts an Azure lab user with a sandbox; `label` is part of every text. */
+export async function makeLab(portal: TestPortal, email: string, label: string): Promise<LabSubject> {
   const { db, seal } = portal.app
   const account_id = await accountOf(db, email, 'sandboxuser')
   const id = randomUUID() as SandboxUserId
@@ -29,19 +29,19 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
     .values({
       id,
       email,
-      personal_email: `${word}@home.test`,
+      personal_email: `${label}@home.test`,
       account_id,
       days: 5,
       end_at: sql<Date>`portal_now() + interval '5 days'`,
-      first_password: seal.seal(`${word} password`, id),
-      object_id: `${word} object`,
-      access_pass: seal.seal(`${word} pass`, accessPassContext(id)),
+      first_password: seal.seal(`${label} password`, id),
+      object_id: `${label} object`,
+      access_pass: seal.seal(`${label} pass`, accessPassContext(id)),
       access_pass_ends_at: sql<Date>`portal_now() + interval '1 hour'`,
       total_paise: paise(100_000),
-      last_error: `${word} error`,
+      last_error: `${label} error`,
     })
     .execute()
-  const sandbox = groupNameOf(id, word.slice(0, 5))
+  const sandbox = groupNameOf(id, label.slice(0, 5))
   await db
     .insertInto('sandbox')
     .values({
@@ -49,14 +49,14 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
       azure_user_id: id,
       location: 'southindia',
       delete_at: sql<Date>`portal_now() + interval '1 day'`,
-      last_error: `${word} error`,
+      last_error: `${label} error`,
     })
     .execute()
   return { labUser: email, sandbox, newSandbox: groupNameOf(id, 'new') }
 }
 
-/** Inserts an AWS lab user; `word` is part of every text. */
-export async function makeAwsLab(portal: TestPortal, email: string, word: string): Promise<AwsLabSubject> {
+/** Inserts an AWS lab user; `label` is part of every text. */
+export async function makeAwsLab(portal: TestPortal, email: string, label: string): Promise<AwsLabSubject> {
   const { db, seal } = portal.app
   const account_id = await accountOf(db, email, 'awssandboxuser')
   const id = randomUUID() as SandboxUserId
@@ -64,17 +64,17 @@ export async function makeAwsLab(portal: TestPortal, email: string, word: string
     .insertInto('aws_user')
     .values({
       id,
-      username: `${word}-user`,
+      username: `${label}-user`,
       email,
-      personal_email: `${word}@home.test`,
+      personal_email: `${label}@home.test`,
       account_id,
       aws_account: '100000000001',
       days: 5,
       end_at: sql<Date>`portal_now() + interval '5 days'`,
-      first_password: seal.seal(`${word} password`, id),
+      first_password: seal.seal(`${label} password`, id),
       create_sent_at: sql<Date>`portal_now()`,
       ready_at: sql<Date>`portal_now()`,
-      last_error: `${word} error`,
+      last_error: `${label} error`,
     })
     .execute()
   return { awsLabUser: email }

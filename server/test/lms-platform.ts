@@ -62,7 +62,7 @@ export async function scriptedLms(): Promise<ScriptedLms> {
     keySetUrl: `${issuer}/keys`,
     fetches: () => fetches,
     rotate: () => void (key = newKey()),
-    answer: (how) => void (answer = how),
+    answer: (respond) => void (answer = respond),
     token: (claims, header = {}, by = key.privateKey) =>
       signed({ alg: 'RS256', kid: key.kid, typ: 'JWT', ...header }, claims, by),
     stop: () =>
@@ -75,10 +75,10 @@ export async function scriptedLms(): Promise<ScriptedLms> {
   return lms
 }
 
-/** Claims of a correct launch. `more` replaces or, with undefined, removes claims. */
+/** Claims of a correct launch. `overrides` replaces or, with undefined, removes claims. */
 export function launchClaims(
   { issuer, clientId, nonce, target }: { issuer: string; clientId: string; nonce: string; target: string },
-  more: object = {},
+  overrides: object = {},
 ): object {
   const now = Math.floor(Date.now() / 1_000)
   return {
@@ -96,6 +96,6 @@ export function launchClaims(
     [claim('resource_link')]: { id: 'link-1', title: 'Lab' },
     [claim('context')]: { id: 'CS101', title: 'Computer Science' },
     [claim('roles')]: [LEARNER],
-    ...more,
+    ...overrides,
   }
 }

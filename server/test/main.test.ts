@@ -51,12 +51,12 @@ interface Ended {
 }
 
 test('creates a superadmin with a password link, and resets the second factor', async () => {
-  const made = await run('superadmin', 'Boss@Labs.test')
-  expect(made).toMatchObject({
+  const created = await run('superadmin', 'Boss@Labs.test')
+  expect(created).toMatchObject({
     code: 0,
     output: expect.stringContaining('Boss@Labs.test can set a password with this link, once'),
   })
-  const [, token] = /#token=(\S+)/.exec(made.output)!
+  const [, token] = /#token=(\S+)/.exec(created.output)!
   const factors = await secondFactors(portal)
   const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
   await factors.addApp(uid)
@@ -176,9 +176,9 @@ test('reports an invalid or missing argument in a sentence', async () => {
 test('reports a wrong setting, key or database in a sentence without a stack trace', async () => {
   const folder = portal.settings['TRAINYARD_DATA']!
   const file = join(folder, 'file')
-  const damaged = join(folder, 'damaged')
-  mkdirSync(damaged)
-  for (const name of [file, join(damaged, 'audit.key'), join(damaged, 'secret.key')]) writeFileSync(name, 'x')
+  const brokenFolder = join(folder, 'damaged')
+  mkdirSync(brokenFolder)
+  for (const name of [file, join(brokenFolder, 'audit.key'), join(brokenFolder, 'secret.key')]) writeFileSync(name, 'x')
   const url = new URL(portal.settings['DATABASE_URL']!)
   const nowhere = `postgres://nobody:secret@127.0.0.1:${await freePort()}/trainyard`
   url.username = 'nobody'
@@ -216,12 +216,12 @@ test('reports a wrong setting, key or database in a sentence without a stack tra
       /^The database rejects the connection \(.*"nobody".*\)\. Set DATABASE_.*\.\n$/,
     ],
     [
-      { TRAINYARD_DATA: damaged },
+      { TRAINYARD_DATA: brokenFolder },
       ['audit', 'key'],
       /^.*audit\.key can't be used: .*\. Restore your copy of this file\.\n$/,
     ],
     [
-      { TRAINYARD_DATA: damaged, SECRET_KEYS: '' },
+      { TRAINYARD_DATA: brokenFolder, SECRET_KEYS: '' },
       ['api'],
       /^.*secret\.key can't be used: .* Restore your copy.*\.\n$/,
     ],

@@ -51,14 +51,14 @@ export async function startOpenSsh(account: string, password: string): Promise<O
     `${account}:x:1000:1000::${home}:/bin/sh`,
   ]
   const passwd = file('passwd', `${users.join('\n')}\n`)
-  const shadow = file('shadow', `root:*:1::::::\nsshd:*:1::::::\n${account}:${hash}:19000::::::\n`, 0o600)
+  const shadowFile = file('shadow', `root:*:1::::::\nsshd:*:1::::::\n${account}:${hash}:19000::::::\n`, 0o600)
   const key = file('host_key', ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private, 0o600)
   const config = file(
     'sshd_config',
     `ListenAddress 127.0.0.1\nPort ${port}\nHostKey ${key}\nUsePAM no\nPidFile none\nSubsystem sftp internal-sftp\n`,
   )
   execFileSync('chown', ['-R', '1000:1000', home])
-  const script = `mount --bind ${passwd} /etc/passwd && mount --bind ${shadow} /etc/shadow &&
+  const script = `mount --bind ${passwd} /etc/passwd && mount --bind ${shadowFile} /etc/shadow &&
     mount -t tmpfs tmpfs /run && mkdir /run/sshd && exec ${SSHD} -D -e -f ${config}`
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script], {
     stdio: ['ignore', 'ignore', 'pipe'],

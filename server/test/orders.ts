@@ -27,14 +27,14 @@ export function template() {
   } as const
 }
 
-export const order = (trainingName: string, emails: readonly string[], more: object = {}) => ({
+export const order = (trainingName: string, emails: readonly string[], overrides: object = {}) => ({
   templateName: TEMPLATE,
   email: emails,
   trainingName,
   allocatedHours: null,
   createVmCount: emails.length,
   guacamole: true,
-  ...more,
+  ...overrides,
 })
 
 export const people = (count: number): string[] => Array.from({ length: count }, (_, i) => `learner${i}@acme.test`)

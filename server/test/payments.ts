@@ -120,8 +120,10 @@ export async function untilSettled(env: TestEnvironment): Promise<void> {
     'every event is delivered and checked',
     async () => {
       const { body } = await env.control('GET', '/_truth?part=webhooks')
-      const untold = (body.webhooks as { event: string; delivered: number }[]).filter((each) => each.delivered === 0)
-      return [...untold, ...(await dueNow(env))]
+      const undelivered = (body.webhooks as { event: string; delivered: number }[]).filter(
+        (each) => each.delivered === 0,
+      )
+      return [...undelivered, ...(await dueNow(env))]
     },
     (left) => left.length === 0,
   )

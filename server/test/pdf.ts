@@ -42,25 +42,26 @@ export const pdfDrawn = (pdf: Buffer): Promise<string[]> =>
 async function drawnOn(page: PDFPageProxy): Promise<string[]> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const [, , , height] = page.view as [number, number, number, number]
-  const mm = (points: number) => Number(((points * 25.4) / 72).toFixed(1))
+  const toMillimetres = (points: number) => Number(((points * 25.4) / 72).toFixed(1))
   const drawn: string[] = []
-  let [color, font, place] = ['#000000', '', '']
+  let [color, font, position] = ['#000000', '', '']
   for (const [index, does] of fnArray.entries()) {
-    const given = argsArray[index]
-    if (does === OPS.setFillRGBColor) color = given[0]
-    else if (does === OPS.setFont) font = `${faceOf(page.commonObjs.get(given[0]))} ${given[1]}`
-    else if (does === OPS.setTextMatrix) place = `${mm(given[0][4])} ${mm(height - given[0][5])}`
-    else if (does === OPS.showText) drawn.push(`${place} ${font} ${color} ${textOf(given[0])}`)
+    const argument = argsArray[index]
+    if (does === OPS.setFillRGBColor) color = argument[0]
+    else if (does === OPS.setFont) font = `${fontNameOf(page.commonObjs.get(argument[0]))} ${argument[1]}`
+    else if (does === OPS.setTextMatrix)
+      position = `${toMillimetres(argument[0][4])} ${toMillimetres(height - argument[0][5])}`
+    else if (does === OPS.showText) drawn.push(`${position} ${font} ${color} ${textOf(argument[0])}`)
     else if (does === OPS.constructPath) {
-      const [[path], [left, top, right, bottom]] = [given[1], given[2]]
-      const area = given[0] === OPS.stroke ? 'line' : `${color} area`
-      drawn.push(`${area} ${[left, top, right, bottom].map(mm).join(' ')}, ${path.length} numbers`)
+      const [[path], [left, top, right, bottom]] = [argument[1], argument[2]]
+      const area = argument[0] === OPS.stroke ? 'line' : `${color} area`
+      drawn.push(`${area} ${[left, top, right, bottom].map(toMillimetres).join(' ')}, ${path.length} numbers`)
     }
   }
   return drawn
 }
 
-const faceOf = ({ name }: { readonly name: string }): string => (name.includes('SemiBold') ? 'bold' : 'regular')
+const fontNameOf = ({ name }: { readonly name: string }): string => (name.includes('SemiBold') ? 'bold' : 'regular')
 
 /** Returns the text of glyphs. Numbers between the glyphs only move the next glyph. */
 const textOf = (glyphs: readonly (number | { readonly unicode: string })[]): string =>

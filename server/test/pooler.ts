@@ -22,9 +22,9 @@ export interface Pooler {
 
 /** Starts PgBouncer in front of a database. */
 export async function startPooler(databaseUrl: string, mode: 'session' | 'transaction'): Promise<Pooler> {
-  const behind = new URL(databaseUrl)
-  const database = behind.pathname.slice(1)
-  const user = behind.username
+  const poolerUrl = new URL(databaseUrl)
+  const database = poolerUrl.pathname.slice(1)
+  const user = poolerUrl.username
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-pgbouncer-'))
   const port = await freePort()
   const settings = {
@@ -36,7 +36,7 @@ export async function startPooler(databaseUrl: string, mode: 'session' | 'transa
     ignore_startup_parameters: 'options,extra_float_digits',
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
-  const host = behind.searchParams.get('host')!
+  const host = poolerUrl.searchParams.get('host')!
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]\n${database} = host=${host} user=${user}\n[pgbouncer]\n${lines.join('\n')}\n`,

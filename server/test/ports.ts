@@ -11,7 +11,7 @@ const given = new Set<number>()
  * so no other connection can take it in the meantime. Never returns the same port twice.
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(FIRST, LAST)
     if (given.has(port)) continue
     given.add(port)

@@ -8,7 +8,7 @@ import type { Cloud, MachineDeletion, ListedMachine, CloudMachineState, TaggedMa
 import type { Columns } from '../src/reconcile/outcome.ts'
 import { template } from './orders.ts'
 import type { TestPortal } from './portal.ts'
-import { turnsOf } from './turn.ts'
+import { testReconciler } from './test-reconciler.ts'
 
 let count = 0
 
@@ -25,34 +25,34 @@ export interface TestTraining {
  * organisation.
  */
 export const startReconcilerTest = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
-  turns: await turnsOf(portal),
-  place: await addTraining(portal.app),
+  reconciler: await testReconciler(portal),
+  testTraining: await addTraining(portal.app),
 })
 
 export async function addTraining({ db, seal }: App): Promise<TestTraining> {
-  const word = `place ${++count}`
-  const made = { ...template(), name: word }
-  const { name: _name, rate_paise, cpu: _cpu, memory: _memory, storage: _storage, disk: _disk, ...make } = made
+  const label = `place ${++count}`
+  const created = { ...template(), name: label }
+  const { name: _name, rate_paise, cpu: _cpu, memory: _memory, storage: _storage, disk: _disk, ...make } = created
   const organisation = await db
     .insertInto('organisation')
-    .values({ name: word, logo: null })
+    .values({ name: label, logo: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('template').values(made).execute()
+  await db.insertInto('template').values(created).execute()
   const training = await db
     .insertInto('training')
-    .values({ organisation_id: organisation.id, name: word })
+    .values({ organisation_id: organisation.id, name: label })
     .returning('id')
     .executeTakeFirstOrThrow()
   const of = { organisation_id: organisation.id, training_id: training.id }
   const order = await db
     .insertInto('machine_order')
-    .values({ ...of, template_name: word, ordered_by: 'admin@place.test', machine_count: 1 })
+    .values({ ...of, template_name: label, ordered_by: 'admin@place.test', machine_count: 1 })
     .returning('id')
     .executeTakeFirstOrThrow()
   return {
     training: training.id,
-    template: word,
+    template: label,
     async add(columns = {}) {
       const id = randomUUID() as MachineId
       await db

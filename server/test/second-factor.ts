@@ -15,57 +15,58 @@ export const PASSWORD = 'a good long password'
  */
 export async function secondFactors(portal: TestPortal) {
   const began = Math.floor(Date.now() / 30_000) * 30_000 + 15_000
-  let ahead = 0
+  let offsetSeconds = 0
   await setPortalClock(portal.owner, new Date(began))
-  let people = 0
-  const ask = async (method: string, path: string, body?: object, uid?: string): Promise<Reply> => {
+  let userCount = 0
+  const send = async (method: string, path: string, body?: object, uid?: string): Promise<Reply> => {
     const reply = await portal.request(method, path, { uid, body })
     return { status: reply.status, body: await reply.json() }
   }
-  const must = async (...call: Parameters<typeof ask>): Promise<Reply['body']> => {
-    const { status, body } = await ask(...call)
+  const sendOk = async (...call: Parameters<typeof send>): Promise<Reply['body']> => {
+    const { status, body } = await send(...call)
     if (status !== 200) throw new Error(`${call[0]} ${call[1]}: ${status} ${body.message}`)
     return body
   }
-  const later = async (seconds: number): Promise<void> => {
-    ahead += seconds
-    await setPortalClock(portal.owner, new Date(began + ahead * 1_000))
+  const advanceClock = async (seconds: number): Promise<void> => {
+    offsetSeconds += seconds
+    await setPortalClock(portal.owner, new Date(began + offsetSeconds * 1_000))
   }
-  const codeOf = (secret: string, seconds = 0): string => appCode(secret, new Date(began + (ahead + seconds) * 1_000))
+  const codeOf = (secret: string, seconds = 0): string =>
+    appCode(secret, new Date(began + (offsetSeconds + seconds) * 1_000))
   /** Returns the app's next code, from a time step that was not used yet. */
   const nextCode = async (secret: string): Promise<string> => {
-    await later(60)
+    await advanceClock(60)
     return codeOf(secret)
   }
   return {
-    ask,
-    must,
-    later,
+    ask: send,
+    must: sendOk,
+    later: advanceClock,
     codeOf,
     nextCode,
     origin: portal.url.replace('127.0.0.1', 'localhost'),
     async person(role: Role, organisation: OrganisationId | null = null): Promise<string> {
-      const email = `${role}${(people += 1)}@factor.test`
+      const email = `${role}${(userCount += 1)}@factor.test`
       await portal.app.db
         .insertInto('portal_user')
         .values({ email, role, organisation_id: organisation, password_hash: await hashPassword(PASSWORD) })
         .execute()
       return email
     },
-    login: (email: string) => ask('POST', '/user/login', { email, password: PASSWORD }),
-    second: (challenge: string, answer: object) => ask('POST', '/user/login/second', { challenge, ...answer }),
+    login: (email: string) => send('POST', '/user/login', { email, password: PASSWORD }),
+    second: (challenge: string, answer: object) => send('POST', '/user/login/second', { challenge, ...answer }),
     /** Adds an authenticator app. Returns its secret and the recovery codes. */
     async addApp(uid: string): Promise<{ secret: string; recoveryCodes: string[] }> {
-      const { setup, secret } = await must('POST', '/account/second-factor/app', undefined, uid)
+      const { setup, secret } = await sendOk('POST', '/account/second-factor/app', undefined, uid)
       const code = await nextCode(secret)
-      const { recoveryCodes } = await must('POST', '/account/second-factor/app/confirm', { setup, code }, uid)
+      const { recoveryCodes } = await sendOk('POST', '/account/second-factor/app/confirm', { setup, code }, uid)
       return { secret, recoveryCodes }
     },
     /** Adds a passkey of a new authenticator. Returns the authenticator. */
     async addPasskey(uid: string, name = 'Laptop') {
       const device = softwareAuthenticator(portal.url.replace('127.0.0.1', 'localhost'))
-      const { challenge, options } = await must('POST', '/account/passkeys/challenge', undefined, uid)
-      await must('POST', '/account/passkeys', { challenge, name, attestation: device.create(options) }, uid)
+      const { challenge, options } = await sendOk('POST', '/account/passkeys/challenge', undefined, uid)
+      await sendOk('POST', '/account/passkeys', { challenge, name, attestation: device.create(options) }, uid)
       return device
     },
   }

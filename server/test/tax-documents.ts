@@ -49,7 +49,7 @@ export const SUPPLIER: ReadySupplier = {
   rates: [{ from: '2017-07-01', basisPoints: 1800 }],
 }
 
-export const customerNamed = (id: OrganisationId, name: string, more: Partial<Customer> = {}): Customer => ({
+export const customerNamed = (id: OrganisationId, name: string, overrides: Partial<Customer> = {}): Customer => ({
   id,
   name,
   gst: null,
@@ -65,14 +65,14 @@ export const customerNamed = (id: OrganisationId, name: string, more: Partial<Cu
   purchaseOrder: null,
   costCentre: null,
   listLearners: false,
-  ...more,
+  ...overrides,
 })
 
 /** Issues a paid invoice for January 2026, of ten rupees for each machine of an organisation. */
 export async function addInvoice(
   tx: Tx,
   organisation: OrganisationId,
-  word: string,
+  label: string,
 ): Promise<{ number: string; irn: string }> {
   const month = '2026-01'
   const machines = await tx
@@ -84,13 +84,13 @@ export async function addInvoice(
     month: `${month}-01`,
     machineId: id,
     machine: name,
-    training: word,
+    training: label,
     seconds: 3600,
     amount: paise(1_000),
     beforeChange: paise(0),
   }))
-  const billed = [{ description: `${word} machines`, taxablePaise: 1_000 * lines.length }]
-  const customer = customerNamed(organisation, `${word} school`, { gst: '29AABCR1718E1ZL' })
+  const billed = [{ description: `${label} machines`, taxablePaise: 1_000 * lines.length }]
+  const customer = customerNamed(organisation, `${label} school`, { gst: '29AABCR1718E1ZL' })
   const annex = lines.map(({ machine, training, seconds, amount }) => ({
     machine,
     training,
@@ -99,17 +99,17 @@ export async function addInvoice(
   }))
   const document = invoiceOf(SUPPLIER, customer, month, billed, annex, 1800, '2026-02-02')
   const jobs = { enqueue: async () => {} }
-  const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'INV', by: word })
+  const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'INV', by: label })
   await chargeLines(tx, organisation, number, lines)
   await addEntry(tx, {
     organisation,
     kind: 'payment',
     reference: `paid ${number}`,
-    particular: word,
+    particular: label,
     amount: paise(document.totals.totalPaise),
     date: '2026-01-31',
     source: 'manual',
-    by: word,
+    by: label,
   })
   const { issued_on } = await tx
     .selectFrom('tax_document')

@@ -23,7 +23,7 @@ export async function sharedTerminals({
   const acme = await env.organisation('Acme')
   const globex = await env.organisation('Globex')
   const admin = await env.signIn('admin', 'admin@acme.test', acme)
-  const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+  const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
   if (os === 'Windows') {
     const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
     await env.db.updateTable('template').set({ os, image_id }).execute()
@@ -81,11 +81,11 @@ export async function sharedTerminals({
     const page = await pageOf(email)
     page.send(openMessage(machine.name, await ticketFor(email, machine.name)))
     await page.firstMessage('opened')
-    await prints(page, '$ ')
+    await waitForOutput(page, '$ ')
     return { page, machine }
   }
 
-  const prints = (page: TestPage, text: string) =>
+  const waitForOutput = (page: TestPage, text: string) =>
     until(
       `the terminal prints ${text}`,
       async () => page.printed(),
@@ -109,7 +109,7 @@ export async function sharedTerminals({
     admin,
     learner,
     other,
-    stranger,
+    stranger: foreignAdmin,
     tokens,
     pages,
     running,
@@ -118,7 +118,7 @@ export async function sharedTerminals({
     pageOf,
     refusal,
     terminal,
-    prints,
+    prints: waitForOutput,
     rows,
   }
 }

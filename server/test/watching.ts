@@ -32,26 +32,28 @@ export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
     pageWith(email, machine, await watchTicket(email, machine, url), url)
 
   /** Waits until the learner's page shows the expected watchers. */
-  const shown = (page: TestPage, what: string, is: (watchers: ReturnType<typeof of>) => boolean) =>
-    until(what, async () => of(page), is)
+  const waitForWatchers = (page: TestPage, description: string, is: (watchers: ReturnType<typeof of>) => boolean) =>
+    until(description, async () => of(page), is)
   const of = (page: TestPage) => page.lastMessage('watchers')?.watchers ?? []
 
   /** Starts watching and lets the learner allow it. */
   async function allowed(page: TestPage, email: string, machine: string) {
     const watcher = await watch(email, machine)
     await watcher.firstMessage('asking')
-    const asking = await shown(page, 'they ask', (all) => all.some((each) => each.email === email && !each.sees))
-    const { id } = asking.findLast((each) => each.email === email)!
+    const waitForRequest = await waitForWatchers(page, 'they ask', (all) =>
+      all.some((each) => each.email === email && !each.sees),
+    )
+    const { id } = waitForRequest.findLast((each) => each.email === email)!
     page.send({ kind: 'watcher', id, answer: 'allow' })
     await watcher.firstMessage('screen')
     return { watcher, id }
   }
 
-  const prints = (watcher: TestWatcher, text: string) =>
+  const waitForOutput = (watcher: TestWatcher, text: string) =>
     until(
       `the watcher is shown ${text}`,
       async () => watcher.printed(),
       (printed) => printed.includes(text),
     )
-  return { watchTicket, pageWith, watch, shown, allowed, prints }
+  return { watchTicket, pageWith, watch, shown: waitForWatchers, allowed, prints: waitForOutput }
 }

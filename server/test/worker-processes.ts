@@ -27,9 +27,11 @@ export function workerProcesses({ portal }: TestEnvironment, pace: Partial<Pace>
   return {
     complaints,
     async start() {
-      const told: WorkerArguments = { settings: portal.settings, pace: { ...FAST_PACE, ...pace } }
+      const workerArguments: WorkerArguments = { settings: portal.settings, pace: { ...FAST_PACE, ...pace } }
       const script = fileURLToPath(new URL('worker.ts', import.meta.url))
-      const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
+      const worker = spawn(process.execPath, [script, JSON.stringify(workerArguments)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       alive.add(worker)
       worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))
       const died = once(worker, 'exit').then(([code]) => {

@@ -95,17 +95,17 @@ async function addPaid(
   tx: Tx,
   portal: TestPortal,
   organisation: OrganisationId,
-  word: string,
+  label: string,
 ): Promise<Subject['paid']> {
-  const [order_id, payment_id] = [`order_${word}`, `pay_${word}`]
+  const [order_id, payment_id] = [`order_${label}`, `pay_${label}`]
   await sql`insert into payment (organisation_id, amount_paise, order_id, asked_by, paid_at, credited)
-    values (${organisation}, 100, ${order_id}, ${`admin@${word}.test`}, portal_now(), ${[payment_id]})`.execute(tx)
+    values (${organisation}, 100, ${order_id}, ${`admin@${label}.test`}, portal_now(), ${[payment_id]})`.execute(tx)
   const entry = {
     organisation,
     reference: payment_id,
-    particular: `${word} payment`,
+    particular: `${label} payment`,
     amount: paise(100),
-    by: word,
+    by: label,
   } as const
   await addEntry(tx, { ...entry, kind: 'payment', date: '2026-01-31', source: 'provider' })
   await addEntry(tx, {
@@ -119,7 +119,7 @@ async function addPaid(
     source: 'manual',
   })
   // Payment and TDS settle the invoice, so that the organisation owes nothing and can be deleted.
-  const invoice = { ...entry, amount: paise(120), reference: word }
+  const invoice = { ...entry, amount: paise(120), reference: label }
   await addEntry(tx, { ...invoice, kind: 'invoice', date: '2026-01-01', source: 'manual' })
   const secret = portal.app.secrets.razorpayKeySecret
   return {
@@ -133,11 +133,11 @@ async function addPaid(
 async function addChangeRequests(
   tx: Tx,
   organisation: OrganisationId,
-  word: string,
+  label: string,
 ): Promise<Subject['changeRequests']> {
   const { rows } = await sql<{ id: string; kind: string }>`
     insert into change_request (organisation_id, kind, training_id, machine_id, minutes, reason, asked_by)
-    select m.organisation_id, kind, training_id, case kind when 'hours' then m.id end, 60, ${word}, u.id
+    select m.organisation_id, kind, training_id, case kind when 'hours' then m.id end, 60, ${label}, u.id
     from machine m join portal_user u on u.organisation_id = m.organisation_id
       join (values ('hours', 'user'), ('quota', 'admin')) as k (kind, role) on k.role = u.role
         and (u.role = 'admin' or u.email = m.email)
@@ -150,27 +150,27 @@ async function addChangeRequests(
 async function addLabImport(
   tx: Tx,
   organisation: OrganisationId,
-  word: string,
+  label: string,
 ): Promise<Pick<Subject, 'labImport' | 'importedLab'>> {
-  const key = `file:${word}/${word} lab`
+  const key = `file:${label}/${label} lab`
   const lab = {
     key,
-    name: `${word} lab`,
-    title: `${word} lab`,
+    name: `${label} lab`,
+    title: `${label} lab`,
     location: null,
     state: null,
     isFailed: false,
     size: 'Basic',
     capacity: 1,
     os: 'Linux',
-    image: { kind: 'named', name: word },
+    image: { kind: 'named', name: label },
     quotaMinutes: 600,
     idle: null,
     openAccess: false,
     registrationCode: null,
     roster: 'manual',
     sharesPassword: false,
-    users: [{ email: `pupil@${word}.test`, displayName: word, isRegistered: false, usedMinutes: 0, extraMinutes: 0 }],
+    users: [{ email: `pupil@${label}.test`, displayName: label, isRegistered: false, usedMinutes: 0, extraMinutes: 0 }],
     schedules: [],
     owners: [],
     unread: [],
@@ -178,7 +178,7 @@ async function addLabImport(
   const { rows } = await sql<{ labImport: string; importedLab: string }>`
     with made as (
       insert into lab_import (organisation_id, kind, name, made_by, listed, labs_found, read_at)
-      values (${organisation}, 'files', ${word}, ${word}, true, 1, portal_now()) returning id)
+      values (${organisation}, 'files', ${label}, ${label}, true, 1, portal_now()) returning id)
     insert into imported_lab (import_id, organisation_id, resource_key, source, listed_in, read_in)
     select id, ${organisation}, ${key}, ${JSON.stringify({ files: lab })}::jsonb, 1, 1 from made
     returning import_id as "labImport", id as "importedLab"`.execute(tx)
@@ -186,20 +186,20 @@ async function addLabImport(
 }
 
 /** Inserts a group, and a roster that follows it and waits for the decision about a removal. */
-async function addRoster(tx: Tx, organisation: OrganisationId, word: string): Promise<string> {
+async function addRoster(tx: Tx, organisation: OrganisationId, label: string): Promise<string> {
   const { rows } = await sql<{ group: string }>`
     with made as (
-      insert into scim_group (organisation_id, display_name) values (${organisation}, ${`${word} class`}) returning id),
+      insert into scim_group (organisation_id, display_name) values (${organisation}, ${`${label} class`}) returning id),
     roster as (
       insert into roster (organisation_id, training_id, kind, external_key, name, machine_rule, guacamole, grace_days,
         made_by, ran_at, pending_since)
-      select t.organisation_id, t.id, 'scim_group', made.id::text, ${`${word} class`}, 'none', true, 14, ${word},
+      select t.organisation_id, t.id, 'scim_group', made.id::text, ${`${label} class`}, 'none', true, 14, ${label},
         portal_now(), portal_now()
-      from made, training t where t.organisation_id = ${organisation} and t.name = ${`${word} training`}
+      from made, training t where t.organisation_id = ${organisation} and t.name = ${`${label} training`}
       returning id, organisation_id),
     member as (
       insert into roster_member (roster_id, organisation_id, external_id, email, name, role, listed, by_hand)
-      select id, organisation_id, ${word}, ${`member@${word}.test`}, ${word}, 'learner', false, true from roster)
+      select id, organisation_id, ${label}, ${`member@${label}.test`}, ${label}, 'learner', false, true from roster)
     select id as "group" from made`.execute(tx)
   return rows[0]!.group
 }
@@ -209,22 +209,22 @@ async function addLms(
   tx: Tx,
   { app: { seal } }: TestPortal,
   organisation_id: OrganisationId,
-  word: string,
+  label: string,
 ): Promise<Pick<Subject, 'lms' | 'lmsWaiting' | 'lmsCourse' | 'lmsLink'>> {
-  const issuer = `https://${word}.test`
+  const issuer = `https://${label}.test`
   const [lms, waiting] = await tx
     .insertInto('lms_platform')
     .values([
       {
         organisation_id,
-        name: `${word} LMS`,
+        name: `${label} LMS`,
         issuer,
-        client_id: word,
+        client_id: label,
         authorization_url: `${issuer}/auth`,
         token_url: `${issuer}/token`,
         key_set_url: `${issuer}/keys`,
       },
-      { organisation_id, name: `${word} LMS to come` },
+      { organisation_id, name: `${label} LMS to come` },
     ])
     .returning('id')
     .execute()
@@ -241,26 +241,26 @@ async function addLms(
     .executeTakeFirstOrThrow()
   const course = await tx
     .insertInto('lms_course')
-    .values({ ...of, context_id: word, title: `${word} course`, training_id: training })
+    .values({ ...of, context_id: label, title: `${label} course`, training_id: training })
     .returning('id')
     .executeTakeFirstOrThrow()
   const link = await tx
     .insertInto('lms_link')
-    .values({ course_id: course.id, organisation_id, resource_link_id: word, title: `${word} activity` })
+    .values({ course_id: course.id, organisation_id, resource_link_id: label, title: `${label} activity` })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { lms: lms!.id, lmsWaiting: waiting!.id, lmsCourse: course.id, lmsLink: link.id }
 }
 
-async function addScimToken(tx: Tx, organisation: OrganisationId, word: string): Promise<string> {
+async function addScimToken(tx: Tx, organisation: OrganisationId, label: string): Promise<string> {
   const { id } = await tx
     .insertInto('scim_token')
     .values({
       organisation_id: organisation,
       token_hash: randomBytes(32),
-      prefix: `try_scim_${word}`,
-      name: `${word} directory`,
-      created_by: `admin@${word}.test`,
+      prefix: `try_scim_${label}`,
+      name: `${label} directory`,
+      created_by: `admin@${label}.test`,
       expires_at: sql<Date>`portal_now() + interval '1 day'`,
     })
     .returning('id')
@@ -314,20 +314,20 @@ async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string):
 
 async function passkeysFor(
   portal: TestPortal,
-  word: string,
+  label: string,
   emailOf: (role: Role) => string,
 ): Promise<Record<Role, string>> {
   const ids = new Map<Role, string>()
   for (const role of ROLES) {
     const { actor } = (await findAccount(portal.app.db, { email: emailOf(role) }))!
-    const name = `${word} ${role}`
+    const name = `${label} ${role}`
     const { id } = await portal.app.db
       .insertInto('passkey')
       .values({
         user_id: actor.id,
         credential_id: name.replace(' ', '-'),
         name,
-        public_key: Buffer.from(word),
+        public_key: Buffer.from(label),
         uses: 0,
         transports: [],
       })
@@ -367,12 +367,15 @@ async function apiKeysFor(portal: TestPortal, emailOf: (role: Role) => string): 
 /** Inserts another superadmin's request to remove a user's second factors. */
 async function askForReset(portal: TestPortal, email: string): Promise<void> {
   const { db } = portal.app
-  const [person, asker] = await Promise.all([findAccount(db, { email }), findAccount(db, { email: SECOND_SUPERADMIN })])
+  const [person, requester] = await Promise.all([
+    findAccount(db, { email }),
+    findAccount(db, { email: SECOND_SUPERADMIN }),
+  ])
   await db
     .insertInto('second_factor_reset')
     .values({
       user_id: person!.actor.id,
-      asked_by: asker!.actor.id,
+      asked_by: requester!.actor.id,
       expires_at: sql<Date>`portal_now() + interval '1 hour'`,
     })
     .execute()
@@ -479,23 +482,23 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
 
 async function makeOrganisation(
   portal: TestPortal,
-  word: string,
+  label: string,
   admin: string,
   learner: string,
 ): Promise<Omit<Subject, 'sessions' | 'passkeys' | 'apiKeys' | keyof (LabSubject & AwsLabSubject)>> {
   const { db, seal } = portal.app
   const password_hash = await hashPassword(PASSWORD)
   return db.transaction().execute(async (tx) => {
-    const organization = `${word} school`
-    const trainingName = `${word} training`
-    const template = `${word} template`
-    const network = `${word} network`
+    const organization = `${label} school`
+    const trainingName = `${label} training`
+    const template = `${label} template`
+    const network = `${label} network`
     const { id: organisation_id } = await tx
       .insertInto('organisation')
       .values({
         name: organization,
-        logo: `https://${word}.test/logo.png`,
-        gst: word === 'own' ? '29AAAOW1111A1ZD' : '33ZQMAR1111K1Z3',
+        logo: `https://${label}.test/logo.png`,
+        gst: label === 'own' ? '29AAAOW1111A1ZD' : '33ZQMAR1111K1Z3',
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -504,14 +507,14 @@ async function makeOrganisation(
       .values([
         { email: admin, role: 'admin', organisation_id, password_hash },
         { email: learner, role: 'user', organisation_id, password_hash },
-        { email: `spare@${word}.test`, role: 'user', organisation_id, password_hash: null },
+        { email: `spare@${label}.test`, role: 'user', organisation_id, password_hash: null },
       ])
       .returning(['id', 'email'])
       .execute()
-    await setUpProvider(tx, portal, organisation_id, { domain: `${word}.test`, verified: false })
+    await setUpProvider(tx, portal, organisation_id, { domain: `${label}.test`, verified: false })
     await tx
       .insertInto('identity_provider_group')
-      .values({ organisation_id, name: `${word} staff`, role: 'user' })
+      .values({ organisation_id, name: `${label} staff`, role: 'user' })
       .execute()
     await createNetwork(tx, seal, { name: network, route: 'gateway', ranges: ['10.20.0.0/16'] })
     const { id: template_id } = await tx
@@ -519,20 +522,20 @@ async function makeOrganisation(
       .values({
         name: template,
         rate_paise: 1000 as never,
-        resource_group: `${word}-group`,
+        resource_group: `${label}-group`,
         location: 'southindia',
-        vnet: `${word}-net`,
+        vnet: `${label}-net`,
         vm_size: 'Standard_D2s_v3',
-        image_id: `${word}:${word}:${word}:latest`,
+        image_id: `${label}:${label}:${label}:latest`,
         os: 'Linux',
         licence: 'none',
         plan_publisher: null,
         plan_product: null,
         plan_version: null,
-        cpu: `${word} cpu`,
-        memory: `${word} memory`,
-        storage: `${word} storage`,
-        disk: `${word} disk`,
+        cpu: `${label} cpu`,
+        memory: `${label} memory`,
+        storage: `${label} storage`,
+        disk: `${label} disk`,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -542,7 +545,7 @@ async function makeOrganisation(
     await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { enqueue: async () => {} } })
     // The machine runs, with a run and an error, so that every field has a value.
     await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
-      public_ip = ${word}, last_error = ${`${word} error`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(
+      public_ip = ${label}, last_error = ${`${label} error`}, admin_username = ${label} where organisation_id = ${organisation_id}`.execute(
       tx,
     )
     await sql`insert into run (machine_id, organisation_id, started_at, paise_per_hour)
@@ -575,7 +578,7 @@ async function makeOrganisation(
       .values({
         organisation_id,
         amount_paise: 129 as never,
-        about: `${word} balance`,
+        about: `${label} balance`,
         asked_by: admin,
         expires_at: new Date('2099-12-31T00:00Z'),
       })
@@ -588,10 +591,10 @@ async function makeOrganisation(
         place: 'abroad',
         gstin: null,
         valid_from: '2099-12-31',
-        reason: `${word} school moves`,
-        document_name: `${word} letter.pdf`,
+        reason: `${label} school moves`,
+        document_name: `${label} letter.pdf`,
         document_type: 'application/pdf',
-        document: Buffer.from(`%PDF-1.7 ${word}`),
+        document: Buffer.from(`%PDF-1.7 ${label}`),
         asked_by: admin,
       })
       .returning('id')
@@ -600,7 +603,7 @@ async function makeOrganisation(
       insert into recurrence (training_id, organisation_id, action, weekdays, time, from_date, until_date, time_zone, created_by)
       select id, organisation_id, 'Stop', '{1,5}', '09:30', '2099-11-01', '2099-12-31', 'Asia/Kolkata', ${admin}
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
-    const instructor = `instructor@${word}.test`
+    const instructor = `instructor@${label}.test`
     await addInstructorTo(tx, { organisation_id, email: instructor, trainingName })
     const session = await sql<{ id: string }>`
       with series as (
@@ -609,7 +612,7 @@ async function makeOrganisation(
         from training where organisation_id = ${organisation_id} returning id, training_id, organisation_id),
       holiday as (
         insert into holiday (organisation_id, date, name, created_by)
-        values (${organisation_id}, '2099-12-14', ${`${word} holiday`}, ${admin}))
+        values (${organisation_id}, '2099-12-14', ${`${label} holiday`}, ${admin}))
       insert into class_session (series_id, training_id, organisation_id, date, start_time, stop_time, time_zone,
         starts_at, stops_at)
       select id, training_id, organisation_id, '2099-12-14', '09:00', '17:00', 'Asia/Kolkata',
@@ -624,21 +627,21 @@ async function makeOrganisation(
       machine,
       email: learner,
       schedule,
-      document: await addInvoice(tx, organisation_id, word),
+      document: await addInvoice(tx, organisation_id, label),
       weekly: weekly.rows[0]!.id,
       classSession: session.rows[0]!.id,
       budgetAlert: alerts[0]!.id,
       paymentRequest,
       statusRequest,
-      changeRequests: await addChangeRequests(tx, organisation_id, word),
-      ...(await addLabImport(tx, organisation_id, word)),
-      group: await addRoster(tx, organisation_id, word),
-      ...(await addLms(tx, portal, organisation_id, word)),
-      scimToken: await addScimToken(tx, organisation_id, word),
-      webhook: await addWebhook(tx, portal, organisation_id, word),
-      registrationLink: await addRegistrationLink(portal, tx, { organisation_id, word, learner }),
-      paid: await addPaid(tx, portal, organisation_id, word),
-      newEmail: `new@${word}.test`,
+      changeRequests: await addChangeRequests(tx, organisation_id, label),
+      ...(await addLabImport(tx, organisation_id, label)),
+      group: await addRoster(tx, organisation_id, label),
+      ...(await addLms(tx, portal, organisation_id, label)),
+      scimToken: await addScimToken(tx, organisation_id, label),
+      webhook: await addWebhook(tx, portal, organisation_id, label),
+      registrationLink: await addRegistrationLink(portal, tx, { organisation_id, word: label, learner }),
+      paid: await addPaid(tx, portal, organisation_id, label),
+      newEmail: `new@${label}.test`,
       token,
       invited: spare.email,
       instructor,
@@ -652,7 +655,7 @@ async function addWebhook(
   tx: Tx,
   { app: { seal } }: TestPortal,
   organisation_id: OrganisationId,
-  word: string,
+  label: string,
 ): Promise<Subject['webhook']> {
   const [id, second] = [randomUUID() as WebhookEndpointId, randomUUID() as WebhookEndpointId]
   await tx
@@ -661,15 +664,15 @@ async function addWebhook(
       [id, second].map((each) => ({
         id: each,
         organisation_id,
-        url: `https://hooks.${word}.test/`,
-        description: `${word} receiver`,
+        url: `https://hooks.${label}.test/`,
+        description: `${label} receiver`,
         events: [],
         secret: seal.seal('whsec_none', webhookSecretContext(each)),
       })),
     )
     .execute()
-  await sql`select deliver_webhook_event(${organisation_id}, 'webhook.test', ${word},
-    ${JSON.stringify({ message: word })}::jsonb, array[${id}::uuid])`.execute(tx)
+  await sql`select deliver_webhook_event(${organisation_id}, 'webhook.test', ${label},
+    ${JSON.stringify({ message: label })}::jsonb, array[${id}::uuid])`.execute(tx)
   const delivery = await tx
     .selectFrom('webhook_delivery')
     .select('id')

@@ -34,10 +34,10 @@ const LOAD_MS = 2_000
 const db = connect({ connectionString: url }, { size: writers + 1, as: 'owner' })
 const pool = poolOf(db)!
 const record = new WriteRecord(performance.now())
-const done = new AbortController()
+const stopping = new AbortController()
 
 async function keepWriting(): Promise<void> {
-  while (!done.signal.aborted) {
+  while (!stopping.signal.aborted) {
     const number = record.next()
     try {
       await pool.query('insert into failover_probe (number) values ($1)', [number])
@@ -91,21 +91,21 @@ try {
     const pause = record.pause(performance.now())
     pauses.push(pause)
     const { acknowledged, failed } = record
-    const lost = await lostWrites()
-    process.stdout.write(`${number} | ${(pause / 1_000).toFixed(1)} | ${acknowledged} | ${failed} | ${lost}\n`)
+    const lostNumbers = await lostWrites()
+    process.stdout.write(`${number} | ${(pause / 1_000).toFixed(1)} | ${acknowledged} | ${failed} | ${lostNumbers}\n`)
     await awaitReady()
   }
-  done.abort()
+  stopping.abort()
   await Promise.all(writing)
   const sorted = pauses.toSorted((a, b) => a - b)
-  const [median, longest, lost] = [sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!, await lostWrites()]
+  const [median, longestMs, lostNumbers] = [sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!, await lostWrites()]
   process.stdout.write(
-    `${kills} kills: writes paused ${(median / 1_000).toFixed(1)} s (median), at most ${(longest / 1_000).toFixed(1)} s; ` +
-      `${lost} of ${record.acknowledged} acknowledged writes lost.\n`,
+    `${kills} kills: writes paused ${(median / 1_000).toFixed(1)} s (median), at most ${(longestMs / 1_000).toFixed(1)} s; ` +
+      `${lostNumbers} of ${record.acknowledged} acknowledged writes lost.\n`,
   )
   await pool.query('drop table failover_probe')
-  if (lost > 0 || longest > limitMs) process.exitCode = 1
+  if (lostNumbers > 0 || longestMs > limitMs) process.exitCode = 1
 } finally {
-  done.abort()
+  stopping.abort()
   await db.destroy()
 }

@@ -125,9 +125,9 @@ function readResults(): Verdict[] {
 
 function isSelected(mutant: Mutant): boolean {
   if (values['only-modules'] !== undefined && !values['only-modules'].split(',').includes(mutant.module)) return false
-  const known = previous.find(({ name }) => name === mutant.name)
-  if (values.rest && known !== undefined) return false
-  return !values.survivors || (known !== undefined && !isCaught(known))
+  const previousVerdict = previous.find(({ name }) => name === mutant.name)
+  if (values.rest && previousVerdict !== undefined) return false
+  return !values.survivors || (previousVerdict !== undefined && !isCaught(previousVerdict))
 }
 
 function isAtPlace(mutant: Mutant): boolean {
@@ -149,10 +149,10 @@ function testsFor(mutant: Mutant, baselines: readonly Baseline[]): { tests: stri
   const prefixes = [mutant.file.replace(/\.ts$/, '.test.ts'), `${dirname(mutant.file)}/`, folderOf(mutant.module), '']
   const costOf = ({ test, ms }: Baseline) =>
     ms! * [0.05, 0.2, 0.4, 1][prefixes.findIndex((each) => test.startsWith(each))]!
-  const reaching = baselines.filter(({ ms, reached }) => ms !== null && reached.has(mutant.name))
+  const reachingBaselines = baselines.filter(({ ms, reached }) => ms !== null && reached.has(mutant.name))
   const tests: string[] = []
   let sum = 0
-  for (const { test, ms } of reaching.toSorted((a, b) => costOf(a) - costOf(b))) {
+  for (const { test, ms } of reachingBaselines.toSorted((a, b) => costOf(a) - costOf(b))) {
     if (tests.length > 0 && sum + ms! > TEST_BUDGET_MS) continue
     tests.push(test)
     sum += ms!
@@ -192,7 +192,7 @@ function saveResults(): void {
 }
 
 function printSummary(): void {
-  for (const each of verdicts.filter((one) => !isCaught(one))) {
+  for (const each of verdicts.filter((verdict) => !isCaught(verdict))) {
     log(`${each.outcome}: ${each.place} ${each.kind}\n    ${each.line}`)
   }
   const all = values.place === undefined ? readResults() : verdicts

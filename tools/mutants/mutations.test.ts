@@ -45,15 +45,16 @@ test('samples each stratum in proportion to its size, and identically for the sa
     ['big', Array.from({ length: 90 }, (_, n) => `big ${n}`)],
     ['small', Array.from({ length: 10 }, (_, n) => `small ${n}`)],
   ])
-  const draw = (of: ReadonlyMap<string, readonly string[]>, seed: string) => sampleOf(of, 20, seed, (each) => each)
+  const draw = (candidates: ReadonlyMap<string, readonly string[]>, seed: string) =>
+    sampleOf(candidates, 20, seed, (each) => each)
   const drawn = draw(strata, '7')
   expect(drawn.filter((each) => each.startsWith('small'))).toHaveLength(2)
   expect(new Set(drawn).size).toBe(20)
   expect(draw(strata, '7')).toEqual(drawn)
   expect(draw(strata, '8')).not.toEqual(drawn)
   // A new first member must not change which other members are drawn.
-  const grown = draw(new Map([...strata, ['big', ['big new', ...strata.get('big')!]]]), '7')
-  expect(grown.filter((each) => drawn.includes(each)).length).toBeGreaterThanOrEqual(19)
+  const drawnAgain = draw(new Map([...strata, ['big', ['big new', ...strata.get('big')!]]]), '7')
+  expect(drawnAgain.filter((each) => drawn.includes(each)).length).toBeGreaterThanOrEqual(19)
 })
 
 test('assigns a source file to its module, and assigns no module to tests, test-only folders and ports', () => {

@@ -123,12 +123,12 @@ export function mutationsIn(file: string, source: string): Mutation[] {
       )
     },
     ConditionalExpression({ test }) {
-      add('choice always first', test.start, test.end, 'true', whenNot(test, true))
-      add('choice always second', test.start, test.end, 'false', whenNot(test, false))
+      add('choice always first', test.start, test.end, 'true', probeUnless(test, true))
+      add('choice always second', test.start, test.end, 'false', probeUnless(test, false))
     },
     IfStatement({ test }) {
-      add('condition always true', test.start, test.end, 'true', whenNot(test, true))
-      add('condition always false', test.start, test.end, 'false', whenNot(test, false))
+      add('condition always true', test.start, test.end, 'true', probeUnless(test, true))
+      add('condition always false', test.start, test.end, 'false', probeUnless(test, false))
     },
     UnaryExpression({ operator, start, end, argument }) {
       if (operator === '!') add('negation left out', start, argument.start, '', onEvaluation({ start, end }))
@@ -194,7 +194,7 @@ function spanOf(source: string, operator: string, left: Span, right: Span): Span
 const onEvaluation = (span: Span): Probe => ({ ...rangeOf(span), open: 'probe.evaluated(ID, ', close: ')' })
 
 /** Returns a probe that records when the condition differs from `always`, or when evaluating it has side effects. */
-const whenNot = (test: Parameters<typeof isSideEffectFree>[0], always: boolean): Probe => ({
+const probeUnless = (test: Parameters<typeof isSideEffectFree>[0], always: boolean): Probe => ({
   ...rangeOf(test),
   open: `probe.condition(ID, ${always}, ${isSideEffectFree(test)}, `,
   close: ')',

@@ -13,8 +13,8 @@ export function sampleOf<T>(
   const all = [...strata.values()].reduce((sum, { length }) => sum + length, 0)
   const size = Math.min(count, all)
   const shares = [...strata].map(([name, members]) => {
-    const exact = (members.length * size) / all
-    return { name, members, taken: Math.floor(exact), rest: exact - Math.floor(exact) }
+    const exactShare = (members.length * size) / all
+    return { name, members, taken: Math.floor(exactShare), rest: exactShare - Math.floor(exactShare) }
   })
   const missing = size - shares.reduce((sum, { taken }) => sum + taken, 0)
   for (const share of shares.toSorted((a, b) => b.rest - a.rest).slice(0, missing)) share.taken += 1

@@ -68,14 +68,14 @@ export const trackedFiles = (root: string): string[] =>
 /** Links node_modules so that our own packages resolve inside the copy and all others to the original. */
 function linkModules(root: string, folder: string): void {
   const from = join(root, 'node_modules')
-  const to = join(folder, 'node_modules')
-  mkdirSync(join(to, '@trainyard'), { recursive: true })
-  for (const name of readdirSync(from)) if (name !== '@trainyard') symlinkSync(join(from, name), join(to, name))
+  const target = join(folder, 'node_modules')
+  mkdirSync(join(target, '@trainyard'), { recursive: true })
+  for (const name of readdirSync(from)) if (name !== '@trainyard') symlinkSync(join(from, name), join(target, name))
   for (const name of readdirSync(join(from, '@trainyard'))) {
-    symlinkSync(join(folder, name), join(to, '@trainyard', name))
+    symlinkSync(join(folder, name), join(target, '@trainyard', name))
     // A workspace package has its own node_modules folder where it needs another version of a dependency.
-    const own = join(root, name, 'node_modules')
-    if (existsSync(own)) symlinkSync(own, join(folder, name, 'node_modules'))
+    const workspaceModules = join(root, name, 'node_modules')
+    if (existsSync(workspaceModules)) symlinkSync(workspaceModules, join(folder, name, 'node_modules'))
   }
 }
 
@@ -131,8 +131,8 @@ function failureIn(report: string, cwd: string): Outcome | null {
 
 /** Returns the setting that points to Azure's definitions: the default path, next to the checkout, fails in the copy. */
 function azureDefinitionsEnv(root: string): Record<string, string> {
-  const beside = join(root, '../shared/azure-openapi')
-  return process.env['AZURE_OPENAPI'] === undefined && existsSync(beside) ? { AZURE_OPENAPI: beside } : {}
+  const openApiFolder = join(root, '../shared/azure-openapi')
+  return process.env['AZURE_OPENAPI'] === undefined && existsSync(openApiFolder) ? { AZURE_OPENAPI: openApiFolder } : {}
 }
 
 function killGroup(pid: number | undefined): void {

@@ -3,20 +3,20 @@ import fastify from 'fastify'
 import pg from 'pg'
 
 /** A minimal fastify and pg server that runs the portal's recorded queries and sends its recorded replies. */
-interface Replayed {
+interface RecordedCall {
   readonly queries: readonly { readonly text: string; readonly values: readonly unknown[] }[]
   readonly reply: unknown
 }
 const [database, port, file] = process.argv.slice(2)
-const calls = JSON.parse(readFileSync(file!, 'utf8')) as Replayed[]
+const calls = JSON.parse(readFileSync(file!, 'utf8')) as RecordedCall[]
 const pool = new pg.Pool({ connectionString: database!, max: 16, options: '-c jit=off' })
 const server = fastify()
-const given = (value: unknown) =>
+const decodeValue = (value: unknown) =>
   typeof value === 'object' && value !== null && 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value
-for (const [place, { queries, reply }] of calls.entries()) {
-  const asked = queries.map(({ text, values }) => ({ text, values: values.map(given) }))
-  server.get(`/${place}`, async () => {
-    for (const { text, values } of asked) await pool.query(text, values)
+for (const [index, { queries, reply }] of calls.entries()) {
+  const statements = queries.map(({ text, values }) => ({ text, values: values.map(decodeValue) }))
+  server.get(`/${index}`, async () => {
+    for (const { text, values } of statements) await pool.query(text, values)
     return reply
   })
 }

@@ -9,8 +9,8 @@ const originalQuery = client.query
 client.query = function (query, values, done) {
   const config = typeof query === 'string' ? { text: query, values: values ?? [] } : (query as { text?: string })
   if (typeof config.text === 'string') {
-    const { text, values: given = [] } = config as { text: string; values?: unknown[] }
-    appendFileSync(file, `${JSON.stringify({ text, values: given.map(toJson) })}\n`)
+    const { text, values: parameters = [] } = config as { text: string; values?: unknown[] }
+    appendFileSync(file, `${JSON.stringify({ text, values: parameters.map(toJson) })}\n`)
   }
   return originalQuery.call(this, query, values, done)
 }

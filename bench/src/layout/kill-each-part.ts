@@ -19,13 +19,13 @@ const API_SECONDS = 5
 const DATABASE_SECONDS = 10
 const STUCK_SECONDS = 120
 
-export async function killEachPart(at: KillOptions): Promise<Row[]> {
-  const { podman, root, admin, machine, training } = at
+export async function killEachPart(options: KillOptions): Promise<Row[]> {
+  const { podman, root, admin, machine, training } = options
   const rows: Row[] = []
-  const addRow = (killed: string, then: string, ms: number, limit: number) => {
+  const addRow = (killed: string, event: string, ms: number, limit: number) => {
     const isWithinLimit = ms <= limit * 1000
     rows.push({
-      cells: [killed, then, (ms / 1000).toFixed(1), `${limit}${isWithinLimit ? '' : ' OVER'}`],
+      cells: [killed, event, (ms / 1000).toFixed(1), `${limit}${isWithinLimit ? '' : ' OVER'}`],
       isWithinLimit,
     })
   }
@@ -35,7 +35,7 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
       { operation },
       { name: machine.name, resourceGroup: machine.resourceGroup },
     ])
-  const is = (status: string) => async () => {
+  const hasStatus = (status: string) => async () => {
     const { body } = await admin.call('GET', `/azure/machines?trainingName=${training}`)
     return (body as Machine[])[0]!.status === status
   }
@@ -48,7 +48,7 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
   console.log('Signed in through the proxy with TLS, event stream and terminal open.')
 
   for (const name of ['api1', 'api2']) {
-    const calls = steadyChanges(root)
+    const calls = makeSteadyChanges(root)
     await podman.kill(name)
     const [healthyMs] = await retryUntil(() => podman.healthy(name))
     addRow(name, 'replies again', healthyMs, API_SECONDS)
@@ -58,29 +58,29 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
     stream.close()
     stream = await admin.listen(events)
     addRow(name, 'new terminal has a prompt', healthyMs + terminalMs, API_SECONDS)
-    const { longest, failed, made } = await calls.end()
-    addRow(name, `calls through the proxy succeed (${failed} of ${made} failed)`, longest, API_SECONDS)
+    const { longest, failed, made: sentCount } = await calls.end()
+    addRow(name, `calls through the proxy succeed (${failed} of ${sentCount} failed)`, longest, API_SECONDS)
   }
 
   await podman.kill('worker1')
   await power(0)
-  const [stopped] = await retryUntil(is('Stopped'))
+  const [stopped] = await retryUntil(hasStatus('Stopped'))
   addRow('worker1', 'the other worker completes a later command', stopped, STUCK_SECONDS)
   if (stream.events.length === 0) throw new Error('The event stream reported no change.')
   const [recoveryMs] = await retryUntil(() => podman.healthy('worker1'))
   addRow('worker1', 'healthy again', stopped + recoveryMs, STUCK_SECONDS)
 
-  const calls = steadyChanges(root)
+  const calls = makeSteadyChanges(root)
   await retryUntil(async () => calls.acknowledged.length > 10)
   await podman.kill('database')
   await retryUntil(async () => calls.failed() > 0)
   await podman.exec('standby', 'psql', '-U', 'trainyard', '-c', 'select pg_promote()')
   const before = calls.acknowledged.length
   await retryUntil(async () => calls.acknowledged.length > before + 10)
-  const { longest, failed, made, acknowledged } = await calls.end()
-  addRow('primary', `standby promoted, changes succeed (${failed} of ${made} failed)`, longest, DATABASE_SECONDS)
+  const { longest, failed, made: sentCount, acknowledged } = await calls.end()
+  addRow('primary', `standby promoted, changes succeed (${failed} of ${sentCount} failed)`, longest, DATABASE_SECONDS)
   await power(1)
-  addRow('primary', 'a later command is completed', (await retryUntil(is('Running')))[0], STUCK_SECONDS)
+  addRow('primary', 'a later command is completed', (await retryUntil(hasStatus('Running')))[0], STUCK_SECONDS)
   const { body } = await root.call('GET', '/admin/organization')
   const stored = new Set((body as { organization: string[] }).organization)
   const lost = acknowledged.filter((name) => !stored.has(name))
@@ -95,21 +95,21 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
   return rows
 }
 
-function steadyChanges(root: ProxyClient) {
+function makeSteadyChanges(root: ProxyClient) {
   const acknowledged: string[] = []
-  let [made, failed, longest, last] = [0, 0, 0, performance.now()]
+  let [sentCount, failed, longestMs, last] = [0, 0, 0, performance.now()]
   const stopping = new AbortController()
-  const work = (async () => {
+  const changing = (async () => {
     while (!stopping.signal.aborted) {
       const organization = `Steady ${performance.now()}`
       const { status } = await root.call('POST', '/admin/organization', { organization })
-      made++
+      sentCount++
       if (status !== 200) {
         failed++
         continue
       }
       acknowledged.push(organization)
-      longest = Math.max(longest, performance.now() - last)
+      longestMs = Math.max(longestMs, performance.now() - last)
       last = performance.now()
     }
   })()
@@ -118,8 +118,8 @@ function steadyChanges(root: ProxyClient) {
     failed: () => failed,
     async end() {
       stopping.abort()
-      await work
-      return { made, failed, longest, acknowledged }
+      await changing
+      return { made: sentCount, failed, longest: longestMs, acknowledged }
     },
   }
 }

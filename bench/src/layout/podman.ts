@@ -23,10 +23,10 @@ export interface Service {
   readonly command?: readonly string[]
 }
 
-export function servicesIn(file: string, given: Readonly<Record<string, string>>): Record<string, Service> {
+export function servicesIn(file: string, variables: Readonly<Record<string, string>>): Record<string, Service> {
   const text = readFileSync(file, 'utf8').replaceAll(
     /\$\{(\w+):-([^}]*)\}/g,
-    (_all, name: string, usual: string) => given[name] ?? usual,
+    (_all, name: string, defaultValue: string) => variables[name] ?? defaultValue,
   )
   return (parse(text, { merge: true }) as { services: Record<string, Service> }).services
 }

@@ -41,21 +41,21 @@ export function cpuSecondsOf(pid: number): number {
   return stat.ticks / TICKS_A_SECOND
 }
 
-function ticksOf<Name extends string>(of: Readonly<Record<Name, number>>): Readonly<Record<Name, number>> {
+function ticksOf<Name extends string>(processIds: Readonly<Record<Name, number>>): Readonly<Record<Name, number>> {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => statOf(Number(pid)) ?? [])
-  return record(Object.keys(of) as Name[], (name) => {
-    const own = all.find(({ pid }) => pid === of[name])
-    const children = name === 'postgres' ? all.filter(({ parent }) => parent === of[name]) : []
+  return record(Object.keys(processIds) as Name[], (name) => {
+    const own = all.find(({ pid }) => pid === processIds[name])
+    const children = name === 'postgres' ? all.filter(({ parent }) => parent === processIds[name]) : []
     // The time of exited children is counted for their parent.
     const ended = name === 'postgres' ? (own?.ofEnded ?? 0) : 0
     return children.reduce((sum, { ticks }) => sum + ticks, (own?.ticks ?? 0) + ended)
   })
 }
 
-const record = <Name extends string>(names: readonly Name[], of: (name: Name) => number) =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, number>
+const record = <Name extends string>(names: readonly Name[], pidOf: (name: Name) => number) =>
+  Object.fromEntries(names.map((name) => [name, pidOf(name)])) as Record<Name, number>
 
 interface Stat {
   readonly pid: number

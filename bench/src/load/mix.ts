@@ -15,15 +15,15 @@ export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Pr
   const learners = await learnersOf(databaseUrl)
   for (let organisation = 1; organisation <= busy; organisation++) {
     const admin = await session(adminEmail(organisation))
-    const of = `organization=Organisation+${organisation}`
-    const some = learners.filter((email) => email.endsWith(`@org${organisation}.test`)).slice(0, 7)
-    for (const [place, email] of some.entries()) {
+    const query = `organization=Organisation+${organisation}`
+    const emails = learners.filter((email) => email.endsWith(`@org${organisation}.test`)).slice(0, 7)
+    for (const [place, email] of emails.entries()) {
       const uid = await session(email)
       const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][place % 3]!
       calls.push({ url: url + path, session: uid })
     }
     calls.push({ url: `${url}/azure/machines?${TRAINING}`, session: admin })
-    calls.push({ url: `${url}/admin/home?${of}`, session: admin })
+    calls.push({ url: `${url}/admin/home?${query}`, session: admin })
     calls.push({ url: `${url}/admin/dashboard`, session: await session(SUPERADMIN) })
   }
   // Make each call once, so that no first call is measured.

@@ -34,17 +34,17 @@ export async function openSlowClients(
       socket.once('error', () => resolve())
     })
   const send = (socket: Socket) => {
-    const head = `Host: ${hostname}:${port}\r\nAuthorization: Bearer ${request.session}\r\n`
+    const headers = `Host: ${hostname}:${port}\r\nAuthorization: Bearer ${request.session}\r\n`
     if (kind === 'reads slowly') {
       socket.pause()
-      socket.write(`GET /api${request.path} HTTP/1.1\r\n${head}\r\n`)
+      socket.write(`GET /api${request.path} HTTP/1.1\r\n${headers}\r\n`)
     } else if (kind === 'writes slowly') {
       socket.resume()
       const length = 100_000
       socket.write(
-        `POST /api/user/login HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
+        `POST /api/user/login HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
       )
-      void drip(socket, ending.signal)
+      void sendSlowly(socket, ending.signal)
     } else socket.resume()
   }
   for (let opened = 0; opened < count; opened += AT_ONCE) {
@@ -60,7 +60,7 @@ export async function openSlowClients(
   }
 }
 
-async function drip(socket: Socket, signal: AbortSignal): Promise<void> {
+async function sendSlowly(socket: Socket, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && socket.writable) {
     socket.write(' ')
     await pause(WRITE_EVERY_MS, undefined, { signal }).catch(() => {})

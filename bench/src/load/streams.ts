@@ -10,8 +10,8 @@ export async function openStreams(
   const agent = new Agent({ maxSockets: Infinity })
   let open = 0
   const learners = await learnersOf(databaseUrl)
-  for (let place = 0; place < count; place += 2) {
-    const uid = await session(learners[(place / 2) % learners.length]!)
+  for (let index = 0; index < count; index += 2) {
+    const uid = await session(learners[(index / 2) % learners.length]!)
     const openStream = () =>
       new Promise<void>((resolve) => {
         get(

@@ -12,10 +12,10 @@ import { addMachines } from './machines.ts'
 import { addQuotas, addRuns, addRunTotals } from './runs.ts'
 import type { Size } from './size.ts'
 
-type Say = (line: string) => void
+type Log = (line: string) => void
 
 /** @throws Error if the data violates an invariant */
-export async function seed(dataDir: string, size: Size, say: Say): Promise<void> {
+export async function seed(dataDir: string, size: Size, log: Log): Promise<void> {
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   // An interrupted seed is restarted from the beginning, so its data need not survive a power failure.
   const embedded = await startEmbedded(dataDir, {
@@ -32,8 +32,8 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
   })
   try {
     await migrateDatabase(secrets)
-    await fill(embedded.superuserUrl, size, makeSeal(secrets.keys), say)
-    await timed(say, 'invariants', () => requireInvariants(embedded.url))
+    await fill(embedded.superuserUrl, size, makeSeal(secrets.keys), log)
+    await timed(log, 'invariants', () => requireInvariants(embedded.url))
   } finally {
     await embedded.stop()
   }
@@ -52,27 +52,27 @@ async function connectWithoutTriggers(superuserUrl: string): Promise<pg.Client> 
   return db
 }
 
-async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Promise<void> {
+async function fill(superuserUrl: string, size: Size, seal: Seal, log: Log): Promise<void> {
   const machineDb = await connectWithoutTriggers(superuserUrl)
   const ledgerDb = await connectWithoutTriggers(superuserUrl)
   try {
     const { rows } = await machineDb.query('select from portal_user limit 1')
     if (rows.length > 0) throw new Error('This database already has users. Choose a new folder.')
-    await timed(say, 'customers', () => addCustomers(machineDb, size))
+    await timed(log, 'customers', () => addCustomers(machineDb, size))
     await Promise.all([
       (async () => {
-        await timed(say, 'machines', () => addMachines(machineDb, size, seal))
-        await timed(say, 'runs', () => withoutIndexes(machineDb, 'run', () => addRuns(machineDb)))
-        await timed(say, 'sums of runs', () => addRunTotals(machineDb))
-        await timed(say, 'quotas', () => addQuotas(machineDb))
+        await timed(log, 'machines', () => addMachines(machineDb, size, seal))
+        await timed(log, 'runs', () => withoutIndexes(machineDb, 'run', () => addRuns(machineDb)))
+        await timed(log, 'sums of runs', () => addRunTotals(machineDb))
+        await timed(log, 'quotas', () => addQuotas(machineDb))
       })(),
       (async () => {
-        await timed(say, 'ledger', () => withoutIndexes(ledgerDb, 'ledger_entry', () => addLedger(ledgerDb, size)))
-        await timed(say, 'balances', () => addBalances(ledgerDb))
+        await timed(log, 'ledger', () => withoutIndexes(ledgerDb, 'ledger_entry', () => addLedger(ledgerDb, size)))
+        await timed(log, 'balances', () => addBalances(ledgerDb))
       })(),
     ])
-    await timed(say, 'counts', () => addCounters(machineDb))
-    await timed(say, 'statistics', () => machineDb.query('vacuum (analyze)'))
+    await timed(log, 'counts', () => addCounters(machineDb))
+    await timed(log, 'statistics', () => machineDb.query('vacuum (analyze)'))
   } finally {
     await machineDb.end()
     await ledgerDb.end()
@@ -97,8 +97,8 @@ async function requireInvariants(ownerUrl: string): Promise<void> {
   }
 }
 
-async function timed(say: Say, name: string, work: () => Promise<unknown>): Promise<void> {
+async function timed(log: Log, name: string, callback: () => Promise<unknown>): Promise<void> {
   const began = performance.now()
-  await work()
-  say(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  await callback()
+  log(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }

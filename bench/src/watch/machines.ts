@@ -8,7 +8,7 @@ const LEARNER = 'watched@acme.test'
 
 /** Orders one machine and copies it `count` times in emulator and database. Returns the first name. */
 export async function makeMachines(portal: Portal, db: pg.Client, session: string, count: number): Promise<string> {
-  const model = await orderOne(portal, db, session)
+  const model = await orderModel(portal, db, session)
   await portal.postToEmulator(`/_machines/${model.name}/copies`, { count: count - 1 })
   await db.query(
     `insert into training (organisation_id, name, created_at)
@@ -22,14 +22,14 @@ export async function makeMachines(portal: Portal, db: pg.Client, session: strin
     [model.training, CLASS],
   )
   const n = 'copy.n'
-  const inTurn = `name = '${TRAINING} ' || (1 + ${n} / ${CLASS})`
+  const trainingOfMachine = `name = '${TRAINING} ' || (1 + ${n} / ${CLASS})`
   await copyRows(db, 'machine', 'id', model.id, count - 1, {
     id: idOfCopy(n),
     name: `model.name || '-' || ${n}`,
     email: `${n} || model.email`,
     ordered_for: `${n} || model.email`,
-    training_id: `(select id from training where ${inTurn})`,
-    order_id: `(select o.id from machine_order o join training t on t.id = o.training_id where ${inTurn})`,
+    training_id: `(select id from training where ${trainingOfMachine})`,
+    order_id: `(select o.id from machine_order o join training t on t.id = o.training_id where ${trainingOfMachine})`,
   })
   await copyRows(db, 'run', 'machine_id', model.id, count - 1, { machine_id: idOfCopy(n) })
   await db.query('select add_up_counters()')
@@ -45,7 +45,7 @@ interface Model {
   readonly training: string
 }
 
-async function orderOne({ url }: Portal, db: pg.Client, session: string): Promise<Model> {
+async function orderModel({ url }: Portal, db: pg.Client, session: string): Promise<Model> {
   const reply = await fetch(`${url}/api/azure/machines`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
@@ -59,7 +59,7 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
     }),
   })
   if (!reply.ok) throw new Error(`The order failed with status ${reply.status}: ${await reply.text()}`)
-  for (let tries = 0; tries < 600; tries++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     const { rows } = await db.query<Model>(
       `select m.id, m.name, training_id as training from machine m join operation o on o.machine_id = m.id
        where email = $1 and observed = 'running' and public_ip is not null and reconcile_at is null
@@ -73,7 +73,7 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
 }
 
 /**
- * Copies a row. `own` is the SQL of the columns that differ; in it, `copy.n` is the number of the copy, counted from 1.
+ * Copies a row. `overrides` is the SQL of the columns that differ; in it, `copy.n` is the number of the copy, counted from 1.
  */
 async function copyRows(
   db: pg.Client,
@@ -81,7 +81,7 @@ async function copyRows(
   key: string,
   value: string,
   count: number,
-  own: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1
@@ -90,7 +90,7 @@ async function copyRows(
   )
   const columns = rows.map(({ name }) => name)
   await db.query(
-    `insert into ${table} (${columns.join()}) select ${columns.map((name) => own[name] ?? `model.${name}`).join()}
+    `insert into ${table} (${columns.join()}) select ${columns.map((name) => overrides[name] ?? `model.${name}`).join()}
      from ${table} model, generate_series(1, $2::int) as copy (n) where model.${key} = $1`,
     [value, count],
   )

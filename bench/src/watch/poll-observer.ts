@@ -27,7 +27,7 @@ export async function observePolls(databaseUrl: string): Promise<PollObserver> {
   let missed = 0
   const stopping = new AbortController()
 
-  async function look() {
+  async function readPolls() {
     const { rows } = await db.query<{ due: Date }>('select due_at as due from whole_sweep')
     const now = performance.now()
     const next = rows[0]!.due.getTime()
@@ -42,16 +42,16 @@ export async function observePolls(databaseUrl: string): Promise<PollObserver> {
       [[...expected.keys()]],
     )
     for (const { name, observed } of machines) {
-      const wanted = expected.get(name)
-      if (wanted?.observed !== observed) continue
-      seconds.push((performance.now() - wanted.since) / 1_000)
+      const expectedState = expected.get(name)
+      if (expectedState?.observed !== observed) continue
+      seconds.push((performance.now() - expectedState.since) / 1_000)
       expected.delete(name)
     }
   }
 
   const following = (async () => {
     while (!stopping.signal.aborted) {
-      await look()
+      await readPolls()
       await pause(EVERY_MS)
     }
   })()

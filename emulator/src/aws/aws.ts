@@ -15,7 +15,7 @@ import { awsTables } from '#src/aws/tables.ts'
 import type { Database } from '#src/record/database.ts'
 
 /** Seconds until new credentials work everywhere. Reports mention about 5, 10 or 15 s (vault#687, aws-sdk-js#559). */
-const secondsToSpread = 10
+const propagationSeconds = 10
 
 interface LateRow {
   readonly seq: number
@@ -33,7 +33,11 @@ export class Aws {
   /** @param latency factor on the time until new credentials work everywhere */
   constructor(database: Database, now: number, latency: number) {
     database.applySchema(awsTables)
-    this.cloud = { database, users: new Users(database), propagationMs: Math.round(latency * secondsToSpread * 1000) }
+    this.cloud = {
+      database,
+      users: new Users(database),
+      propagationMs: Math.round(latency * propagationSeconds * 1000),
+    }
     database.transaction(() => createOrganization(this.cloud, now))
     const operations = [
       ...userOperations(this.cloud),
@@ -112,7 +116,16 @@ const prefixes: Readonly<Record<AwsService, string>> = { iam: 'IAM', sts: 'STS',
 export const nameOf = ({ service, action }: AwsOperation): string => `${prefixes[service]}_${action}`
 
 export function subjectOf(input: Structure): string {
-  const named = ['UserName', 'AccountId', 'ChildId', 'TargetId', 'PolicyName', 'PolicyArn', 'RoleArn', 'SerialNumber']
-  const subject = named.map((member) => input[member]).find((value) => typeof value === 'string')
+  const nameMembers = [
+    'UserName',
+    'AccountId',
+    'ChildId',
+    'TargetId',
+    'PolicyName',
+    'PolicyArn',
+    'RoleArn',
+    'SerialNumber',
+  ]
+  const subject = nameMembers.map((member) => input[member]).find((value) => typeof value === 'string')
   return typeof subject === 'string' ? subject : ''
 }

@@ -21,7 +21,7 @@ export interface AwsContext {
   readonly countCall: (operation: string) => void
 }
 
-/** AWS serves each at `POST /` of a separate host; the emulator reads the service from the signature. */
+/** AWS serves each service at `POST /` of a separate host. The emulator reads the name of the service from the signature. */
 export function mountAws(server: FastifyInstance, context: AwsContext): void {
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -35,42 +35,42 @@ function serve(context: AwsContext, request: FastifyRequest, reply: FastifyReply
   const { aws, clock, faults } = context
   const now = clock.now()
   const id = randomUUID()
-  const requested = signedRequest(request)
+  const signed = signedRequest(request)
   let service: AwsService = 'iam'
   try {
-    service = readSignature(requested).service
-    const { operation, input } = operationIn(aws, service, requested)
+    service = readSignature(signed).service
+    const { operation, input } = findOperation(aws, service, signed)
     context.countCall(nameOf(operation))
     aws.settle(now)
     const fault = faults.consume(nameOf(operation), subjectOf(input))
     if (fault?.kind === 'hang') return reply.hijack()
     if (fault?.kind === 'dropConnection') return dropConnection(reply)
-    const caller = callerOf(aws.cloud, requested, now)
+    const caller = callerOf(aws.cloud, signed, now)
     const refusal = fault === undefined ? undefined : awsRefusalFor(fault, operation)
     if (refusal !== undefined) throw refusal
     if (fault?.kind === 'doneLate') {
       aws.postpone(operation, caller, input, now + fault.seconds * 1000)
       return dropConnection(reply)
     }
-    const output = aws.execute(operation, caller, input, now, lagUnder(fault))
+    const output = aws.execute(operation, caller, input, now, visibilityLag(fault))
     if (fault?.kind === 'loseReply') return dropConnection(reply)
-    return answer(reply, service, operation, output, id, fault?.kind === 'malformed')
+    return sendReply(reply, service, operation, output, id, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof AwsRefusal) return refuse(reply, service, error, id)
     throw error
   }
 }
 
-const lagUnder = (fault: Fault | undefined): number => (fault?.kind === 'seenLate' ? fault.seconds * 1000 : 0)
+const visibilityLag = (fault: Fault | undefined): number => (fault?.kind === 'seenLate' ? fault.seconds * 1000 : 0)
 
-function operationIn(
+function findOperation(
   aws: Aws,
   service: AwsService,
-  requested: SignedRequest,
+  signed: SignedRequest,
 ): { operation: AwsOperation; input: Structure } {
-  const body = requested.body.toString('utf8')
+  const body = signed.body.toString('utf8')
   const query = queryServices[service]
-  const target = requested.headers['x-amz-target']
+  const target = signed.headers['x-amz-target']
   const { action, input } =
     query === undefined ? readJson(typeof target === 'string' ? target : '', body) : readForm(body)
   const operation = aws.find(service, action)
@@ -82,7 +82,7 @@ function operationIn(
   )
 }
 
-function answer(
+function sendReply(
   reply: FastifyReply,
   service: AwsService,
   operation: AwsOperation,
@@ -92,8 +92,8 @@ function answer(
 ): FastifyReply {
   const query = queryServices[service]
   const body = query === undefined ? jsonReply(output) : xmlReply(operation.action, query.namespace, output, id)
-  const whole = malformed ? body.slice(0, Math.max(1, Math.floor(body.length / 2))) || '{"' : body
-  return withHeaders(reply, service, id).code(200).send(whole)
+  const payload = malformed ? body.slice(0, Math.max(1, Math.floor(body.length / 2))) || '{"' : body
+  return withHeaders(reply, service, id).code(200).send(payload)
 }
 
 function refuse(reply: FastifyReply, service: AwsService, refusal: AwsRefusal, id: string): FastifyReply {

@@ -52,12 +52,12 @@ export function page<Row>(
   }
   const marker = optionalText(call, 'Marker')
   const after = marker === undefined ? undefined : Buffer.from(marker, 'base64url').toString('utf8')
-  const left = after === undefined ? rows : rows.filter((row) => name(row) > after)
-  const shown = left.slice(0, size)
-  const last = shown.at(-1)
-  const truncated = left.length > shown.length && last !== undefined
+  const remaining = after === undefined ? rows : rows.filter((row) => name(row) > after)
+  const pageRows = remaining.slice(0, size)
+  const last = pageRows.at(-1)
+  const truncated = remaining.length > pageRows.length && last !== undefined
   return {
-    rows: shown,
+    rows: pageRows,
     rest: {
       IsTruncated: truncated,
       Marker: truncated ? Buffer.from(name(last), 'utf8').toString('base64url') : undefined,

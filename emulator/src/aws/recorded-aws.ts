@@ -3,7 +3,7 @@ import { isAllowed } from '#src/aws/iam/permissions.ts'
 import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
 import { iso } from '#src/clock/clock.ts'
 
-const probe = 'ec2:DescribeInstances'
+const PROBED_ACTION = 'ec2:DescribeInstances'
 
 export function recordedAws(cloud: AwsCloud, now: number): unknown {
   return {
@@ -26,8 +26,8 @@ export function awsHistory(cloud: AwsCloud): unknown {
 function userRecord(cloud: AwsCloud, user: User, now: number): unknown {
   const exists = user.deleted_at === null
   const parts = cloud.users.currentParts(user)
-  const named = (kind: PartKind) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
-  const hasLogin = named('login').length > 0
+  const namesOfKind = (kind: PartKind) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
+  const hasLogin = namesOfKind('login').length > 0
   const activeKeys = parts.filter((part) => part.kind === 'key' && isActive(part)).length
   return {
     account: user.account,
@@ -39,14 +39,14 @@ function userRecord(cloud: AwsCloud, user: User, now: number): unknown {
         .filter(({ kind }) => kind === 'tag')
         .map(({ name, doc }) => [name, (JSON.parse(doc) as { value: string }).value]),
     ),
-    boundary: named('boundary')[0] ?? null,
+    boundary: namesOfKind('boundary')[0] ?? null,
     hasLogin,
-    keys: named('key').length,
+    keys: namesOfKind('key').length,
     activeKeys,
-    inlinePolicies: named('inline'),
-    attachedPolicies: named('attached'),
-    others: (['group', 'mfa', 'certificate', 'ssh', 'service'] as const).flatMap(named),
-    getsIn: exists && (hasLogin || activeKeys > 0) && isAllowed(cloud, user, probe, now),
+    inlinePolicies: namesOfKind('inline'),
+    attachedPolicies: namesOfKind('attached'),
+    others: (['group', 'mfa', 'certificate', 'ssh', 'service'] as const).flatMap(namesOfKind),
+    getsIn: exists && (hasLogin || activeKeys > 0) && isAllowed(cloud, user, PROBED_ACTION, now),
     createdAt: iso(user.created_at),
     deletedAt: user.deleted_at === null ? null : iso(user.deleted_at),
   }

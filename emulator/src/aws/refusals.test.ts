@@ -6,27 +6,27 @@ const { emulator, watch, as, iam, truth } = await startAwsLab()
 afterAll(() => emulator.stop())
 
 describe('wrong signatures', () => {
-  const wrong = [
+  const invalidKeys = [
     ['refuses an unknown key', { accessKeyId: 'AKIANOBODY', secretAccessKey: 'x' }, 'InvalidClientTokenId'],
     ['refuses a wrong secret', { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'x' }, 'SignatureDoesNotMatch'],
   ] as const
-  test.each(wrong)('%s', async (_, key, name) => {
+  test.each(invalidKeys)('%s', async (_, key, name) => {
     await expect(as(key).iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name })
   })
 
   test('refuses a body that was changed after signing', async () => {
     await iam.send(new ListUsersCommand({}))
-    const sent = watch.seen.at(-1)
-    const { host: _, 'content-length': __, ...headers } = sent?.headers ?? {}
-    const body = `${sent?.body}&More=1`
+    const lastRequest = watch.seen.at(-1)
+    const { host: _, 'content-length': __, ...headers } = lastRequest?.headers ?? {}
+    const body = `${lastRequest?.body}&More=1`
     const reply = await fetch(`${emulator.url}/`, { method: 'POST', headers, body })
     expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('SignatureDoesNotMatch')])
   })
 })
 
 describe('injected faults', () => {
-  const fault = (given: object) =>
-    emulator.control('POST', '/_faults', { operation: 'IAM_CreateUser', times: 1, ...given })
+  const fault = (options: object) =>
+    emulator.control('POST', '/_faults', { operation: 'IAM_CreateUser', times: 1, ...options })
   const create = (UserName: string) => iam.send(new CreateUserCommand({ UserName }))
 
   test.each([
@@ -36,8 +36,8 @@ describe('injected faults', () => {
     ['serverError', {}, 'ServiceFailureException'],
     ['serverError', { code: 'ServiceUnavailable' }, 'ServiceUnavailable'],
     ['unauthorised', {}, 'InvalidClientTokenId'],
-  ])('%s %o', async (kind, more, name) => {
-    await fault({ kind, ...more })
+  ])('%s %o', async (kind, options, name) => {
+    await fault({ kind, ...options })
     await expect(create('refused')).rejects.toMatchObject({ name })
     expect(await truth('refused')).toBeUndefined()
   })
@@ -59,11 +59,11 @@ describe('injected faults', () => {
   test('refuses a duplicate of a user that reads do not show yet', async () => {
     await fault({ kind: 'seenLate', seconds: 60 })
     await create('unseen')
-    const look = () => iam.send(new GetUserCommand({ UserName: 'unseen' }))
-    await expect(look()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
+    const getUser = () => iam.send(new GetUserCommand({ UserName: 'unseen' }))
+    await expect(getUser()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
     await expect(create('unseen')).rejects.toMatchObject({ name: 'EntityAlreadyExistsException' })
     await emulator.control('POST', '/_clock', { advanceSeconds: 61 })
-    expect((await look()).User?.UserName).toBe('unseen')
+    expect((await getUser()).User?.UserName).toBe('unseen')
   })
 })
 

@@ -8,7 +8,7 @@ import { html, Html } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
 
 /** Action that is checked to find out if a user is denied all access. */
-const probedAction = 'ec2:DescribeInstances'
+const PROBED_ACTION = 'ec2:DescribeInstances'
 
 const style = new Html(`<style>
 form { display: grid; gap: .9rem; max-width: 22rem }
@@ -36,12 +36,12 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
     const user = aws.cloud.users.find(call, name)
     const login = user === undefined || user.deleted_at !== null ? undefined : checkPassword(aws.cloud, user, password)
     if (user === undefined || login === undefined) {
-      const wrong = html`<p role="alert">Your authentication information is incorrect. Please try again.</p>`
-      return show(reply.code(403), html`${[wrong, signInForm(account)]}`)
+      const alert = html`<p role="alert">Your authentication information is incorrect. Please try again.</p>`
+      return show(reply.code(403), html`${[alert, signInForm(account)]}`)
     }
-    if (!isAllowed(aws.cloud, user, probedAction, now)) {
-      const denied = html`<p role="alert">${name} is signed in, but access to everything is denied.</p>`
-      return show(reply.code(403), denied)
+    if (!isAllowed(aws.cloud, user, PROBED_ACTION, now)) {
+      const alert = html`<p role="alert">${name} is signed in, but access to everything is denied.</p>`
+      return show(reply.code(403), alert)
     }
     const signedIn = `${name} is signed in to account ${account}.`
     if (!login.resetRequired) return show(reply, html`<p role="status">${signedIn} The console opens.</p>`)
@@ -54,8 +54,8 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
       changePassword(aws.cloud, call, user, newPassword)
     } catch (error) {
       if (!(error instanceof AwsRefusal)) throw error
-      const refused = html`<p role="alert">${error.message}</p>`
-      return show(reply.code(400), html`${[refused, newPasswordForm(account, name)]}`)
+      const alert = html`<p role="alert">${error.message}</p>`
+      return show(reply.code(400), html`${[alert, newPasswordForm(account, name)]}`)
     }
     return show(reply, html`<p role="status">${signedIn} The new password is set, and the console opens.</p>`)
   })

@@ -19,10 +19,10 @@ export interface Signature {
   readonly signature: string
 }
 
-const shape =
+const AUTHORIZATION_PATTERN =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-const skew = 5 * 60_000
+const MAX_SKEW_MS = 5 * 60_000
 
 /** @throws AwsRefusal if the header is missing or malformed */
 export function readSignature(request: SignedRequest): Signature {
@@ -30,9 +30,9 @@ export function readSignature(request: SignedRequest): Signature {
   if (typeof header !== 'string') {
     throw new AwsRefusal(403, 'MissingAuthenticationToken', 'Request is missing Authentication Token')
   }
-  const [, accessKey, date, region, service, signedHeaders, signature] = shape.exec(header) ?? []
-  const known = services.find((each) => each === service)
-  if (accessKey === undefined || date === undefined || region === undefined || known === undefined) {
+  const [, accessKey, date, region, service, signedHeaders, signature] = AUTHORIZATION_PATTERN.exec(header) ?? []
+  const knownService = services.find((each) => each === service)
+  if (accessKey === undefined || date === undefined || region === undefined || knownService === undefined) {
     throw new AwsRefusal(
       400,
       'IncompleteSignature',
@@ -43,7 +43,7 @@ export function readSignature(request: SignedRequest): Signature {
     accessKey,
     date,
     region,
-    service: known,
+    service: knownService,
     signedHeaders: (signedHeaders ?? '').split(';'),
     signature: signature ?? '',
   }
@@ -54,23 +54,29 @@ export function readSignature(request: SignedRequest): Signature {
  * @throws AwsRefusal SignatureDoesNotMatch
  */
 export function verifySignature(request: SignedRequest, given: Signature, secret: string, now: number): void {
-  const stamp = headerOf(request, 'x-amz-date')
-  const at = Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (Number.isNaN(at) || !stamp.startsWith(given.date)) throw mismatch('Date in Credential scope does not match.')
-  if (at < Math.min(now, Date.now()) - skew || at > Math.max(now, Date.now()) + skew) {
-    throw mismatch(`Signature expired: ${stamp} is now outside the allowed time.`)
+  const dateHeader = headerOf(request, 'x-amz-date')
+  const signedAt = Date.parse(dateHeader.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (Number.isNaN(signedAt) || !dateHeader.startsWith(given.date))
+    throw mismatch('Date in Credential scope does not match.')
+  if (signedAt < Math.min(now, Date.now()) - MAX_SKEW_MS || signedAt > Math.max(now, Date.now()) + MAX_SKEW_MS) {
+    throw mismatch(`Signature expired: ${dateHeader} is now outside the allowed time.`)
   }
   if (!given.signedHeaders.includes('host')) throw mismatch("'Host' must be a signed header.")
   const scope = `${given.date}/${given.region}/${given.service}/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical(request, given.signedHeaders))].join('\n')
+  const stringToSign = [
+    'AWS4-HMAC-SHA256',
+    dateHeader,
+    scope,
+    sha256(canonicalRequest(request, given.signedHeaders)),
+  ].join('\n')
   const key = [given.date, given.region, given.service, 'aws4_request'].reduce<Buffer | string>(hmac, `AWS4${secret}`)
-  const expected = Buffer.from(hmac(key, toSign).toString('hex'))
+  const expected = Buffer.from(hmac(key, stringToSign).toString('hex'))
   if (!timingSafeEqual(expected, Buffer.from(given.signature))) {
     throw mismatch('The request signature we calculated does not match the signature you provided.')
   }
 }
 
-function canonical(request: SignedRequest, signedHeaders: readonly string[]): string {
+function canonicalRequest(request: SignedRequest, signedHeaders: readonly string[]): string {
   const [path = '/', query = ''] = request.url.split('?', 2)
   return [
     request.method,
@@ -88,6 +94,6 @@ function headerOf(request: SignedRequest, name: string): string {
   return typeof value === 'string' ? value : (value ?? []).join(',')
 }
 
-const mismatch = (sentence: string) => new AwsRefusal(403, 'SignatureDoesNotMatch', sentence)
+const mismatch = (message: string) => new AwsRefusal(403, 'SignatureDoesNotMatch', message)
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -26,10 +26,10 @@ async function drain(items: AsyncIterable<unknown>): Promise<number> {
 }
 
 describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped when ${whyNoOpenApi})`, () => {
-  let judge: Awaited<ReturnType<typeof officialValidator>>
+  let validate: Awaited<ReturnType<typeof officialValidator>>
 
   beforeAll(async () => {
-    judge = await officialValidator(openApi ?? '')
+    validate = await officialValidator(openApi ?? '')
     emulator = await startTestEmulator()
   })
   afterAll(() => emulator.stop())
@@ -104,8 +104,8 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       osProfile: { computerName: 'lab-1', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
       networkProfile: { networkInterfaces: [{ id: networkInterface.id, primary: true, deleteOption: 'Delete' }] },
     }
-    const made = await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
-    expect(made.provisioningState).toBe('Succeeded')
+    const created = await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
+    expect(created.provisioningState).toBe('Succeeded')
     await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
     const seen = await compute.virtualMachines.get(group, 'lab-1', { expand: 'instanceView' })
     expect(seen.instanceView?.statuses?.at(-1)?.code).toBe('PowerState/running')
@@ -133,7 +133,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     await compute.galleryImageVersions.beginCreateOrUpdateAndWait(group, 'images', 'lab', '1.0.0', {
       location,
       publishingProfile: { targetRegions: [{ name: location }] },
-      storageProfile: { source: { virtualMachineId: made.id } },
+      storageProfile: { source: { virtualMachineId: created.id } },
     })
     const version = await compute.galleryImageVersions.get(group, 'images', 'lab', '1.0.0', {
       expand: 'ReplicationStatus',
@@ -161,7 +161,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     expect(await drain(compute.disks.listByResourceGroup(group))).toBe(2)
     expect(await drain(network.networkInterfaces.listAll())).toBe(1)
     expect(await drain(network.networkInterfaces.list(group))).toBe(1)
-    expect((await network.networkInterfaces.get(group, 'networkInterface')).virtualMachine?.id).toBe(made.id)
+    expect((await network.networkInterfaces.get(group, 'networkInterface')).virtualMachine?.id).toBe(created.id)
     expect(await drain(network.publicIPAddresses.listAll())).toBe(1)
     expect(await drain(network.publicIPAddresses.list(group))).toBe(1)
     expect((await network.publicIPAddresses.get(group, 'address')).ipConfiguration?.id).toContain('/networkInterface/')
@@ -224,27 +224,27 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
   })
 
   test('sends every request and reply as published by Azure', async () => {
-    const judged = exchanges.filter((exchange) => !isPoll(exchange))
+    const validated = exchanges.filter((exchange) => !isPoll(exchange))
     const violations: string[] = []
     const operations = new Set<string>()
-    for (const exchange of judged) {
-      const verdict = await judge(exchange)
+    for (const exchange of validated) {
+      const verdict = await validate(exchange)
       operations.add(verdict.operation)
       violations.push(...verdict.violations)
     }
-    process.stdout.write(`Validated ${judged.length} messages of ${operations.size} operations.\n`)
+    process.stdout.write(`Validated ${validated.length} messages of ${operations.size} operations.\n`)
     expect(violations).toEqual([])
     expect(operations).not.toContain('unknownOperationId')
     expect(operations.size).toBeGreaterThanOrEqual(66)
   })
 
   test('detects violations of the published interface', async () => {
-    const good = exchanges.find(({ method, url }) => method === 'GET' && /virtualMachines\/lab-1\?/.test(url))
-    if (good === undefined) throw new Error('No machine was read.')
-    const changed = JSON.parse(good.body) as { properties: object }
+    const valid = exchanges.find(({ method, url }) => method === 'GET' && /virtualMachines\/lab-1\?/.test(url))
+    if (valid === undefined) throw new Error('No machine was read.')
+    const changed = JSON.parse(valid.body) as { properties: object }
     const body = JSON.stringify({ ...changed, properties: { ...changed.properties, colour: 'blue' } })
-    expect((await judge({ ...good, body })).violations.join()).toContain('colour')
-    expect((await judge({ ...good, status: 206 })).violations.join()).toContain('INVALID_RESPONSE_CODE')
+    expect((await validate({ ...valid, body })).violations.join()).toContain('colour')
+    expect((await validate({ ...valid, status: 206 })).violations.join()).toContain('INVALID_RESPONSE_CODE')
   })
 })
 

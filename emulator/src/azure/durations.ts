@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Median and 90th percentile in seconds, as recorded. Equal numbers mean too few recordings to know the spread. */
-const recorded = {
+const QUANTILES = {
   machineCreateLinux: [77, 148],
   machineCreateWindows: [624, 678],
   machineStart: [10, 62],
@@ -32,17 +32,18 @@ const recorded = {
   role: [60, 240],
 } as const
 
-export type Work = keyof typeof recorded
+export type Work = keyof typeof QUANTILES
 
 /** Quantiles of the normal distribution, 90 % and 95 %. */
-const ninetieth = 1.2816
-const furthest = 1.645
+const P90_DEVIATION = 1.2816
+const MAX_DEVIATION = 1.645
 
 /** Returns seconds at a latency factor of 1: log-normally distributed as recorded, and the same for each call. */
-export function durationOf(work: Work, name: string): number {
-  const [middle, late] = recorded[work]
-  const spread = Math.log(late / middle) / ninetieth
-  const seconds = middle * Math.exp(spread * Math.min(furthest, Math.max(-furthest, deviation(`${work}:${name}`))))
+export function durationOf(kind: Work, name: string): number {
+  const [median, p90] = QUANTILES[kind]
+  const spread = Math.log(p90 / median) / P90_DEVIATION
+  const seconds =
+    median * Math.exp(spread * Math.min(MAX_DEVIATION, Math.max(-MAX_DEVIATION, deviation(`${kind}:${name}`))))
   return Math.round(seconds * 1000) / 1000
 }
 

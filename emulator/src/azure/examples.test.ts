@@ -24,11 +24,11 @@ await openLab(emulator)
 const EXCLUDED_EXAMPLES =
   /AvailabilitySet|Vmss|NetworkInterfaceConfiguration|CapacityReservation|Hibernation|SourceResource|SharedGallery|SharedImage|CommunityGallery|DiskEncryptionSetResource|NonPersistedTPM/
 
-let judge: Awaited<ReturnType<typeof officialValidator>>
+let validate: Awaited<ReturnType<typeof officialValidator>>
 
-async function put(path: string, body: unknown): Promise<Reply> {
+async function putResource(path: string, body: unknown): Promise<Reply> {
   const reply = await emulator.arm('PUT', path, body)
-  expect((await judge(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
+  expect((await validate(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
   return reply
 }
 
@@ -76,7 +76,7 @@ function withTestResources(body: Body, name: string): unknown {
 describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when ${whyNoOpenApi})`, () => {
   const root = openApi ?? ''
   beforeAll(async () => {
-    judge = await officialValidator(root)
+    validate = await officialValidator(root)
   })
 
   const machines =
@@ -89,7 +89,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
   test.each(machines)('accepts $name', async ({ name: example, parameters }) => {
     // Some examples need a subscription that has registered the feature EncryptionAtHost.
     await emulator.control('POST', '/_governance', { encryptionAtHost: true })
-    const name = `example-${machines.findIndex((one) => one.name === example)}`
+    const name = `example-${machines.findIndex((each) => each.name === example)}`
     const body = withoutPlaceholders(parameters.parameters) as Body & {
       plan?: { publisher: string; product: string; name: string }
     }
@@ -97,8 +97,8 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     const reference = (body.properties.storageProfile as { imageReference?: Record<string, string> }).imageReference
     if (reference?.publisher !== undefined) {
       const { publisher, offer, sku, version } = reference
-      const named = version === 'latest' ? '1.0.0' : version
-      const image = { publisher, offer, sku, version: named, location: 'southindia', published: true }
+      const versionName = version === 'latest' ? '1.0.0' : version
+      const image = { publisher, offer, sku, version: versionName, location: 'southindia', published: true }
       await emulator.control('POST', '/_images', image)
     }
     if (plan !== undefined) {
@@ -109,7 +109,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     }
     await emulator.arm('PUT', address(name), addressBody)
     await emulator.arm('PUT', networkInterface(name), networkInterfaceBody(name))
-    const reply = await put(machine(name), withTestResources(body, name))
+    const reply = await putResource(machine(name), withTestResources(body, name))
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
     expect(reply.body.properties.osProfile?.adminPassword).toBeUndefined()
@@ -139,7 +139,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
         ]
 
   test.each(networks)('accepts the network example $name', async ({ at, parameters }) => {
-    const reply = await put(at, parameters.parameters)
+    const reply = await putResource(at, parameters.parameters)
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
     expect((await emulator.arm('GET', inGroup)).status).toBe(200)

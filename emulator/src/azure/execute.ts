@@ -15,8 +15,8 @@ export function execute<Call extends { readonly now: number }, Answer>(
   call: Call,
 ): Answer | undefined {
   if (fault?.kind === 'doneLate') {
-    const late = () => void handle(cloud, operation, { ...call, now: clock.now() })
-    cloud.late.add(call.now + fault.seconds * 1000, late)
+    const runLater = () => void handle(cloud, operation, { ...call, now: clock.now() })
+    cloud.late.add(call.now + fault.seconds * 1000, runLater)
     return undefined
   }
   const answer = handle(cloud, operation, call)

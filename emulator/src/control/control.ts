@@ -109,8 +109,8 @@ export function mountControl(
     const { part } = request.query as { part?: string }
     if (part === undefined) {
       const entries = Object.entries(parts).filter(([name]) => !ON_REQUEST_ONLY.has(name))
-      const whole = await Promise.all(entries.map(async ([name, read]) => [name, await read(now)] as const))
-      return { now: iso(wholeSecond(now)), ...Object.fromEntries(whole) }
+      const allParts = await Promise.all(entries.map(async ([name, read]) => [name, await read(now)] as const))
+      return { now: iso(wholeSecond(now)), ...Object.fromEntries(allParts) }
     }
     const requested = part.split(',')
     const missing = requested.find((name) => parts[name] === undefined)

@@ -16,23 +16,28 @@ const NUMBERS = 'WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 F
  * Returns their number, or undefined unless exactly one machine has the name.
  */
 export function copyMachine({ database, machines }: AzureCloud, name: string, count: number): number | undefined {
-  const [model, another] = machines.existingByName(name)
-  if (model === undefined || another !== undefined) return undefined
+  const [model, duplicate] = machines.existingByName(name)
+  if (model === undefined || duplicate !== undefined) return undefined
   return database.transaction(() => {
-    const fill = (table: string, own: Readonly<Record<string, string>>, where: string, of: string) => {
+    const copyRows = (
+      table: string,
+      expressions: Readonly<Record<string, string>>,
+      keyColumn: string,
+      value: string,
+    ) => {
       const columns = database.all<{ name: string }>(`PRAGMA table_info(${table})`).map((column) => column.name)
-      const values = columns.map((column) => own[column] ?? `model."${column}"`)
+      const values = columns.map((column) => expressions[column] ?? `model."${column}"`)
       database.run(
         `${NUMBERS} INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join()})
-        SELECT ${values.join()} FROM ${table} model, number WHERE model.${where} = ?`,
+        SELECT ${values.join()} FROM ${table} model, number WHERE model.${keyColumn} = ?`,
         count,
-        of,
+        value,
       )
     }
-    fill('resource', { ...RESOURCE, tags: TAGS }, 'key', model.key)
-    fill('machine', { ...RESOURCE, tags: TAGS }, 'uid', model.uid)
-    fill('power', { uid: RESOURCE.uid }, 'uid', model.uid)
-    fill('link', { source: `model.source || '-' || n` }, 'source', model.key)
+    copyRows('resource', { ...RESOURCE, tags: TAGS }, 'key', model.key)
+    copyRows('machine', { ...RESOURCE, tags: TAGS }, 'uid', model.uid)
+    copyRows('power', { uid: RESOURCE.uid }, 'uid', model.uid)
+    copyRows('link', { source: `model.source || '-' || n` }, 'source', model.key)
     return count
   })
 }

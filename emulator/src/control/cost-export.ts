@@ -53,21 +53,26 @@ interface MachineUsage {
 
 /** @param month first instant of the month */
 export function costExport(cloud: AzureCloud, month: Date, now: number): string {
-  const ends = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1)
-  const known = Math.min(ends, (Math.floor(now / DAY) - LATE_DAYS) * DAY)
+  const periodEnd = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1)
+  const exportedUntil = Math.min(periodEnd, (Math.floor(now / DAY) - LATE_DAYS) * DAY)
   const lines: Line[] = []
   const machines = recordedMachines(cloud, now) as readonly MachineUsage[]
-  for (let day = month.getTime(); day < known; day += DAY) {
+  for (let day = month.getTime(); day < exportedUntil; day += DAY) {
     for (const machine of machines) lines.push(...linesOf(machine, day))
   }
   const usage = lines.reduce((sum, { BilledCost }) => sum + Number(BilledCost), 0)
   if (usage > 0) {
-    const of = dayOf(known - DAY)
-    lines.push({ ...of, ChargeCategory: 'Credit', BilledCost: (-usage / 50).toFixed(10), ServiceName: 'Credit' })
-    if (known === ends)
-      lines.push({ ...of, ChargeCategory: 'Tax', BilledCost: (usage * 0.18).toFixed(10), ServiceName: 'Tax' })
+    const chargePeriod = dayOf(exportedUntil - DAY)
+    lines.push({
+      ...chargePeriod,
+      ChargeCategory: 'Credit',
+      BilledCost: (-usage / 50).toFixed(10),
+      ServiceName: 'Credit',
+    })
+    if (exportedUntil === periodEnd)
+      lines.push({ ...chargePeriod, ChargeCategory: 'Tax', BilledCost: (usage * 0.18).toFixed(10), ServiceName: 'Tax' })
   }
-  const period = { BillingPeriodStart: iso(month.getTime()), BillingPeriodEnd: iso(ends) }
+  const period = { BillingPeriodStart: iso(month.getTime()), BillingPeriodEnd: iso(periodEnd) }
   const fixed = { BillingAccountId: 'emulated', BillingCurrency: 'INR', ProviderName: 'Microsoft', ...period }
   const rows = lines.map((line) => {
     const values: Line = { ...fixed, ...line, EffectiveCost: line.BilledCost ?? '' }
@@ -82,7 +87,7 @@ function linesOf(
 ): Line[] {
   const [, subscription = ''] = /\/subscriptions\/([^/]+)\//i.exec(id) ?? []
   const isFirst = Date.parse(createdAt) >= day
-  const of = {
+  const charge = {
     ...dayOf(day),
     ChargeCategory: 'Usage',
     SubAccountId: `/subscriptions/${subscription}`,
@@ -91,8 +96,8 @@ function linesOf(
   }
   const hours =
     billed.reduce((sum, { from, to }) => {
-      const ends = Math.min(to === null ? Number.POSITIVE_INFINITY : Date.parse(to), day + DAY)
-      return sum + Math.max(0, ends - Math.max(Date.parse(from), day))
+      const billedUntil = Math.min(to === null ? Number.POSITIVE_INFINITY : Date.parse(to), day + DAY)
+      return sum + Math.max(0, billedUntil - Math.max(Date.parse(from), day))
     }, 0) / 3_600_000
   const existedMs =
     Math.min(deletedAt === null ? day + DAY : Date.parse(deletedAt), day + DAY) - Math.max(Date.parse(createdAt), day)
@@ -101,7 +106,7 @@ function linesOf(
       ? []
       : [
           {
-            ...of,
+            ...charge,
             BilledCost: (hours * (sizeNamed(size)?.cores ?? 2) * CORE_HOUR).toFixed(10),
             ResourceId: isFirst ? id.toUpperCase() : id,
             ResourceName: name,
@@ -113,7 +118,7 @@ function linesOf(
       ? []
       : [
           {
-            ...of,
+            ...charge,
             BilledCost: ((existedMs / DAY) * DISK_DAY).toFixed(10),
             ResourceId: id.replace(/virtualMachines\/[^/]+$/i, `disks/${name}-os`).toLowerCase(),
             ResourceName: `${name}-os`,

@@ -32,18 +32,18 @@ export function callsAsLabUser(server: FastifyInstance, user: string, resourceGr
 /** Calls Azure's own interface as a user of the directory, so that roles and policies apply. */
 export async function createLabMachine(server: FastifyInstance, clock: Clock, user: string, machine: NewLabMachine) {
   const { group, call } = callsAsLabUser(server, user, machine.resourceGroup)
-  const withRetry = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
+  const callWithRetry = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
     for (let attempt = 1; ; attempt++) {
       const answer = await call(method, path, version, payload)
       if (answer.statusCode !== 429 || attempt === MAX_ATTEMPTS || clock.mode === 'stepped') return answer
       await pause(1_000)
     }
   }
-  let answer = await withRetry('GET', '', '2024-11-01')
+  let answer = await callWithRetry('GET', '', '2024-11-01')
   const { location } = answer.json<{ location?: string }>()
-  for (const { path, version, body } of parts(group, machine.name, machine.size)) {
+  for (const { path, version, body } of resourcesOf(group, machine.name, machine.size)) {
     if (answer.statusCode >= 300) break
-    answer = await withRetry('PUT', path, version, { location, ...body })
+    answer = await callWithRetry('PUT', path, version, { location, ...body })
   }
   return answer
 }
@@ -62,20 +62,20 @@ export function mountLabUserCalls(server: FastifyInstance, clock: Clock): void {
   })
 }
 
-function parts(group: string, name: string, size: string) {
+function resourcesOf(group: string, name: string, size: string) {
   const network = `/providers/Microsoft.Network`
-  const on = (path: string, body: object) => ({ path, version: '2024-05-01', body })
+  const networkRequest = (path: string, body: object) => ({ path, version: '2024-05-01', body })
   const address = `${network}/publicIPAddresses/${name}-ip`
   const networkInterface = `${network}/networkInterfaces/${name}-nic`
   return [
-    on(`${network}/virtualNetworks/net`, {
+    networkRequest(`${network}/virtualNetworks/net`, {
       properties: {
         addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
         subnets: [{ name: 'default', properties: { addressPrefix: '10.0.0.0/24' } }],
       },
     }),
-    on(address, { sku: { name: 'Standard' }, properties: { publicIPAllocationMethod: 'Static' } }),
-    on(networkInterface, {
+    networkRequest(address, { sku: { name: 'Standard' }, properties: { publicIPAllocationMethod: 'Static' } }),
+    networkRequest(networkInterface, {
       properties: {
         ipConfigurations: [
           {

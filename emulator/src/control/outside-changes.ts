@@ -20,9 +20,9 @@ export function applyOutsideChange(
     .filter(
       ({ group_name: group }) => resourceGroup === undefined || group.toLowerCase() === resourceGroup.toLowerCase(),
     )
-  const [machine, another] = found
+  const [machine, duplicate] = found
   if (machine === undefined) return undefined
-  if (another !== undefined) return `Several machines are named ${name}. Choose one with ?resourceGroup=.`
+  if (duplicate !== undefined) return `Several machines are named ${name}. Choose one with ?resourceGroup=.`
   const at = iso(wholeSecond(now))
   cloud.operations.preempt(machine.key, now)
   if (action === 'vanish') {

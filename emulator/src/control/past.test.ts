@@ -17,8 +17,8 @@ const machine = {
     { from: '2026-01-06T04:30:00Z', to: '2026-01-06T04:45:10Z' },
   ],
 }
-const record = (more: object = {}) =>
-  emulator.control('POST', '/_past', { subscription, machines: [{ ...machine, ...more }] })
+const record = (overrides: object = {}) =>
+  emulator.control('POST', '/_past', { subscription, machines: [{ ...machine, ...overrides }] })
 const recordedMachines = async () => (await emulator.control('GET', '/_truth?part=machines')).body.machines
 
 test('records a past machine with its billed intervals once, and does not show it in Azure', async () => {
@@ -36,8 +36,8 @@ test.each([
   ['with unordered billed intervals', { billed: machine.billed.toReversed() }],
   ['that is billed after its deletion', { deletedAt: '2026-01-06T04:40:00Z' }],
   ['of an unknown size', { size: 'Standard_Huge' }],
-])('rejects a past machine %s and leaves the record unchanged', async (_, more) => {
+])('rejects a past machine %s and leaves the record unchanged', async (_, overrides) => {
   const before = await recordedMachines()
-  expect((await record(more)).status).toBe(400)
+  expect((await record(overrides)).status).toBe(400)
   expect(await recordedMachines()).toEqual(before)
 })

@@ -24,7 +24,7 @@ const pastMachine = z
   })
   .refine(({ createdAt, deletedAt, billed }) => {
     const instants = [createdAt, ...billed.flatMap(({ from, to }) => [from, to]), deletedAt]
-    return instants.every((at, place) => place === 0 || instants[place - 1]! <= at)
+    return instants.every((at, index) => index === 0 || instants[index - 1]! <= at)
   }, 'billed intervals must be in order and between createdAt and deletedAt')
 
 export const pastShape = z.strictObject({ subscription: z.guid(), machines: z.array(pastMachine).max(1_000) })

@@ -3,7 +3,7 @@ import { inSubscription } from '#test/test-emulator.ts'
 import { openLab, putMachine } from '#test/lab.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
-const many = 500
+const MACHINES = 500
 
 /** Returns the CPU time of this test and its emulator in milliseconds, which load on the host does not increase. */
 const cpuTimeMs = () => {
@@ -14,17 +14,17 @@ const cpuTimeMs = () => {
 const emulator = await sharedTestEmulator()
 await openLab(emulator)
 const cpuBefore = cpuTimeMs()
-await Promise.all(Array.from({ length: many }, (_, number) => putMachine(emulator, `m-${number}`)))
+await Promise.all(Array.from({ length: MACHINES }, (_, number) => putMachine(emulator, `m-${number}`)))
 const cpuUsed = cpuTimeMs() - cpuBefore
 
-test(`creates ${many} machines within seconds, each with its own address`, async () => {
-  process.stdout.write(`${many} machines, ${many * 5} calls: ${Math.round(cpuUsed)} ms of work.\n`)
+test(`creates ${MACHINES} machines within seconds, each with its own address`, async () => {
+  process.stdout.write(`${MACHINES} machines, ${MACHINES * 5} calls: ${Math.round(cpuUsed)} ms of work.\n`)
   const { body } = await emulator.control('GET', '/_truth')
-  expect(body.machines).toHaveLength(many)
-  expect(body.disks).toHaveLength(many)
-  expect(body.calls.VirtualMachines_CreateOrUpdate).toBe(many)
+  expect(body.machines).toHaveLength(MACHINES)
+  expect(body.disks).toHaveLength(MACHINES)
+  expect(body.calls.VirtualMachines_CreateOrUpdate).toBe(MACHINES)
   type Address = { properties: { ipAddress: string } }
-  expect(new Set(body.addresses.map((one: Address) => one.properties.ipAddress)).size).toBe(many)
+  expect(new Set(body.addresses.map((address: Address) => address.properties.ipAddress)).size).toBe(MACHINES)
   expect(cpuUsed).toBeLessThan(15_000)
 })
 
@@ -46,7 +46,7 @@ test('lists the power of every machine once, in pages of 200', async () => {
     path = next.pathname + next.search
   }
   expect(pages).toBe(3)
-  expect(new Set(names).size).toBe(many)
+  expect(new Set(names).size).toBe(MACHINES)
 })
 
 test('rejects an unknown part and lists the known ones', async () => {

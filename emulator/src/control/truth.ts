@@ -25,7 +25,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     [addressType]: publicAddressKind(cloud),
     [networkInterfaceType]: networkInterfaceKind(cloud),
   }
-  const existing = (type: string, more: (resource: Resource) => object = () => ({})) =>
+  const existing = (type: string, extraFields: (resource: Resource) => object = () => ({})) =>
     cloud.resources.ofType(type).map((resource) =>
       Object.assign(
         {
@@ -38,7 +38,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
           createdAt: iso(resource.createdAt),
         },
         propertiesOf(views[type]?.view(resource) ?? resource.doc),
-        more(resource),
+        extraFields(resource),
       ),
     )
   return {

@@ -32,14 +32,14 @@ export class Certificates {
 
   /** Replaces the machine's certificate, as if another machine had its address. */
   async change(uid: string, hostname: string): Promise<KeyPair> {
-    const made = await selfSigned(hostname)
+    const created = await selfSigned(hostname)
     this.#database.run(
       'INSERT INTO desktop_certificate (uid, cert, key) VALUES (?, ?, ?) ON CONFLICT (uid) DO UPDATE SET cert = excluded.cert, key = excluded.key',
       uid,
-      made.cert,
-      made.key,
+      created.cert,
+      created.key,
     )
-    return made
+    return created
   }
 }
 

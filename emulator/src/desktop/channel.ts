@@ -19,9 +19,9 @@ export class Channel {
   }
 
   send(message: Buffer): void {
-    for (let at = 0; at < message.length || at === 0; at += CHUNK) {
-      const flags = 0x10 | (at === 0 ? FIRST : 0) | (at + CHUNK >= message.length ? LAST : 0)
-      this.#send(indication(this.#id, join(le32(message.length, flags), message.subarray(at, at + CHUNK))))
+    for (let offset = 0; offset < message.length || offset === 0; offset += CHUNK) {
+      const flags = 0x10 | (offset === 0 ? FIRST : 0) | (offset + CHUNK >= message.length ? LAST : 0)
+      this.#send(indication(this.#id, join(le32(message.length, flags), message.subarray(offset, offset + CHUNK))))
     }
   }
 

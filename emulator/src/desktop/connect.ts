@@ -20,10 +20,10 @@ export interface ClientSettings {
 
 /** Reads the settings in the client's MCS connection request, sections 2.2.1.3.2 and 2.2.1.3.4. */
 export function readClientSettings(packet: Buffer): ClientSettings {
-  const at = packet.indexOf('Duca')
-  if (at < 0) throw new Error('The connection request has no client data.')
+  const offset = packet.indexOf('Duca')
+  if (offset < 0) throw new Error('The connection request has no client data.')
   // The length field has two bytes for lengths of 128 and more.
-  let block = at + 4 + (packet[at + 4]! & 0x80 ? 2 : 1)
+  let block = offset + 4 + (packet[offset + 4]! & 0x80 ? 2 : 1)
   let size = { width: 1024, height: 768 }
   let channels: string[] = []
   while (block + 4 <= packet.length) {
@@ -87,10 +87,10 @@ export const noLicenceNeeded = (): Buffer =>
 export function readAccount(data: Buffer): { readonly account: string; readonly password: string } {
   const lengths = [0, 1, 2].map((i) => data.readUInt16LE(12 + 2 * i))
   const texts: string[] = []
-  let at = 22
+  let offset = 22
   for (const length of lengths) {
-    texts.push(data.subarray(at, at + length).toString('utf16le'))
-    at += length + 2
+    texts.push(data.subarray(offset, offset + length).toString('utf16le'))
+    offset += length + 2
   }
   return { account: texts[1]!, password: texts[2]! }
 }

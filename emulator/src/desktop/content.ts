@@ -31,8 +31,8 @@ export function click(desktop: DesktopContent, x: number, y: number): void {
   if (desktop.clicks.length > MAX_MARKS) desktop.clicks.shift()
 }
 
-/** @param at time in milliseconds, which determines the position of the ball */
-export function draw(desktop: DesktopContent, picture: Picture, at: number): void {
+/** @param timeMs time in milliseconds, which determines the position of the ball */
+export function draw(desktop: DesktopContent, picture: Picture, timeMs: number): void {
   const { width, height } = picture
   picture.fill(0, 0, width, height - 40, COLOUR.ground)
   picture.fill(0, height - 40, width, 40, COLOUR.bar)
@@ -45,14 +45,14 @@ export function draw(desktop: DesktopContent, picture: Picture, at: number): voi
   picture.fill(sheet.x, sheet.y + 28, sheet.width, sheet.height - 28, COLOUR.paper)
   const columns = Math.floor((sheet.width - 20) / CELL)
   const lines = desktop.notes.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''])
-  const shown = lines.slice(-Math.floor((sheet.height - 48) / LINE))
-  shown.forEach((line, i) => picture.write(sheet.x + 10, sheet.y + 40 + LINE * i, line, COLOUR.ink))
-  const last = shown.at(-1) ?? ''
-  picture.fill(sheet.x + 10 + CELL * last.length, sheet.y + 40 + LINE * (shown.length - 1), 2, 16, COLOUR.ink)
+  const visibleLines = lines.slice(-Math.floor((sheet.height - 48) / LINE))
+  visibleLines.forEach((line, i) => picture.write(sheet.x + 10, sheet.y + 40 + LINE * i, line, COLOUR.ink))
+  const last = visibleLines.at(-1) ?? ''
+  picture.fill(sheet.x + 10 + CELL * last.length, sheet.y + 40 + LINE * (visibleLines.length - 1), 2, 16, COLOUR.ink)
   for (const { x, y } of desktop.clicks) picture.fill(x - 4, y - 4, 8, 8, COLOUR.mark)
   if (desktop.moving) {
-    const way = Math.max(1, width - 280)
-    const along = Math.floor(at / 4) % (2 * way)
-    picture.fill(180 + (along < way ? along : 2 * way - along), SWITCH.y, 48, 32, COLOUR.ball)
+    const distance = Math.max(1, width - 280)
+    const position = Math.floor(timeMs / 4) % (2 * distance)
+    picture.fill(180 + (position < distance ? position : 2 * distance - position), SWITCH.y, 48, 32, COLOUR.ball)
   }
 }

@@ -8,17 +8,17 @@ const LENGTH = [1, 6, 6, 0, 2] as const
 
 /** Parses fast-path input. Source: MS-RDPBCGR, section 2.2.8.1.2 */
 export function inputsOf(bytes: Buffer): Input[] {
-  let at = bytes[1]! < 0x80 ? 2 : 3
+  let offset = bytes[1]! < 0x80 ? 2 : 3
   let count = (bytes[0]! >> 2) & 0xf
-  if (count === 0) count = bytes[at++] ?? 0
+  if (count === 0) count = bytes[offset++] ?? 0
   const inputs: Input[] = []
-  for (; count > 0 && at < bytes.length; count -= 1) {
-    const kind = bytes[at]! >> 5
-    const flags = bytes[at]! & 0x1f
+  for (; count > 0 && offset < bytes.length; count -= 1) {
+    const kind = bytes[offset]! >> 5
+    const flags = bytes[offset]! & 0x1f
     const length = LENGTH[kind]
-    if (length === undefined || at + 1 + length > bytes.length) throw new Error('The input is malformed.')
-    const body = bytes.subarray(at + 1, at + 1 + length)
-    at += 1 + length
+    if (length === undefined || offset + 1 + length > bytes.length) throw new Error('The input is malformed.')
+    const body = bytes.subarray(offset + 1, offset + 1 + length)
+    offset += 1 + length
     const down = (flags & 1) === 0
     // An extended key differs from the key with the same code.
     if (kind === 0) inputs.push({ kind: 'key', code: body[0]! | (flags & 2 ? 0xe000 : 0), down })

@@ -16,9 +16,9 @@ const COLUMNS = Buffer.from(
 )
 
 function dotsOf(character: string): Buffer {
-  const plain = character.normalize('NFD').codePointAt(0)! - 0x20
-  const dots = COLUMNS.subarray(5 * plain, 5 * plain + 5)
-  if (plain < 0 || dots.length < 5) return Buffer.from([0x7f, 0x41, 0x5d, 0x41, 0x7f])
+  const codePoint = character.normalize('NFD').codePointAt(0)! - 0x20
+  const dots = COLUMNS.subarray(5 * codePoint, 5 * codePoint + 5)
+  if (codePoint < 0 || dots.length < 5) return Buffer.from([0x7f, 0x41, 0x5d, 0x41, 0x7f])
   // The accent becomes a dot at the top, so that the character looks different.
   return character.length > 1 || character.normalize('NFD') !== character
     ? Buffer.from(dots.map((column, i) => (i === 2 ? column | 1 : column)))
@@ -83,8 +83,8 @@ export class Picture {
 
   #differs(left: number, top: number, width: number, bottom: number): boolean {
     for (let row = top; row < bottom; row += 1) {
-      const at = row * this.width + left
-      if (!same(this.#pixels, this.#sent, at, at + width)) return true
+      const start = row * this.width + left
+      if (!same(this.#pixels, this.#sent, start, start + width)) return true
     }
     return false
   }
@@ -94,8 +94,8 @@ export class Picture {
     const pixels = new Uint16Array(width * height)
     // Rows are sent from bottom to top.
     for (let row = 0; row < height; row += 1) {
-      const at = (bottom - 1 - row) * this.width + left
-      pixels.set(this.#pixels.subarray(at, at + width), row * width)
+      const start = (bottom - 1 - row) * this.width + left
+      pixels.set(this.#pixels.subarray(start, start + width), row * width)
     }
     const bits = compress(pixels)
     const rectangle = le16(left, top, left + width - 1, bottom - 1, width, height, 16, 0x0401, bits.length)
@@ -104,34 +104,34 @@ export class Picture {
   }
 }
 
-const same = (one: Uint16Array, other: Uint16Array, from: number, to: number): boolean =>
-  Buffer.from(one.buffer, from * 2, (to - from) * 2).equals(Buffer.from(other.buffer, from * 2, (to - from) * 2))
+const same = (a: Uint16Array, b: Uint16Array, from: number, to: number): boolean =>
+  Buffer.from(a.buffer, from * 2, (to - from) * 2).equals(Buffer.from(b.buffer, from * 2, (to - from) * 2))
 
 /** Compresses runs of one colour and copies the rest. Source: MS-RDPBCGR, section 2.2.9.1.1.3.1.2.4 */
 function compress(pixels: Uint16Array): Buffer {
-  const out = Buffer.alloc(pixels.length * 5)
+  const output = Buffer.alloc(pixels.length * 5)
   let end = 0
-  let plainFrom = 0
+  let literalStart = 0
   const flush = (to: number) => {
-    if (to === plainFrom) return
-    out[end] = 0xf4
-    out.writeUInt16LE(to - plainFrom, end + 1)
+    if (to === literalStart) return
+    output[end] = 0xf4
+    output.writeUInt16LE(to - literalStart, end + 1)
     end += 3
-    for (let i = plainFrom; i < to; i += 1, end += 2) out.writeUInt16LE(pixels[i]!, end)
+    for (let i = literalStart; i < to; i += 1, end += 2) output.writeUInt16LE(pixels[i]!, end)
   }
-  for (let at = 0; at < pixels.length;) {
-    let next = at + 1
-    while (next < pixels.length && pixels[next] === pixels[at]) next += 1
-    if (next - at >= 4) {
-      flush(at)
-      out[end] = 0xf3
-      out.writeUInt16LE(next - at, end + 1)
-      out.writeUInt16LE(pixels[at]!, end + 3)
+  for (let index = 0; index < pixels.length;) {
+    let next = index + 1
+    while (next < pixels.length && pixels[next] === pixels[index]) next += 1
+    if (next - index >= 4) {
+      flush(index)
+      output[end] = 0xf3
+      output.writeUInt16LE(next - index, end + 1)
+      output.writeUInt16LE(pixels[index]!, end + 3)
       end += 5
-      plainFrom = next
+      literalStart = next
     }
-    at = next
+    index = next
   }
   flush(pixels.length)
-  return out.subarray(0, end)
+  return output.subarray(0, end)
 }

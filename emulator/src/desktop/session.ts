@@ -37,10 +37,14 @@ export class DesktopSession {
   #frameTimer: NodeJS.Timeout | null = null
   #received = Buffer.alloc(0)
 
-  constructor(socket: TLSSocket, desktop: DesktopContent, mayLogIn: (account: string, password: string) => boolean) {
+  constructor(
+    socket: TLSSocket,
+    desktop: DesktopContent,
+    acceptsLogin: (account: string, password: string) => boolean,
+  ) {
     this.#socket = socket
     this.#desktop = desktop
-    this.#mayLogIn = mayLogIn
+    this.#mayLogIn = acceptsLogin
     socket.on('data', (bytes: Buffer) => {
       try {
         const { units, rest } = unitsOf(Buffer.concat([this.#received, bytes]))

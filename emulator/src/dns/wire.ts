@@ -15,18 +15,18 @@ interface Question {
 export function parseQuestion(message: Buffer): Question | undefined {
   if (message.length < HEADER || message.readUInt16BE(4) !== 1) return undefined
   const labels: string[] = []
-  let at = HEADER
-  while (at < message.length && message[at] !== 0) {
-    const length = message[at]!
+  let offset = HEADER
+  while (offset < message.length && message[offset] !== 0) {
+    const length = message[offset]!
     if (length > 63) return undefined
-    labels.push(message.subarray(at + 1, at + 1 + length).toString('latin1'))
-    at += 1 + length
+    labels.push(message.subarray(offset + 1, offset + 1 + length).toString('latin1'))
+    offset += 1 + length
   }
-  const end = at + 5
+  const end = offset + 5
   if (end > message.length) return undefined
   return {
     name: labels.join('.').toLowerCase(),
-    type: message.readUInt16BE(at + 1),
+    type: message.readUInt16BE(offset + 1),
     bytes: message.subarray(HEADER, end),
   }
 }
@@ -45,8 +45,8 @@ export function encodeReply(message: Buffer, question: Question, texts: readonly
 function textRecord(text: string): Buffer {
   const bytes = Buffer.from(text)
   const strings: Buffer[] = []
-  for (let at = 0; at < bytes.length || at === 0; at += TEXT_BYTES) {
-    const part = bytes.subarray(at, at + TEXT_BYTES)
+  for (let offset = 0; offset < bytes.length || offset === 0; offset += TEXT_BYTES) {
+    const part = bytes.subarray(offset, offset + TEXT_BYTES)
     strings.push(Buffer.from([part.length]), part)
   }
   const data = Buffer.concat(strings)

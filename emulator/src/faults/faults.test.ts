@@ -52,8 +52,8 @@ describe('a refused call without effect', () => {
     await inject({ kind: 'hang', operation: 'VirtualMachines_Get' })
     const headers = { authorization: 'Bearer x' }
     const signal = AbortSignal.timeout(300)
-    const asked = fetch(`${emulator.url}${machine('one')}?api-version=2024-07-01`, { headers, signal })
-    await expect(asked).rejects.toThrow(/timeout/i)
+    const pending = fetch(`${emulator.url}${machine('one')}?api-version=2024-07-01`, { headers, signal })
+    await expect(pending).rejects.toThrow(/timeout/i)
   })
 })
 

@@ -49,17 +49,17 @@ export class Faults {
       if (!matches(fault.operation, operation) || !matches(fault.name, name)) return fault
       const matched = fault.matched + 1
       const due = fault.every === undefined || matched % fault.every === 0
-      const left = fault.times === undefined || fault.happened < fault.times
-      const happens = affected === undefined && due && left
-      const counted = { ...fault, matched, happened: fault.happened + (happens ? 1 : 0) }
-      if (happens) affected = counted
+      const hasUsesLeft = fault.times === undefined || fault.happened < fault.times
+      const happens = affected === undefined && due && hasUsesLeft
+      const updated = { ...fault, matched, happened: fault.happened + (happens ? 1 : 0) }
+      if (happens) affected = updated
       this.#database.run(
         'UPDATE fault SET matched = ?, happened = ? WHERE id = ?',
-        counted.matched,
-        counted.happened,
+        updated.matched,
+        updated.happened,
         fault.id,
       )
-      return counted
+      return updated
     })
     return affected
   }

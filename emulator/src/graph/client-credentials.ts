@@ -9,7 +9,7 @@ export interface SignInRefusal {
   readonly sentence: string
 }
 
-interface Asked {
+interface TokenRequest {
   readonly form: URLSearchParams
   /** Directory named in the URL, which also ends the audience of an assertion. */
   readonly tenantId: string
@@ -29,7 +29,7 @@ const refusal = (code: number, sentence: string, error = 'invalid_client', statu
  * Source: learn.microsoft.com, "Microsoft identity platform and the OAuth 2.0 client credentials flow", "Application
  * authentication certificate credentials", "Workload identity federation" and "Microsoft Entra authentication error codes".
  */
-export function refusalOfClient({ form, tenantId, tenant, now }: Asked): SignInRefusal | null {
+export function refusalOfClient({ form, tenantId, tenant, now }: TokenRequest): SignInRefusal | null {
   const client = form.get('client_id') ?? ''
   if (client.toLowerCase() !== portalApp) {
     return refusal(

@@ -80,9 +80,9 @@ export class Directory {
   }
 
   page(state: 'existing' | 'deleted', now: number, after: string, limit: number): DirectoryUser[] {
-    const which = state === 'existing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
+    const condition = state === 'existing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
     return this.#database.all<DirectoryUser>(
-      `SELECT * FROM directory_user WHERE purged_at IS NULL AND ${which}
+      `SELECT * FROM directory_user WHERE purged_at IS NULL AND ${condition}
        AND (created_at, id) > (coalesce((SELECT created_at FROM directory_user WHERE id = ?2), -1), ?2)
        ORDER BY created_at, id LIMIT ?3`,
       now,

@@ -24,13 +24,13 @@ async function graph(method: string, path: string, body?: unknown, token = 'app'
 const byName = (name: string) => `/users?$filter=userPrincipalName%20eq%20'${name}@labs.test'&$select=id,accountEnabled`
 
 test('creates, finds, blocks, deletes, restores and purges a user', async () => {
-  const made = await graph('POST', '/users', user('asha'))
-  expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
-  const { id } = made.body
-  const place =
+  const created = await graph('POST', '/users', user('asha'))
+  expect(created.status).toBe(201)
+  expect(created.body).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
+  const { id } = created.body
+  const location =
     /^https:\/\/graph\.microsoft\.com\/v2\/[\w-]{36}\/directoryObjects\/(.+)\/Microsoft\.DirectoryServices\.User$/
-  expect(place.exec(made.headers.get('location') ?? '')?.[1]).toBe(id)
+  expect(location.exec(created.headers.get('location') ?? '')?.[1]).toBe(id)
   expect((await graph('GET', byName('asha'))).body.value).toEqual([{ id, accountEnabled: true }])
   expect((await graph('PATCH', `/users/${id}`, { accountEnabled: false })).status).toBe(204)
   expect((await graph('POST', `/users/${id}/revokeSignInSessions`)).body.value).toBe(true)
@@ -77,7 +77,7 @@ test('lists each user once, in pages', async () => {
   for (let pages = 1; path !== undefined; pages++) {
     expect(pages).toBeLessThanOrEqual(3)
     const { body }: Reply = await graph('GET', path)
-    names.push(...body.value.map((one: { userPrincipalName: string }) => one.userPrincipalName))
+    names.push(...body.value.map((each: { userPrincipalName: string }) => each.userPrincipalName))
     path = body['@odata.nextLink']?.replace('https://graph.microsoft.com/v1.0', '')
   }
   expect(new Set(names).size).toBe(7)

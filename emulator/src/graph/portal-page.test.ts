@@ -12,8 +12,8 @@ const graph = (method: string, path: string, body: object) =>
     headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-const made = await graph('POST', '/users', user('asha', { passwordProfile: { password: 'Correct-Horse-7' } }))
-const { id } = (await made.json()) as { id: string }
+const created = await graph('POST', '/users', user('asha', { passwordProfile: { password: 'Correct-Horse-7' } }))
+const { id } = (await created.json()) as { id: string }
 await emulator.arm('PUT', `${subscription}/resourceGroups/asha-one-sandbox`, { location: 'eastus' })
 const name = '0198c0de-0000-5000-8000-000000000001'
 const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`

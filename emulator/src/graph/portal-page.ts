@@ -93,10 +93,10 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: 
         )
       : await createLabMachine(server, clock, user.upn, { resourceGroup, name, size: form.get('size') ?? '' })
     if (answer.statusCode < 300) return reply.redirect('/portal', 303)
-    const refused = answer.json<{ error: { message: string } }>().error.message
+    const message = answer.json<{ error: { message: string } }>().error.message
     return show(
       reply.code(answer.statusCode),
-      html`<p role="alert">${refused}</p>
+      html`<p role="alert">${message}</p>
         ${[groupsOf(context, user)]}`,
     )
   })
@@ -129,7 +129,7 @@ const registrationForm = (registration: string): Html =>
 function groupsOf({ cloud }: EmulatorContext, user: DirectoryUser): Html {
   const groups = cloud.resources.ofType(groupType).flatMap((group) => {
     const [role] = assignmentsFor(cloud, user.id, group.subscription, group.name).flatMap(
-      (one) => roleOf(one.role) ?? [],
+      (assignment) => roleOf(assignment.role) ?? [],
     )
     return role === undefined ? [] : [{ name: group.name, key: group.key, role }]
   })
@@ -147,7 +147,7 @@ function groupsOf({ cloud }: EmulatorContext, user: DirectoryUser): Html {
           machines.length === 0
             ? html`<p>This group has no machines.</p>`
             : html`<ul>
-                ${machines.map((one) => machineOf(name, one))}
+                ${machines.map((each) => machineOf(name, each))}
               </ul>`
         }
         ${role.may === 'write' ? newMachine(name, machines.length + 1) : html``}

@@ -10,13 +10,13 @@ export class GraphRefusal extends Error {
     status: number,
     code: string,
     message: string,
-    more: { headers?: GraphRefusal['headers']; details?: GraphRefusal['details'] } = {},
+    options: { headers?: GraphRefusal['headers']; details?: GraphRefusal['details'] } = {},
   ) {
     super(message)
     this.status = status
     this.code = code
-    this.headers = more.headers ?? {}
-    this.details = more.details ?? []
+    this.headers = options.headers ?? {}
+    this.details = options.details ?? []
   }
 }
 

@@ -24,11 +24,11 @@ export const sendMailOperation = (settings: Settings, mailbox: Mailbox): GraphOp
     const raw = Buffer.from(body, 'base64')
     if (raw.length > maxBytes)
       throw new GraphRefusal(413, 'ErrorMessageSizeExceeded', 'The message size exceeds the limit.')
-    const head = raw
+    const header = raw
       .toString()
       .split(/\r?\n\r?\n/, 1)[0]!
       .replaceAll(/\r?\n[ \t]+/g, ' ')
-    const [from] = addressesIn(head, /^from:(.*)$/im)
+    const [from] = addressesIn(header, /^from:(.*)$/im)
     if (from !== sender) {
       throw new GraphRefusal(
         403,
@@ -36,7 +36,7 @@ export const sendMailOperation = (settings: Settings, mailbox: Mailbox): GraphOp
         'The user account which was used to submit this request does not have the right to send mail on behalf of the specified sending account.',
       )
     }
-    const recipients = addressesIn(head, /^to:(.*)$/im)
+    const recipients = addressesIn(header, /^to:(.*)$/im)
     if (recipients.length === 0) {
       throw new GraphRefusal(400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.')
     }
@@ -45,5 +45,5 @@ export const sendMailOperation = (settings: Settings, mailbox: Mailbox): GraphOp
   },
 })
 
-const addressesIn = (head: string, field: RegExp): string[] =>
-  (field.exec(head)?.[1]?.match(/[^\s<>,;"]+@[^\s<>,;"]+/g) ?? []).map((address) => address.toLowerCase())
+const addressesIn = (header: string, field: RegExp): string[] =>
+  (field.exec(header)?.[1]?.match(/[^\s<>,;"]+@[^\s<>,;"]+/g) ?? []).map((address) => address.toLowerCase())

@@ -19,9 +19,9 @@ function answerTokens(server: FastifyInstance, { clock, cloud }: EmulatorContext
   server.post('/:tenant/oauth2/v2.0/token', (request, reply) => {
     const form = formFields(request)
     const tenantId = (request.params as { tenant: string }).tenant.toLowerCase()
-    const known = cloud.settings.read('subscription.tenant') ?? directoryId
+    const knownTenant = cloud.settings.read('subscription.tenant') ?? directoryId
     const refusal =
-      tenantId === known.toLowerCase()
+      tenantId === knownTenant.toLowerCase()
         ? (refusalOfRequest(form) ??
           refusalOfClient({ form, tenantId, tenant: tenantIn(cloud.settings), now: clock.now() }))
         : invalid('invalid_request', 90002, `Tenant '${tenantId}' not found.`)

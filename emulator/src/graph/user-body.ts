@@ -84,7 +84,7 @@ function refuseBadName(name: string): void {
 }
 
 export function refuseWeak(password: string): void {
-  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((one) => one.test(password)).length
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((each) => each.test(password)).length
   if (password.length >= 8 && password.length <= 256 && classes >= 3) return
   throw badRequest(
     'The specified password does not comply with password complexity requirements. Please provide a different password.',

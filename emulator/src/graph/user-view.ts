@@ -31,8 +31,8 @@ const selectable = new Set([
 ])
 
 export function userView(user: DirectoryUser, select: string | undefined): Record<string, unknown> {
-  const more = JSON.parse(user.more) as Record<string, unknown>
-  const whole: Record<string, unknown> = {
+  const extraProperties = JSON.parse(user.more) as Record<string, unknown>
+  const properties: Record<string, unknown> = {
     businessPhones: [],
     givenName: null,
     jobTitle: null,
@@ -42,7 +42,7 @@ export function userView(user: DirectoryUser, select: string | undefined): Recor
     preferredLanguage: null,
     surname: null,
     otherMails: [],
-    ...more,
+    ...extraProperties,
     id: user.id,
     displayName: user.display_name,
     userPrincipalName: user.upn,
@@ -56,5 +56,5 @@ export function userView(user: DirectoryUser, select: string | undefined): Recor
   const unknown = fields.find((field) => !selectable.has(field))
   if (unknown !== undefined)
     throw badRequest(`Could not find a property named '${unknown}' on type 'microsoft.graph.user'.`)
-  return Object.fromEntries(fields.map((field) => [field, whole[field] ?? null]))
+  return Object.fromEntries(fields.map((field) => [field, properties[field] ?? null]))
 }

@@ -6,7 +6,7 @@ import { badRequest, nameTaken, notFound } from '#src/graph/refusal.ts'
 import { parseAccessPass, parseNewUser, parseUser, refuseWeak } from '#src/graph/user-body.ts'
 import { userView } from '#src/graph/user-view.ts'
 
-const one = '/users/:id'
+const USER_PATH = '/users/:id'
 
 export const userOperations: readonly GraphOperation[] = [
   {
@@ -17,8 +17,8 @@ export const userOperations: readonly GraphOperation[] = [
       const user = parseNewUser(parseUser(body))
       // The directory knows a name before reads show it.
       if (directory.existing(user.upn) !== undefined) throw nameTaken('userPrincipalName')
-      const made = directory.add(user, now, visibleAfterSeconds)
-      return { ...entity(userView(made, undefined), 201), headers: { location: placeOf(made) } }
+      const created = directory.add(user, now, visibleAfterSeconds)
+      return { ...entity(userView(created, undefined), 201), headers: { location: locationOf(created) } }
     },
   },
   {
@@ -30,16 +30,16 @@ export const userOperations: readonly GraphOperation[] = [
   {
     name: 'users.user.GetUser',
     method: 'GET',
-    path: one,
+    path: USER_PATH,
     handle: (call) => entity(userView(requireVisible(call), call.query.$select), 200),
   },
   {
     name: 'users.user.UpdateUser',
     method: 'PATCH',
-    path: one,
+    path: USER_PATH,
     handle(call) {
       const user = requireVisible(call)
-      const { accountEnabled, passwordProfile, userPrincipalName, mailNickname, displayName, ...more } = parseUser(
+      const { accountEnabled, passwordProfile, userPrincipalName, mailNickname, displayName, ...nextQuery } = parseUser(
         call.body,
       )
       if ((userPrincipalName ?? mailNickname ?? displayName) !== undefined) {
@@ -49,7 +49,7 @@ export const userOperations: readonly GraphOperation[] = [
       call.directory.change(
         user,
         {
-          more,
+          more: nextQuery,
           ...(accountEnabled === undefined ? {} : { enabled: accountEnabled }),
           ...(passwordProfile?.password === undefined ? {} : { password: passwordProfile.password }),
         },
@@ -61,7 +61,7 @@ export const userOperations: readonly GraphOperation[] = [
   {
     name: 'users.user.DeleteUser',
     method: 'DELETE',
-    path: one,
+    path: USER_PATH,
     handle(call) {
       call.directory.delete(requireVisible(call), call.now)
       return { status: 204 }
@@ -70,7 +70,7 @@ export const userOperations: readonly GraphOperation[] = [
   {
     name: 'users.user.revokeSignInSessions',
     method: 'POST',
-    path: `${one}/revokeSignInSessions`,
+    path: `${USER_PATH}/revokeSignInSessions`,
     handle(call) {
       call.directory.revokeSessions(requireVisible(call), call.now)
       return { status: 200, body: { '@odata.context': `${serviceUrl}/$metadata#Edm.Boolean`, value: true } }
@@ -79,7 +79,7 @@ export const userOperations: readonly GraphOperation[] = [
   {
     name: 'users.authentication.CreateTemporaryAccessPassMethods',
     method: 'POST',
-    path: `${one}/authentication/temporaryAccessPassMethods`,
+    path: `${USER_PATH}/authentication/temporaryAccessPassMethods`,
     permission: 'UserAuthMethod-TAP.ReadWrite.All',
     handle(call) {
       const user = requireVisible(call)
@@ -135,7 +135,7 @@ export const userOperations: readonly GraphOperation[] = [
 ]
 
 /** Returns the Location header of a new user, which is an address of the directory's v2 interface. */
-const placeOf = ({ id }: DirectoryUser): string =>
+const locationOf = ({ id }: DirectoryUser): string =>
   `https://graph.microsoft.com/v2/${tenant}/directoryObjects/${id}/Microsoft.DirectoryServices.User`
 
 function requireVisible({ directory, params, now }: GraphCall): DirectoryUser {
@@ -159,26 +159,28 @@ const defaultPageSize = 100
 
 function page(call: GraphCall, state: 'existing' | 'deleted'): GraphAnswer {
   const { directory, query, now, path } = call
-  const wanted = filterOf(query.$filter)
+  const matches = filterOf(query.$filter)
   const size = Number(query.$top ?? defaultPageSize)
   if (!Number.isInteger(size) || size < 1 || size > 999) throw badRequest("Invalid page size specified: '$top'.")
   const found: DirectoryUser[] = []
   // Fill the page with users that match the filter.
   for (let after = query.$skiptoken ?? ''; found.length <= size;) {
-    const some = directory.page(state, now, after, 500)
-    found.push(...some.filter(wanted))
-    const last = some.at(-1)
+    const candidates = directory.page(state, now, after, 500)
+    found.push(...candidates.filter(matches))
+    const last = candidates.at(-1)
     if (last === undefined) break
     after = last.id
   }
-  const shown = found.slice(0, size)
-  const more = found.length > size ? new URLSearchParams({ ...query, $skiptoken: shown.at(-1)!.id }) : undefined
+  const users = found.slice(0, size)
+  const nextQuery = found.length > size ? new URLSearchParams({ ...query, $skiptoken: users.at(-1)!.id }) : undefined
   return {
     status: 200,
     body: {
       '@odata.context': `${serviceUrl}/$metadata#users`,
-      ...(more === undefined ? {} : { '@odata.nextLink': `https://graph.microsoft.com${path}?${more.toString()}` }),
-      value: shown.map((user) => userView(user, query.$select)),
+      ...(nextQuery === undefined
+        ? {}
+        : { '@odata.nextLink': `https://graph.microsoft.com${path}?${nextQuery.toString()}` }),
+      value: users.map((user) => userView(user, query.$select)),
     },
   }
 }
@@ -203,9 +205,9 @@ function clauseOf(clause: string, filter: string): (user: DirectoryUser) => bool
   const read = filterable[property as keyof typeof filterable]
   if (read === undefined || text === undefined)
     throw badRequest(`Unsupported or invalid query filter clause: ${filter}`)
-  const sought = text.replaceAll("''", "'").toLowerCase()
+  const searchText = text.replaceAll("''", "'").toLowerCase()
   return (user) => {
     const value = read(user).toLowerCase()
-    return equal === null ? value.startsWith(sought) : value === sought
+    return equal === null ? value.startsWith(searchText) : value === searchText
   }
 }

@@ -17,15 +17,15 @@ interface Envelope {
 let number = 0
 let session: { token: string; sek: Buffer }
 
-const headers = (more: Record<string, string> = {}) => ({
+const headers = (overrides: Record<string, string> = {}) => ({
   'content-type': 'application/json',
   client_id: client.id,
   client_secret: client.secret,
   gstin: GSTIN,
-  ...more,
+  ...overrides,
 })
 
-async function signIn(password: string = client.password, more: Record<string, string> = {}): Promise<Envelope> {
+async function signIn(password: string = client.password, overrides: Record<string, string> = {}): Promise<Envelope> {
   const { publicKey } = (await emulator.control('GET', '/_irp')).body
   const appKey = randomBytes(32)
   const credentials = { UserName: client.user, Password: password, AppKey: appKey.toString('base64') }
@@ -34,7 +34,7 @@ async function signIn(password: string = client.password, more: Record<string, s
   const Data = publicEncrypt(key, Buffer.from(text)).toString('base64')
   const reply = await fetch(`${emulator.url}/eivital/v1.04/auth`, {
     method: 'POST',
-    headers: headers(more),
+    headers: headers(overrides),
     body: JSON.stringify({ Data }),
   })
   const envelope = (await reply.json()) as Envelope
@@ -42,9 +42,9 @@ async function signIn(password: string = client.password, more: Record<string, s
   return envelope
 }
 
-async function call(path: string, form?: object, more: Record<string, string> = {}): Promise<Envelope> {
+async function call(path: string, form?: object, overrides: Record<string, string> = {}): Promise<Envelope> {
   const reply = await fetch(`${emulator.url}/eicore/v1.03/Invoice${path}`, {
-    headers: headers({ user_name: client.user, authtoken: session.token, ...more }),
+    headers: headers({ user_name: client.user, authtoken: session.token, ...overrides }),
     ...(form && {
       method: 'POST',
       body: JSON.stringify({ Data: aes(session.sek, Buffer.from(JSON.stringify(form))) }),
@@ -55,15 +55,15 @@ async function call(path: string, form?: object, more: Record<string, string> = 
   return { ...envelope, Data: JSON.parse(decrypted(session.sek, envelope.Data).toString('utf8')) }
 }
 
-const form = (no: string, more: object = {}) => ({
+const form = (documentNumber: string, overrides: object = {}) => ({
   Version: '1.1',
   TranDtls: { TaxSch: 'GST', SupTyp: 'B2B', RegRev: 'N' },
-  DocDtls: { Typ: 'INV', No: no, Dt: '05/03/2026' },
+  DocDtls: { Typ: 'INV', No: documentNumber, Dt: '05/03/2026' },
   SellerDtls: { Gstin: GSTIN, LglNm: 'Labs', Addr1: 'Road', Loc: 'Bengaluru', Pin: 560001, Stcd: '29' },
   BuyerDtls: { Gstin: '29AABCR1718E1ZL', LglNm: 'Buyer', Pos: '29', Addr1: 'Road', Loc: 'X', Pin: 560001, Stcd: '29' },
   ItemList: [{ SlNo: '1', HsnCd: '999293', AssAmt: 100, GstRt: 18, TotItemVal: 118 }],
   ValDtls: { AssVal: 100, TotInvVal: 118 },
-  ...more,
+  ...overrides,
 })
 const refusal = (code: string, text: string) => ({ Status: 0, ErrorDetails: [{ ErrorCode: code, ErrorMessage: text }] })
 
@@ -77,8 +77,8 @@ describe('the e-invoice portal', () => {
     const { Data } = await call('', form(no))
     expect(Data.Irn).toBe(createHash('sha256').update(`${GSTIN}2025-26INV${no}`).digest('hex'))
     const { signingKey } = (await emulator.control('GET', '/_irp')).body
-    const [head, content, signature] = Data.SignedQRCode.split('.') as [string, string, string]
-    const signed = Buffer.from(`${head}.${content}`)
+    const [header, content, signature] = Data.SignedQRCode.split('.') as [string, string, string]
+    const signed = Buffer.from(`${header}.${content}`)
     expect(verify('RSA-SHA256', signed, createPublicKey(signingKey), Buffer.from(signature, 'base64url'))).toBe(true)
     const { data } = JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as { data: string }
     expect(JSON.parse(data)).toMatchObject({ SellerGstin: GSTIN, DocNo: no, TotInvVal: 118, ItemCnt: 1, Irn: Data.Irn })
@@ -91,20 +91,21 @@ describe('the e-invoice portal', () => {
   })
 
   test('cancels a registration within 24 hours, once', async () => {
-    const [early, late] = [
+    const [firstCancel, lateCancel] = [
       (await call('', form(`INV/25-26/${++number}`))).Data.Irn,
       (await call('', form(`INV/25-26/${++number}`))).Data.Irn,
     ]
-    const cancel = (Irn: string, more: object = {}) => call('/Cancel', { Irn, CnlRsn: '2', CnlRem: 'Wrong', ...more })
-    expect(await cancel(early, { CnlRsn: '5' })).toMatchObject({ Status: 0 })
+    const cancel = (Irn: string, overrides: object = {}) =>
+      call('/Cancel', { Irn, CnlRsn: '2', CnlRem: 'Wrong', ...overrides })
+    expect(await cancel(firstCancel, { CnlRsn: '5' })).toMatchObject({ Status: 0 })
     await emulator.advance(24 * 3_600)
     await signIn()
-    expect((await cancel(early)).Data).toMatchObject({ Irn: early })
-    expect(await cancel(early)).toMatchObject(refusal('9999', 'Invoice is not active'))
+    expect((await cancel(firstCancel)).Data).toMatchObject({ Irn: firstCancel })
+    expect(await cancel(firstCancel)).toMatchObject(refusal('9999', 'Invoice is not active'))
     await emulator.advance(1)
-    expect(await cancel(late)).toMatchObject({ Status: 0, ErrorDetails: [{ ErrorCode: '2270' }] })
+    expect(await cancel(lateCancel)).toMatchObject({ Status: 0, ErrorDetails: [{ ErrorCode: '2270' }] })
     expect(await cancel('0'.repeat(64))).toMatchObject(refusal('2148', 'Requested IRN data is not available'))
-    expect((await call(`/irn/${early}`)).Data.Status).toBe('CNL')
+    expect((await call(`/irn/${firstCancel}`)).Data.Status).toBe('CNL')
   })
 
   test.each([
@@ -112,8 +113,8 @@ describe('the e-invoice portal', () => {
     ['a number that begins with a zero', { DocDtls: { Typ: 'INV', No: '0001', Dt: '05/03/2026' } }],
     ['no items', { ItemList: [] }],
     ['totals that differ from the items', { ValDtls: { AssVal: 101, TotInvVal: 119 } }],
-  ])('refuses a form with %s', async (_what, more) => {
-    expect(await call('', form(`INV/25-26/${++number}`, more))).toMatchObject(
+  ])('refuses a form with %s', async (_what, overrides) => {
+    expect(await call('', form(`INV/25-26/${++number}`, overrides))).toMatchObject(
       refusal('2140', 'Error while validating invoice'),
     )
   })

@@ -133,19 +133,19 @@ export class Irp {
       AppKey: z.string(),
       ForceRefreshAccessToken: z.boolean(),
     })
-    let given: z.infer<typeof shape>
+    let invoice: z.infer<typeof shape>
     let appKey: Buffer
     try {
       const { Data } = z.strictObject({ Data: z.string() }).parse(body)
       const key = { key: this.keys().encryption.private, padding: constants.RSA_PKCS1_PADDING }
       const text = privateDecrypt(key, Buffer.from(Data, 'base64')).toString('utf8')
-      given = shape.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')))
-      appKey = Buffer.from(given.AppKey, 'base64')
+      invoice = shape.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')))
+      appKey = Buffer.from(invoice.AppKey, 'base64')
       if (appKey.length !== 32) throw new Error('The app key must have 32 bytes.')
     } catch {
       throw new IrpRefusal(1013)
     }
-    if (given.UserName !== client.user || given.Password !== client.password) throw new IrpRefusal(1008)
+    if (invoice.UserName !== client.user || invoice.Password !== client.password) throw new IrpRefusal(1008)
     const [token, sek] = [randomBytes(18).toString('base64url'), randomBytes(32)]
     const expires = this.#clock.now() + TOKEN_HOURS * HOUR
     this.#database.run(
@@ -187,7 +187,7 @@ export class Irp {
       throw new IrpRefusal(2150, [{ InfCd: 'DUPIRN', Desc }])
     }
     const now = Math.floor(this.#clock.now() / 1000) * 1000
-    const main = ItemList.toSorted((one, other) => other.AssAmt - one.AssAmt)[0]!
+    const main = ItemList.toSorted((a, b) => b.AssAmt - a.AssAmt)[0]!
     const qr = jwt(signedBy.private, {
       SellerGstin: gstin,
       BuyerGstin: BuyerDtls.Gstin,

@@ -7,7 +7,7 @@ import { sendPage } from '#src/pages/send-page.ts'
 
 interface PageParts extends LmsParts {
   readonly clock: Clock
-  begin(what: Opened, storageTarget: string | null): { readonly address: string; readonly values: object }
+  begin(launch: Opened, storageTarget: string | null): { readonly address: string; readonly values: object }
   startRegistration(): object
   addLink(given: Omit<Link, 'id' | 'item'> & { lineItem: { scoreMaximum: number } | null }): Link
   sendForm(reply: FastifyReply, address: string, values: object): FastifyReply
@@ -33,7 +33,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
   // If the page registers a tool, its form leads to the tool.
   const show = (reply: FastifyReply, title: string, content: Html) =>
     sendPage(reply, clock, title, content, undefined, '*')
-  const at = (course: string, user: string): string =>
+  const courseUrl = (course: string, user: string): string =>
     `/lms/courses/${encodeURIComponent(course)}?as=${encodeURIComponent(user)}`
 
   server.get('/lms', (_request, reply) => {
@@ -48,7 +48,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
               .map(
                 (member) =>
                   html`<li>
-                    <a href="${at(id, member.id)}">${member.name ?? `User ${member.id}`}</a>
+                    <a href="${courseUrl(id, member.id)}">${member.name ?? `User ${member.id}`}</a>
                     <span class="quiet">${member.roles.includes(INSTRUCTOR) ? 'teacher' : 'student'}</span>
                   </li>`,
               )}
@@ -97,7 +97,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
     if (course === undefined || user === undefined)
       return show(reply.code(404), 'No such course', html`<p>Choose again.</p>`)
     const isTeacher = user.roles.includes(INSTRUCTOR)
-    const open = (link: Link, where: string) => `/lms/links/${link.id}/${where}?as=${encodeURIComponent(as)}`
+    const open = (link: Link, targetKind: string) => `/lms/links/${link.id}/${targetKind}?as=${encodeURIComponent(as)}`
     const activities = records
       .links()
       .filter((link) => link.course === id)
@@ -158,7 +158,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
         custom: {},
         lineItem: points > 0 ? { scoreMaximum: points } : null,
       })
-    return reply.redirect(at(course, as), 303)
+    return reply.redirect(courseUrl(course, as), 303)
   })
 
   const openedBy = (id: string, user: string, target: Opened['target']): Opened | null => {
@@ -181,16 +181,20 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
   }
 
   server.get('/lms/links/:id/:where', (request, reply) => {
-    const { id, where } = request.params as { id: string; where: string }
+    const { id, where: targetKind } = request.params as { id: string; where: string }
     const { as = '', storage } = request.query as { as?: string; storage?: string }
-    const what = openedBy(id, as, where === 'window' ? 'window' : 'iframe')
-    if (what === null) return show(reply.code(404), 'No such activity', html`<p>Choose again.</p>`)
-    if (where === 'frame') {
-      const { title, course } = what.link!
-      const more = storage === undefined ? '' : '&storage=1'
-      return sendFrame(reply, { title, course: at(course, as), source: `/lms/links/${id}/iframe?as=${as}${more}` })
+    const launch = openedBy(id, as, targetKind === 'window' ? 'window' : 'iframe')
+    if (launch === null) return show(reply.code(404), 'No such activity', html`<p>Choose again.</p>`)
+    if (targetKind === 'frame') {
+      const { title, course } = launch.link!
+      const storageQuery = storage === undefined ? '' : '&storage=1'
+      return sendFrame(reply, {
+        title,
+        course: courseUrl(course, as),
+        source: `/lms/links/${id}/iframe?as=${as}${storageQuery}`,
+      })
     }
-    const { address, values } = parts.begin(what, storage === undefined ? null : 'lti_storage')
+    const { address, values } = parts.begin(launch, storage === undefined ? null : 'lti_storage')
     return parts.sendForm(reply, address, values)
   })
 
@@ -200,7 +204,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
     if (framed !== undefined)
       return sendFrame(reply, {
         title: 'Select content',
-        course: at(course, as),
+        course: courseUrl(course, as),
         source: `/lms/courses/${encodeURIComponent(course)}/select?as=${as}&client=${client}`,
       })
     const { address, values } = parts.begin({ user: as, course, clientId: client, link: null, target: 'window' }, null)

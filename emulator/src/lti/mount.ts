@@ -30,16 +30,19 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
   const parts: LmsParts = { records, settings: cloud.settings, faults, origin, pageSize: () => pageSize }
 
   /** Returns the parameters of a login request. Its hint can be used once, as in Moodle. */
-  const begin = (what: Opened, storageTarget: string | null): { readonly address: string; readonly values: object } => {
-    const tool = activeTool(what.clientId)
+  const begin = (
+    launch: Opened,
+    storageTarget: string | null,
+  ): { readonly address: string; readonly values: object } => {
+    const tool = activeTool(launch.clientId)
     const hint = randomBytes(9).toString('base64url')
-    opened.set(hint, what)
+    opened.set(hint, launch)
     return {
       address: tool.loginUrl,
       values: {
         iss: issuer(),
-        target_link_uri: what.link?.url ?? tool.targetUrl,
-        login_hint: what.user,
+        target_link_uri: launch.link?.url ?? tool.targetUrl,
+        login_hint: launch.user,
         // JSON with characters that must be encoded, as Moodle sends it.
         lti_message_hint: JSON.stringify({ cmid: 2, launchid: `launch ${hint}+&` }),
         client_id: tool.clientId,
@@ -111,39 +114,42 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     })
 
     const authorize = (request: FastifyRequest, reply: FastifyReply) => {
-      const given = (request.method === 'POST' ? request.body : request.query) as Record<string, string | undefined>
+      const parameters = (request.method === 'POST' ? request.body : request.query) as Record<
+        string,
+        string | undefined
+      >
       const refuse = (code: string, message: string) => new LmsRefusal(400, code, message)
-      const tool = activeTool(given['client_id'] ?? '')
-      if (!tool.redirectUrls.includes(given['redirect_uri'] ?? ''))
+      const tool = activeTool(parameters['client_id'] ?? '')
+      if (!tool.redirectUrls.includes(parameters['redirect_uri'] ?? ''))
         throw refuse('invalid_request', 'The redirect_uri is not registered.')
-      const { state, nonce } = given
+      const { state, nonce } = parameters
       for (const [name, value] of [
         ['scope', 'openid'],
         ['response_type', 'id_token'],
         ['response_mode', 'form_post'],
         ['prompt', 'none'],
       ] as const) {
-        if (given[name] !== value) throw refuse('invalid_request', `${name} must be ${value}.`)
+        if (parameters[name] !== value) throw refuse('invalid_request', `${name} must be ${value}.`)
       }
       if (state === undefined || nonce === undefined) throw refuse('invalid_request', 'state and nonce are required.')
-      const hint = hintIn(given['lti_message_hint'])
-      const what = hint === null ? undefined : opened.get(hint)
-      if (hint === null || what === undefined) throw new LmsRefusal(404, 'html', 'The hint was used before.')
+      const hint = hintIn(parameters['lti_message_hint'])
+      const launch = hint === null ? undefined : opened.get(hint)
+      if (hint === null || launch === undefined) throw new LmsRefusal(404, 'html', 'The hint was used before.')
       opened.delete(hint)
-      const user = records.member(what.course, what.user)
-      if (user === undefined || given['login_hint'] !== what.user || what.clientId !== tool.clientId)
+      const user = records.member(launch.course, launch.user)
+      if (user === undefined || parameters['login_hint'] !== launch.user || launch.clientId !== tool.clientId)
         throw refuse('invalid_request', 'The hints do not belong together.')
-      const id_token = signToken(lmsKey(cloud.settings), claimsOf(what, tool, user, nonce))
-      return sendForm(reply, given['redirect_uri']!, { id_token, state })
+      const id_token = signToken(lmsKey(cloud.settings), claimsOf(launch, tool, user, nonce))
+      return sendForm(reply, parameters['redirect_uri']!, { id_token, state })
     }
     scope.get('/lms/auth', authorize)
     scope.post('/lms/auth', authorize)
 
-    const claimsOf = (what: Opened, tool: Tool, user: Member, nonce: string): Readonly<Record<string, unknown>> => {
+    const claimsOf = (launch: Opened, tool: Tool, user: Member, nonce: string): Readonly<Record<string, unknown>> => {
       const now = Math.floor(Date.now() / 1_000)
-      const { id, title } = records.course(what.course)!
+      const { id, title } = records.course(launch.course)!
       const course = `${issuer()}/courses/${encodeURIComponent(id)}`
-      const { link } = what
+      const { link } = launch
       return {
         iss: issuer(),
         aud: tool.clientId,
@@ -160,7 +166,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
         [`${CLAIM}context`]: { id, title, label: id, type: ['CourseSection'] },
         [`${CLAIM}tool_platform`]: { guid: 'emulator', product_family_code: 'trainyard-emulator' },
         [`${CLAIM}launch_presentation`]: {
-          document_target: what.target,
+          document_target: launch.target,
           locale: 'en',
           return_url: `${course}?as=${user.id}`,
         },
@@ -199,8 +205,10 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     scope.post('/lms/courses/:course/content', async (request, reply) => {
       const { course } = request.params as { course: string }
       const token = (request.body as { JWT?: string }).JWT ?? ''
-      const unread = JSON.parse(Buffer.from(token.split('.')[1] ?? 'e30', 'base64url').toString()) as { iss?: string }
-      const tool = activeTool(unread.iss ?? '')
+      const unverified = JSON.parse(Buffer.from(token.split('.')[1] ?? 'e30', 'base64url').toString()) as {
+        iss?: string
+      }
+      const tool = activeTool(unverified.iss ?? '')
       const claims = await readToolToken(token, tool.keySetUrl)
       const dl = 'https://purl.imsglobal.org/spec/lti-dl/claim/'
       const refuse = (message: string) => new LmsRefusal(400, 'invalid_request', message)
@@ -231,7 +239,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     mountLmsPages(scope, { ...parts, clock, begin, startRegistration, addLink, sendForm })
   })
 
-  const addLink = (given: {
+  const addLink = (newLink: {
     course: string
     clientId: string
     title: string
@@ -239,7 +247,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     custom: Readonly<Record<string, string>>
     lineItem: { label?: string; scoreMaximum: number } | null
   }): Link => {
-    const { course, clientId, title, url, custom, lineItem } = given
+    const { course, clientId, title, url, custom, lineItem } = newLink
     const id = randomBytes(6).toString('hex')
     const item = lineItem === null ? null : randomBytes(6).toString('hex')
     if (item !== null) {
@@ -285,10 +293,10 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
         targetUrl: text,
       })
       const activity = z.strictObject({ id: text, course: text, title: text, maximum: z.number() })
-      const given = parseInput(z.strictObject({ tool, activity }), request.body)
-      const { clientId, targetUrl: url } = given.tool
-      const { id, course, title, maximum } = given.activity
-      records.putTool({ ...given.tool, scopes: SCOPES, isActive: true })
+      const input = parseInput(z.strictObject({ tool, activity }), request.body)
+      const { clientId, targetUrl: url } = input.tool
+      const { id, course, title, maximum } = input.activity
+      records.putTool({ ...input.tool, scopes: SCOPES, isActive: true })
       records.putItem({ id, course, clientId, link: id, label: title, maximum })
       records.putLink({ id, course, clientId, title, url, custom: {}, item: id })
       return reply
@@ -322,14 +330,14 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     server.post('/_lti/launches', (request, reply) => {
       const shape = z.strictObject({ course: text, clientId: text, user: text, link: text.nullable() })
       const { course, clientId, user, link } = parseInput(shape, request.body)
-      const what = {
+      const launch = {
         course,
         clientId,
         user,
         link: link === null ? null : records.link(link)!,
         target: 'window',
       } as const
-      return reply.code(201).send(begin(what, null))
+      return reply.code(201).send(begin(launch, null))
     })
     server.get('/_lti/grades/:course', (request) => {
       const { course } = request.params as { course: string }
@@ -367,29 +375,30 @@ function sendForm(reply: FastifyReply, address: string, values: object): Fastify
 
 /** Checks a registration as Moodle does. @throws LmsRefusal */
 function toolOf(body: unknown): Tool {
-  const given = (body ?? {}) as Record<string, unknown>
+  const registration = (body ?? {}) as Record<string, unknown>
   const refuse = (code: string) => new LmsRefusal(400, code, code)
-  const list = (name: string): string[] => (Array.isArray(given[name]) ? (given[name] as string[]) : [])
-  const configuration = (given[TOOL_CONFIGURATION] ?? {}) as Record<string, string>
-  if (given['application_type'] !== 'web') throw refuse('invalid_application_type')
+  const list = (name: string): string[] => (Array.isArray(registration[name]) ? (registration[name] as string[]) : [])
+  const configuration = (registration[TOOL_CONFIGURATION] ?? {}) as Record<string, string>
+  if (registration['application_type'] !== 'web') throw refuse('invalid_application_type')
   if (!list('response_types').includes('id_token')) throw refuse('invalid_response_types')
   if (!['implicit', 'client_credentials'].every((type) => list('grant_types').includes(type)))
     throw refuse('invalid_grant_types')
   if (list('redirect_uris').length === 0) throw refuse('invalid_redirect_uris')
-  if (given['token_endpoint_auth_method'] !== 'private_key_jwt') throw refuse('invalid_token_endpoint_auth_method')
+  if (registration['token_endpoint_auth_method'] !== 'private_key_jwt')
+    throw refuse('invalid_token_endpoint_auth_method')
   const { domain, target_link_uri: targetUrl } = configuration
   if (domain === undefined) throw refuse('missing_domain')
   if (targetUrl === undefined || URL.parse(targetUrl)?.host !== domain) throw refuse('domain_targetlinkuri_mismatch')
   for (const name of ['client_name', 'initiate_login_uri', 'jwks_uri'])
-    if (typeof given[name] !== 'string') throw refuse(`missing_${name}`)
-  const scopes = ((given['scope'] as string | undefined) ?? '').split(' ')
+    if (typeof registration[name] !== 'string') throw refuse(`missing_${name}`)
+  const scopes = ((registration['scope'] as string | undefined) ?? '').split(' ')
   return {
     clientId: randomBytes(12).toString('base64url').replaceAll(/\W/g, 'x').slice(0, 15),
     deployment: String(Math.floor(Date.now() / 1_000) % 100_000),
-    name: given['client_name'] as string,
-    loginUrl: given['initiate_login_uri'] as string,
+    name: registration['client_name'] as string,
+    loginUrl: registration['initiate_login_uri'] as string,
     redirectUrls: list('redirect_uris'),
-    keySetUrl: given['jwks_uri'] as string,
+    keySetUrl: registration['jwks_uri'] as string,
     targetUrl,
     scopes: scopes.filter((scope) => SCOPES.includes(scope)),
     isActive: false,

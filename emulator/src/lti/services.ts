@@ -80,10 +80,10 @@ export function mountServices(server: FastifyInstance, parts: LmsParts): void {
     if (!(request.headers.accept ?? '').includes(MEMBERSHIPS))
       throw new LmsRefusal(406, 'not_acceptable', 'The media type is not supported.')
     const url = `${origin()}/lms/courses/${encodeURIComponent(course)}/members`
-    const { limit: asked, from: begun } = request.query as { limit?: string; from?: string }
+    const { limit: requestedLimit, from: requestedFrom } = request.query as { limit?: string; from?: string }
     const members = records.members(course)
-    const from = Number(begun ?? 0)
-    const limit = asked === undefined ? members.length : Math.min(Number(asked), parts.pageSize())
+    const from = Number(requestedFrom ?? 0)
+    const limit = requestedLimit === undefined ? members.length : Math.min(Number(requestedLimit), parts.pageSize())
     const page = members.slice(from, from + limit)
     if (from + limit < members.length) {
       const next = `${url}?limit=${limit}&from=${from + limit}`

@@ -52,8 +52,8 @@ export class Mailbox {
   }
 
   async all(): Promise<Mail[]> {
-    const known = this.#read.size
-    const rows = this.#database.all<Row>('SELECT * FROM mail WHERE number > ? ORDER BY number', known)
+    const readCount = this.#read.size
+    const rows = this.#database.all<Row>('SELECT * FROM mail WHERE number > ? ORDER BY number', readCount)
     for (const row of rows) this.#read.set(row.number, await parse(row))
     return [...this.#read.values()]
   }

@@ -19,10 +19,10 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 /** Checks the limits of RFC 5321, 4.5.3.1. smtp-server has already checked the syntax. */
 function isAddress(address: string): boolean {
-  const at = address.lastIndexOf('@')
-  const local = address.slice(0, at)
-  if (at < 1 || local === '""' || Buffer.byteLength(local) > 64 || address.length - at > 256) return false
-  const domain = address.slice(at + 1)
+  const separator = address.lastIndexOf('@')
+  const local = address.slice(0, separator)
+  if (separator < 1 || local === '""' || Buffer.byteLength(local) > 64 || address.length - separator > 256) return false
+  const domain = address.slice(separator + 1)
   return (
     domain.startsWith('[') ||
     domainToASCII(domain)

@@ -22,10 +22,10 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
 export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: EmulatorContext): void {
   const people = new OpenIdPeople(cloud.database)
   const faultByRequest = new WeakMap<IncomingMessage, Fault>()
-  let made: Promise<Provider> | undefined
+  let providerPromise: Promise<Provider> | undefined
   const provider = (): Promise<Provider> => {
     const { port } = server.server.address() as AddressInfo
-    return (made ??= import('#src/openid/provider.ts').then(({ createProvider }) =>
+    return (providerPromise ??= import('#src/openid/provider.ts').then(({ createProvider }) =>
       createProvider({
         issuer: `http://127.0.0.1:${port}${ROOT}`,
         people,

@@ -26,12 +26,12 @@ async function tokensOf(subject: string, form: Record<string, string> = {}) {
     code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const back = await signInAtProvider(`${emulator.url}/openid/auth?${requested.toString()}`, subject)
-  expect(back.origin + back.pathname).toBe(REDIRECT)
-  expect(back.searchParams.get('state')).toBe('the state')
+  const callback = await signInAtProvider(`${emulator.url}/openid/auth?${requested.toString()}`, subject)
+  expect(callback.origin + callback.pathname).toBe(REDIRECT)
+  expect(callback.searchParams.get('state')).toBe('the state')
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
-    code: back.searchParams.get('code')!,
+    code: callback.searchParams.get('code')!,
     redirect_uri: REDIRECT,
     client_id: 'trainyard',
     client_secret: 'emulated-client-secret',
@@ -90,11 +90,11 @@ test.each([
   ['wrongAudience', { aud: 'another-application' }],
   ['otherNonce', { nonce: 'n'.repeat(43) }],
   ['unverifiedEmail', { email_verified: false }],
-])('sends wrong claims with a valid signature under the fault %s', async (kind, lie) => {
+])('sends wrong claims with a valid signature under the fault %s', async (kind, wrongClaims) => {
   await emulator.control('POST', '/_faults', { kind, operation: 'OpenId_Token' })
   const { claims, genuine } = await read((await tokensOf('initech-learner')).body.id_token)
   expect(genuine).toBe(true)
-  expect(claims).toMatchObject(lie)
+  expect(claims).toMatchObject(wrongClaims)
 })
 
 test.each([
@@ -109,11 +109,11 @@ test.each([
 
 test('sends an ID token from the future or an expired one under a fault', async () => {
   await emulator.control('POST', '/_faults', { kind: 'clockAhead', operation: 'OpenId_Token', seconds: 120, times: 1 })
-  const ahead = await read((await tokensOf('initech-learner')).body.id_token)
-  expect(Number(ahead.claims['iat']) - now()).toBeGreaterThan(110)
+  const claimsAhead = await read((await tokensOf('initech-learner')).body.id_token)
+  expect(Number(claimsAhead.claims['iat']) - now()).toBeGreaterThan(110)
   await emulator.control('POST', '/_faults', { kind: 'expired', operation: 'OpenId_Token', seconds: 120 })
-  const over = await read((await tokensOf('initech-learner')).body.id_token)
-  expect(Number(over.claims['exp']) - now()).toBeLessThanOrEqual(-120)
+  const claimsOverage = await read((await tokensOf('initech-learner')).body.id_token)
+  expect(Number(claimsOverage.claims['exp']) - now()).toBeLessThanOrEqual(-120)
 })
 
 test('adds users and leaves out claims that they do not have', async () => {
@@ -132,7 +132,7 @@ test('sends email_verified and amr as text for users that have them as text', as
   expect(claims).toMatchObject({ email_verified: 'true', amr: 'mfa' })
 })
 
-const groupsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `group-${at}`)
+const groupsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `group-${index}`)
 
 test('refers to another source instead of sending more than 200 groups', async () => {
   const person = { subject: 'many', email: 'many@acme.test', name: 'Many', groups: groupsUpTo(201) }
@@ -145,11 +145,11 @@ test('refers to another source instead of sending more than 200 groups', async (
 })
 
 test('answers DNS queries for TXT records, with long texts split, and knows no other name', async () => {
-  const long = `trainyard-verification=${'a'.repeat(300)}`
-  await emulator.control('POST', '/_dns', { name: 'Acme.test', texts: ['v=spf1 -all', long] })
+  const longRecord = `trainyard-verification=${'a'.repeat(300)}`
+  await emulator.control('POST', '/_dns', { name: 'Acme.test', texts: ['v=spf1 -all', longRecord] })
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   resolver.setServers([new URL(emulator.url).host])
   const texts = await resolver.resolveTxt('acme.test')
-  expect(texts.map((parts) => parts.join('')).toSorted()).toEqual([long, 'v=spf1 -all'].toSorted())
+  expect(texts.map((parts) => parts.join('')).toSorted()).toEqual([longRecord, 'v=spf1 -all'].toSorted())
   await expect(resolver.resolveTxt('other.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })

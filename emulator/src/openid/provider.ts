@@ -15,14 +15,14 @@ function signingKey(settings: Settings): JsonWebKey {
   const stored = settings.read(KEY)
   if (stored !== undefined) return JSON.parse(stored) as JsonWebKey
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const made = {
+  const signingJwk = {
     ...privateKey.export({ format: 'jwk' }),
     kid: randomBytes(8).toString('hex'),
     alg: 'RS256',
     use: 'sig',
   }
-  settings.write(KEY, JSON.stringify(made))
-  return made
+  settings.write(KEY, JSON.stringify(signingJwk))
+  return signingJwk
 }
 
 interface ProviderOptions {

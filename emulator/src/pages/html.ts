@@ -47,9 +47,9 @@ export const table = (headings: readonly string[], rows: readonly (readonly Valu
   </div>`
 
 export function linkAddresses(text: string): Html {
-  const pieces = text.split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
-  return html`${pieces.map((piece, index) =>
-    index % 2 === 1 ? html`<a href="${piece}" rel="noreferrer">${piece}</a>` : html`${piece}`,
+  const segments = text.split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
+  return html`${segments.map((segment, index) =>
+    index % 2 === 1 ? html`<a href="${segment}" rel="noreferrer">${segment}</a>` : html`${segment}`,
   )}`
 }
 

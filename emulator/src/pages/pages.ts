@@ -30,7 +30,7 @@ export function mountPages(
   })
   server.get('/machines', (_request, reply) => {
     context.cloud.operations.settle(context.clock.now())
-    const months = [0, 1].map((back) => monthBefore(new Date(context.clock.now()), back))
+    const months = [0, 1].map((monthsBack) => monthBefore(new Date(context.clock.now()), monthsBack))
     const bills = html`<p>
       Cost exports in the format of Azure (FOCUS):
       ${months.map((month) => html`<a href="/_costs?month=${month}" download>${month}</a> `)}
@@ -43,5 +43,5 @@ export function mountPages(
   })
 }
 
-const monthBefore = (now: Date, back: number): string =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7)
+const monthBefore = (now: Date, monthsBack: number): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack, 1)).toISOString().slice(0, 7)

@@ -19,14 +19,14 @@ export interface Razorpay {
   areRefundsDelayed(): boolean
 }
 
-export function openRazorpay(given: {
+export function openRazorpay(options: {
   readonly database: Database
   readonly settings: Settings
   readonly clock: Clock
   readonly faults: Faults
   readonly latency: number
 }): Razorpay {
-  given.database.applySchema(tables)
-  const areRefundsDelayed = () => given.settings.read(REFUNDS_DELAYED) === 'yes'
-  return { ...given, records: new Records(given.database), webhooks: new Webhooks(given), areRefundsDelayed }
+  options.database.applySchema(tables)
+  const areRefundsDelayed = () => options.settings.read(REFUNDS_DELAYED) === 'yes'
+  return { ...options, records: new Records(options.database), webhooks: new Webhooks(options), areRefundsDelayed }
 }

@@ -14,7 +14,7 @@ const declined = 'Your payment has been declined by the bank. Try again with ano
 export function beginPayment(
   razorpay: Razorpay,
   order: Order,
-  by: { method: Payment['method']; detail: string; email: string | null; contact: string | null },
+  method: { method: Payment['method']; detail: string; email: string | null; contact: string | null },
 ): Payment {
   return razorpay.records.addPayment({
     id: newId('pay'),
@@ -22,7 +22,7 @@ export function beginPayment(
     amount: order.amount,
     currency: order.currency,
     status: 'created',
-    ...by,
+    ...method,
     created_at: wholeSecond(razorpay.clock.now()),
   })
 }
@@ -88,24 +88,24 @@ export function refund(
   razorpay: Razorpay,
   payment: Payment,
   amount: number,
-  more: { readonly receipt?: string | null; readonly notes?: string; readonly pending?: boolean } = {},
+  options: { readonly receipt?: string | null; readonly notes?: string; readonly pending?: boolean } = {},
 ): Refund {
   const { records, webhooks, clock } = razorpay
-  const made = records.addRefund({
+  const created = records.addRefund({
     id: newId('rfnd'),
     payment_id: payment.id,
     amount,
-    receipt: more.receipt ?? null,
-    notes: more.notes ?? '{}',
-    status: more.pending === true ? 'pending' : 'processed',
+    receipt: options.receipt ?? null,
+    notes: options.notes ?? '{}',
+    status: options.pending === true ? 'pending' : 'processed',
     created_at: wholeSecond(clock.now()),
   })
   const amount_refunded = payment.amount_refunded + amount
   const status = amount_refunded === payment.amount ? 'refunded' : payment.status
   const changed = records.changePayment(payment.id, { amount_refunded, status })
-  const events = made.status === 'processed' ? ['refund.created', 'refund.processed'] : ['refund.created']
-  for (const event of events) webhooks.record(event, { refund: refundEntity(made), payment: paymentEntity(changed) })
-  return made
+  const events = created.status === 'processed' ? ['refund.created', 'refund.processed'] : ['refund.created']
+  for (const event of events) webhooks.record(event, { refund: refundEntity(created), payment: paymentEntity(changed) })
+  return created
 }
 
 /** Ends a refund. After a failed refund, the amount can be refunded again. Razorpay does not document this case. */

@@ -19,7 +19,7 @@ export interface RazorpayCall {
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  answer(razorpay: Razorpay, asked: CallInput): object
+  answer(razorpay: Razorpay, call: CallInput): object
 }
 
 const minAmount = 100
@@ -161,16 +161,16 @@ function refundOnce(razorpay: Razorpay, { id, body, header }: CallInput): object
   if (key !== undefined && !/^[0-9A-Za-z_-]{10,}$/.test(key)) {
     throw new RazorpayRefusal(400, 'The idempotency key is not valid.', { reason: 'NA' })
   }
-  const asked = JSON.stringify([id, body ?? {}])
+  const fingerprint = JSON.stringify([id, body ?? {}])
   const before = key === undefined ? undefined : records.refundByKey(key)
-  if (before !== undefined && before.asked !== asked) {
+  if (before !== undefined && before.asked !== fingerprint) {
     const words = 'Different request with the same idempotency key has already been processed.'
     throw new RazorpayRefusal(400, words, { reason: 'NA' })
   }
   if (before !== undefined) return refundEntity(records.refund(before.refund_id)!)
-  const made = newRefundOf(razorpay, paymentOf(records.payment(id)), body)
-  if (key !== undefined) records.addRefundKey(key, asked, made.id)
-  return refundEntity(made)
+  const created = newRefundOf(razorpay, paymentOf(records.payment(id)), body)
+  if (key !== undefined) records.addRefundKey(key, fingerprint, created.id)
+  return refundEntity(created)
 }
 
 function newRefundOf(razorpay: Razorpay, payment: Payment, body: unknown): Refund {

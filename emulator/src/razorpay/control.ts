@@ -48,12 +48,12 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
     if (order === undefined) return reply.code(404).send({ error: `There is no order ${order_id}.` })
     const paid = { ...order, amount: amount ?? order.amount, currency: currency ?? order.currency }
     const payment = database.transaction(() => {
-      const by = { method: 'card', detail: '1111', email: null, contact: null } as const
+      const method = { method: 'card', detail: '1111', email: null, contact: null } as const
       if (settles) records.settleOrder(order_id)
-      const begun = beginPayment(razorpay, paid, by)
-      if (answer === 'authorise') authorise(razorpay, begun.id, false)
-      else if (answer !== null) scheduleAnswer(razorpay, begun, answer, afterSeconds)
-      return records.payment(begun.id)!
+      const started = beginPayment(razorpay, paid, method)
+      if (answer === 'authorise') authorise(razorpay, started.id, false)
+      else if (answer !== null) scheduleAnswer(razorpay, started, answer, afterSeconds)
+      return records.payment(started.id)!
     })
     return {
       payment_id: payment.id,
@@ -77,9 +77,9 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
     applyDueAnswers(razorpay)
     const payment = records.payment(id)
     if (payment === undefined) return reply.code(404).send({ error: `There is no payment ${id}.` })
-    const left = payment.amount - payment.amount_refunded
-    const amount = read.amount ?? left
-    if (payment.captured !== 1 || amount > left)
+    const refundable = payment.amount - payment.amount_refunded
+    const amount = read.amount ?? refundable
+    if (payment.captured !== 1 || amount > refundable)
       return reply.code(409).send({ error: 'The amount is more than can be refunded.' })
     return { id: database.transaction(() => refund(razorpay, payment, amount)).id }
   })
@@ -99,18 +99,18 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
   })
 
   server.post('/_adjustments', (request) => {
-    const given = parseInput(adjustmentShape, request.body)
+    const input = parseInput(adjustmentShape, request.body)
     const id = newId('adj')
-    records.addAdjustment({ id, ...given, created_at: razorpay.clock.now() })
+    records.addAdjustment({ id, ...input, created_at: razorpay.clock.now() })
     return { id }
   })
 
   server.post('/_settlements/lines', (request, reply) => {
-    const given = parseInput(lineShape, request.body)
+    const input = parseInput(lineShape, request.body)
     applyDueAnswers(razorpay)
     return database.transaction(() => {
       settleDue(razorpay)
-      const line = { ...records.reconLine(given.entity_id), ...given } as ReconLine
+      const line = { ...records.reconLine(input.entity_id), ...input } as ReconLine
       if (!Number.isInteger(line.settled_at)) return reply.code(409).send({ error: 'A new line needs settled_at.' })
       records.putReconLine(line, indianDay(line.settled_at * 1000))
       return line

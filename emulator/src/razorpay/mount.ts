@@ -71,6 +71,6 @@ function throwFault(fault: Fault | undefined): void {
 const expected = Buffer.from(`Basic ${Buffer.from(`${merchant.keyId}:${merchant.keySecret}`).toString('base64')}`)
 
 function isMerchant(authorization: string | undefined): boolean {
-  const given = Buffer.from(authorization ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const credentials = Buffer.from(authorization ?? '')
+  return credentials.length === expected.length && timingSafeEqual(credentials, expected)
 }

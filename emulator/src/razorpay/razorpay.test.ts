@@ -24,8 +24,8 @@ async function call(method: string, path: string, body?: unknown, authorization 
 }
 const newOrder = async (amount = 50_000, receipt = 'r-1') =>
   (await call('POST', '/orders', { amount, currency: 'INR', receipt, notes: { whose: 'Acme' } })).body
-const pay = async (order_id: string, more: object = {}) =>
-  (await emulator.control('POST', '/_payments', { order_id, ...more })).body
+const pay = async (order_id: string, overrides: object = {}) =>
+  (await emulator.control('POST', '/_payments', { order_id, ...overrides })).body
 
 describe('orders', () => {
   test('creates an order, finds it by receipt and accepts one payment', async () => {
@@ -78,8 +78,8 @@ test('lets a bank authorise a failed payment later', async () => {
   expect((await emulator.control('POST', `/_payments/${payment_id}/authorise`)).body).toEqual({ status: 'captured' })
   expect(await status()).toBe('captured')
   // A second payment of a paid order is accepted and refunded automatically.
-  const late = await pay(order.id)
-  expect((await call('GET', `/payments/${late.payment_id}`)).body).toMatchObject({
+  const lateReply = await pay(order.id)
+  expect((await call('GET', `/payments/${lateReply.payment_id}`)).body).toMatchObject({
     captured: false,
     status: 'refunded',
   })
@@ -88,10 +88,10 @@ test('lets a bank authorise a failed payment later', async () => {
 test('refunds a payment in parts, but not more than its amount', async () => {
   const { id } = await newOrder(1_000)
   const { payment_id } = await pay(id)
-  const back = (amount: number) => call('POST', `/payments/${payment_id}/refund`, { amount })
-  expect((await back(400)).body).toMatchObject({ entity: 'refund', amount: 400, status: 'processed' })
-  expect((await back(601)).body.error.description).toContain('greater than amount captured')
-  expect((await back(600)).status).toBe(200)
+  const refundAmount = (amount: number) => call('POST', `/payments/${payment_id}/refund`, { amount })
+  expect((await refundAmount(400)).body).toMatchObject({ entity: 'refund', amount: 400, status: 'processed' })
+  expect((await refundAmount(601)).body.error.description).toContain('greater than amount captured')
+  expect((await refundAmount(600)).status).toBe(200)
   expect((await call('GET', `/payments/${payment_id}`)).body).toMatchObject({
     status: 'refunded',
     captured: true,
@@ -304,16 +304,16 @@ describe('checkout page', () => {
 test('offers refund and late authorisation on the payments page', async () => {
   const order = await newOrder()
   const failed = await pay(order.id, { answer: 'failure' })
-  const shown = async () => (await fetch(`${emulator.url}/payments`)).text()
-  const press = (path: string) => fetch(`${emulator.url}/payments/${path}`, { method: 'POST', redirect: 'manual' })
-  expect(await shown()).toContain(`action="/payments/${failed.payment_id}/authorise"`)
-  expect((await press(`${failed.payment_id}/authorise`)).status).toBe(303)
-  expect(await shown()).toContain('captured')
-  await press(`${failed.payment_id}/refund`)
+  const paymentsPage = async () => (await fetch(`${emulator.url}/payments`)).text()
+  const postForm = (path: string) => fetch(`${emulator.url}/payments/${path}`, { method: 'POST', redirect: 'manual' })
+  expect(await paymentsPage()).toContain(`action="/payments/${failed.payment_id}/authorise"`)
+  expect((await postForm(`${failed.payment_id}/authorise`)).status).toBe(303)
+  expect(await paymentsPage()).toContain('captured')
+  await postForm(`${failed.payment_id}/refund`)
   // A second click must not refund again.
-  await press(`${failed.payment_id}/refund`)
+  await postForm(`${failed.payment_id}/refund`)
   expect((await call('GET', `/payments/${failed.payment_id}/refunds`)).body.count).toBe(1)
-  const page = await shown()
+  const page = await paymentsPage()
   expect(page).toContain('₹500.00')
   expect(page).not.toContain('<form')
 })

@@ -102,12 +102,12 @@ export class Records {
 
   order = (id: string): Order | undefined => this.#database.one<Order>('SELECT * FROM rzp_order WHERE id = ?', id)
 
-  orders(receipt: string | undefined, count: number, skip: number): Order[] {
+  orders(receipt: string | undefined, count: number, offset: number): Order[] {
     return this.#database.all<Order>(
       `SELECT * FROM rzp_order WHERE (?1 IS NULL OR receipt = ?1) ORDER BY created_at DESC, id LIMIT ?2 OFFSET ?3`,
       receipt ?? null,
       count,
-      skip,
+      offset,
     )
   }
 
@@ -204,8 +204,8 @@ export class Records {
   refundByKey = (key: string): { readonly asked: string; readonly refund_id: string } | undefined =>
     this.#database.one('SELECT asked, refund_id FROM rzp_refund_key WHERE key = ?', key)
 
-  addRefundKey(key: string, asked: string, refund: string): void {
-    this.#database.run('INSERT INTO rzp_refund_key (key, asked, refund_id) VALUES (?, ?, ?)', key, asked, refund)
+  addRefundKey(key: string, fingerprint: string, refund: string): void {
+    this.#database.run('INSERT INTO rzp_refund_key (key, asked, refund_id) VALUES (?, ?, ?)', key, fingerprint, refund)
   }
 
   addRefund({ id, payment_id, amount, receipt, notes, status, created_at }: Omit<Refund, 'number'>): Refund {
@@ -257,14 +257,14 @@ export class Records {
   }
 
   /** @param days beginning of the days, YYYY-MM or YYYY-MM-DD */
-  reconLines(days: string, count: number, skip: number): ReconLine[] {
+  reconLines(days: string, count: number, offset: number): ReconLine[] {
     return this.#database
       .all<{ content: string }>(
         `SELECT content FROM rzp_recon_line WHERE day >= ?1 AND day <= ?1 || '~'
          ORDER BY settled_at, entity_id LIMIT ?2 OFFSET ?3`,
         days,
         count,
-        skip,
+        offset,
       )
       .map(({ content }) => JSON.parse(content) as ReconLine)
   }

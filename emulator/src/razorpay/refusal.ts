@@ -6,22 +6,22 @@ export class RazorpayRefusal extends Error {
   constructor(
     status: number,
     description: string,
-    more: { code?: string; field?: string; reason?: string; headers?: Record<string, string> } = {},
+    options: { code?: string; field?: string; reason?: string; headers?: Record<string, string> } = {},
   ) {
     super(description)
     this.status = status
-    this.headers = more.headers ?? {}
+    this.headers = options.headers ?? {}
     // A refusal without a reason has no source and no step (razorpay-node#315).
-    const applies = more.reason !== 'NA'
+    const applies = options.reason !== 'NA'
     this.body = {
       error: {
-        code: more.code ?? 'BAD_REQUEST_ERROR',
+        code: options.code ?? 'BAD_REQUEST_ERROR',
         description,
         source: applies ? 'business' : 'NA',
         step: applies ? 'payment_initiation' : 'NA',
-        reason: more.reason ?? 'input_validation_failed',
+        reason: options.reason ?? 'input_validation_failed',
         metadata: {},
-        ...(more.field === undefined ? {} : { field: more.field }),
+        ...(options.field === undefined ? {} : { field: options.field }),
       },
     }
   }

@@ -30,10 +30,10 @@ export const indianDay = (instant: number): string => new Date(instant + INDIA).
 /** Returns the settlement time, `workingDays` working days after an instant. Bank holidays are ignored. */
 function settlementAfter(instant: number, workingDays: number): number {
   let midnight = Math.floor((instant + INDIA) / DAY) * DAY
-  for (let left = workingDays; left > 0;) {
+  for (let daysLeft = workingDays; daysLeft > 0;) {
     midnight += DAY
     const weekday = new Date(midnight).getUTCDay()
-    if (weekday !== 0 && weekday !== 6) left -= 1
+    if (weekday !== 0 && weekday !== 6) daysLeft -= 1
   }
   return midnight + timeOfDay - INDIA
 }
@@ -71,7 +71,7 @@ export function settleDue(razorpay: Razorpay): void {
     pending.push({ due: settlementAfter(created_at, 1), line: lineOf(line, created_at) })
   }
   const due = pending.filter((each) => each.due <= clock.now())
-  const instants = [...new Set(due.map((each) => each.due))].toSorted((one, other) => one - other)
+  const instants = [...new Set(due.map((each) => each.due))].toSorted((a, b) => a - b)
   let open: Pending[] = []
   for (const instant of instants) {
     open.push(...due.filter((each) => each.due === instant).map(({ line }) => line))
@@ -118,12 +118,15 @@ function lineOf(line: Partial<ReconLine>, created_at: number): Pending {
   } as Pending
 }
 
-const digits = (field: string, least: number, most: number) =>
+const digits = (field: string, minDigits: number, maxDigits: number) =>
   z
     .string({ error: `The ${field} field is required.` })
     .regex(/^\d{1,4}$/, `The ${field} must be an integer.`)
     .transform(Number)
-    .refine((number) => number >= least && number <= most, `The ${field} must be between ${least} and ${most}.`)
+    .refine(
+      (number) => number >= minDigits && number <= maxDigits,
+      `The ${field} must be between ${minDigits} and ${maxDigits}.`,
+    )
 
 const reconShape = z.object({
   year: digits('year', 2000, 9999),

@@ -39,12 +39,12 @@ export class Webhooks {
   #sending: Promise<unknown> = Promise.resolve()
   #busy = false
 
-  constructor(given: { database: Database; settings: Settings; clock: Clock; faults: Faults }) {
-    this.#database = given.database
-    this.#settings = given.settings
-    this.#clock = given.clock
-    this.#faults = given.faults
-    given.database.applySchema(`
+  constructor(options: { database: Database; settings: Settings; clock: Clock; faults: Faults }) {
+    this.#database = options.database
+    this.#settings = options.settings
+    this.#clock = options.clock
+    this.#faults = options.faults
+    options.database.applySchema(`
       CREATE TABLE IF NOT EXISTS rzp_delivery (
         number INTEGER PRIMARY KEY, event_id TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL,
         due_at INTEGER, attempts INTEGER NOT NULL DEFAULT 0, delivered_at INTEGER);

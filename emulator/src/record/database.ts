@@ -30,12 +30,12 @@ export class Database {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  transaction<T>(work: () => T): T {
-    if (this.#open) return work()
+  transaction<T>(callback: () => T): T {
+    if (this.#open) return callback()
     this.#database.exec('BEGIN IMMEDIATE')
     this.#open = true
     try {
-      const result = work()
+      const result = callback()
       this.#database.exec('COMMIT')
       return result
     } catch (error) {
@@ -52,10 +52,10 @@ export class Database {
   }
 
   #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const made = this.#database.prepare(sql)
-    this.#statements.set(sql, made)
-    return made
+    const cached = this.#statements.get(sql)
+    if (cached !== undefined) return cached
+    const prepared = this.#database.prepare(sql)
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 }

@@ -46,25 +46,25 @@ export function mountDirectory(server: FastifyInstance, { cloud, clock }: Emulat
         return reply.redirect(PAGE, 303)
       })
     form('connection', async (fields) => {
-      const given = connectionShape.safeParse(fields)
-      if (!given.success) {
+      const input = connectionShape.safeParse(fields)
+      if (!input.success) {
         notice = 'Enter the address and the token that the portal shows in Organisation Settings, User Provisioning.'
         return
       }
-      const problem = await provisioning.test(given.data)
+      const problem = await provisioning.test(input.data)
       notice = problem === null ? 'Connected.' : `The portal did not accept the connection: ${problem}`
-      if (problem === null) records.connect(given.data)
+      if (problem === null) records.connect(input.data)
     })
     form('provision', () => {})
     form('people', (fields) => {
-      const given = personShape.safeParse(fields)
-      if (given.success) records.addPerson(given.data.user_name, given.data.given_name, given.data.family_name)
+      const input = personShape.safeParse(fields)
+      if (input.success) records.addPerson(input.data.user_name, input.data.given_name, input.data.family_name)
     })
     form('people/:number/active', ({ active }, number) => records.setActive(number, active === 'true'))
     form('people/:number/delete', (_fields, number) => records.markDeleted('scim_person', number))
     form('groups', (fields) => {
-      const given = groupShape.safeParse(fields)
-      if (given.success) records.addGroup(given.data.name)
+      const input = groupShape.safeParse(fields)
+      if (input.success) records.addGroup(input.data.name)
     })
     form('groups/:number/members', ({ members }, number) => records.setMembers(number, members as number[]))
     form('groups/:number/delete', (_fields, number) => records.markDeleted('scim_group', number))

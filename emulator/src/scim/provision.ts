@@ -127,15 +127,15 @@ interface Sent {
 }
 
 async function sendPerson(send: Send, { style }: Connection, person: Person): Promise<Sent> {
-  const { remote_id: known, active } = person
-  const path = `/Users/${known}`
+  const { remote_id: storedId, active } = person
+  const path = `/Users/${storedId}`
   if (person.deleted === 1) {
-    if (known !== null) await send('DELETE', path)
+    if (storedId !== null) await send('DELETE', path)
     return { remoteId: null, sent: null }
   }
   const sent = JSON.stringify([person.user_name, person.given_name, person.family_name, active])
-  if (sent === person.sent) return { remoteId: known, sent }
-  if (known === null) {
+  if (sent === person.sent) return { remoteId: storedId, sent }
+  if (storedId === null) {
     const found = await send('GET', `/Users?filter=${encodeURIComponent(`userName eq "${person.user_name}"`)}`)
     const remoteId =
       found.body?.Resources?.[0]?.id ?? (await send('POST', '/Users', userBody(person, style))).body?.id ?? null
@@ -146,7 +146,7 @@ async function sendPerson(send: Send, { style }: Connection, person: Person): Pr
       ? { op: 'replace', value: { active: active === 1 } }
       : { op: 'Replace', path: 'active', value: active === 1 ? 'True' : 'False' }
   await send('PATCH', path, { schemas: [PATCH], Operations: [operation] })
-  return { remoteId: known, sent }
+  return { remoteId: storedId, sent }
 }
 
 const userBody = (person: Person, style: Connection['style']): object => ({
@@ -161,17 +161,17 @@ const userBody = (person: Person, style: Connection['style']): object => ({
 })
 
 async function sendGroup(send: Send, { style }: Connection, group: Group, people: readonly Person[]): Promise<Sent> {
-  const { remote_id: known, name } = group
+  const { remote_id: storedId, name } = group
   if (group.deleted === 1) {
-    if (known !== null) await send('DELETE', `/Groups/${known}`)
+    if (storedId !== null) await send('DELETE', `/Groups/${storedId}`)
     return { remoteId: null, sent: null }
   }
   const members = (JSON.parse(group.members) as number[]).flatMap(
     (number) => people.find((person) => person.number === number && person.deleted === 0)?.remote_id ?? [],
   )
   const sent = JSON.stringify(members)
-  if (sent === group.sent) return { remoteId: known, sent }
-  let remoteId = known
+  if (sent === group.sent) return { remoteId: storedId, sent }
+  let remoteId = storedId
   if (remoteId === null) {
     const filter = encodeURIComponent(`displayName eq "${name}"`)
     const found = await send('GET', `/Groups?excludedAttributes=members&filter=${filter}`)

@@ -6,16 +6,16 @@ import { HostKeys } from '#src/ssh/host-keys.ts'
 test('creates usable, unique keys for all machines, also after a change', () => {
   const database = new Database(':memory:', 'normal')
   const keys = new HostKeys(database)
-  const shown = new Set<string>()
+  const fingerprints = new Set<string>()
   for (let number = 0; number < 1_000; number += 1) {
     const uid = `machine ${number}`
     for (const pem of [keys.of(uid), (keys.change(uid), keys.of(uid))]) {
       const key = ssh2.utils.parseKey(pem)
       if (key instanceof Error) throw key
-      shown.add(key.getPublicSSH().toString('base64'))
+      fingerprints.add(key.getPublicSSH().toString('base64'))
     }
     expect(keys.of(uid)).toBe(keys.of(uid))
   }
-  expect(shown.size).toBe(2_000)
+  expect(fingerprints.size).toBe(2_000)
   database.close()
 })

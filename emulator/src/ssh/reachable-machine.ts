@@ -46,12 +46,12 @@ export function machineAt(cloud: AzureCloud, address: string, source: TrafficSou
 }
 
 function configurationAt(cloud: AzureCloud, address: string, { network }: TrafficSource): string | undefined {
-  const held = cloud.database.one<{ key: string }>(
+  const link = cloud.database.one<{ key: string }>(
     "SELECT key FROM resource WHERE type = ? AND json_extract(doc, '$.properties.ipAddress') = ?",
     addressType,
     address,
   )
-  if (held !== undefined) return cloud.resources.linksTo(held.key, 'address')[0]?.via
+  if (link !== undefined) return cloud.resources.linksTo(link.key, 'address')[0]?.via
   const [group, name] = network?.split('/') ?? []
   if (group === undefined || name === undefined) return undefined
   return cloud.database.one<{ configuration: string }>(

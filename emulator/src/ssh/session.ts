@@ -50,7 +50,7 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
   }
   const editor = new LineEditor(write, interpreter.history)
   editor.columns = interpreter.columns
-  const leave = (code: number) => {
+  const exit = (code: number) => {
     send()
     channel.exit(code)
     channel.end()
@@ -66,14 +66,14 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
       if (!channel.writable) return
       if (typed.kind === 'end') {
         write('logout\r\n')
-        leave(0)
+        exit(0)
         return
       }
       if (typed.kind === 'line') {
         interpreter.remember(typed.text)
         const { out, err, code, effect } = interpreter.run(typed.text)
         write((out + err).replaceAll('\n', '\r\n'))
-        if (effect === 'exit') return leave(code)
+        if (effect === 'exit') return exit(code)
         if (effect === 'halt') return interpreter.computer.halt()
       }
       editor.startLine(interpreter.prompt)

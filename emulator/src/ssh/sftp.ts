@@ -27,28 +27,28 @@ const CODES: Readonly<Record<string, number>> = {
 export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
   const { files, home } = computer
   const handles = new Map<string, Handle>()
-  let made = 0
+  let handleCount = 0
 
-  const placeOf = (path: string) => resolvePath(home, path, home)
-  const found = (path: string): Entry => {
-    const entry = files.find(placeOf(path))
+  const absolutePath = (path: string) => resolvePath(home, path, home)
+  const requireEntry = (path: string): Entry => {
+    const entry = files.find(absolutePath(path))
     if (entry === undefined) throw new FileError('No such file or directory')
     return entry
   }
   /** Lists a folder, starting with itself and its parent, as on a disk. */
-  const listed = (path: string): [string, Entry][] => [
-    ['.', found(path)],
-    ['..', found(`${path}/..`)],
-    ...files.list(placeOf(path)),
+  const listWithParents = (path: string): [string, Entry][] => [
+    ['.', requireEntry(path)],
+    ['..', requireEntry(`${path}/..`)],
+    ...files.list(absolutePath(path)),
   ]
-  const changing = (path: string): string => {
-    const place = placeOf(path)
-    if (![home, '/tmp'].some((own) => place.startsWith(`${own}/`))) throw new FileError('Permission denied')
-    return place
+  const writablePath = (path: string): string => {
+    const target = absolutePath(path)
+    if (![home, '/tmp'].some((writable) => target.startsWith(`${writable}/`))) throw new FileError('Permission denied')
+    return target
   }
-  const keep = (request: number, handle: Handle) => {
+  const addHandle = (request: number, handle: Handle) => {
     if (handles.size >= MAX_HANDLES) throw new FileError('Too many open files')
-    const name = String((made += 1))
+    const name = String((handleCount += 1))
     handles.set(name, handle)
     sftp.handle(request, Buffer.from(name))
   }
@@ -57,70 +57,72 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     if (handle?.kind !== kind) throw new FileError('Invalid handle')
     return handle as Extract<Handle, { kind: K }>
   }
-  const opened = (path: string, mode: number): File => {
-    const place = mode & OPEN_MODE.WRITE ? changing(path) : placeOf(path)
-    const entry = files.find(place)
+  const openFile = (path: string, mode: number): File => {
+    const target = mode & OPEN_MODE.WRITE ? writablePath(path) : absolutePath(path)
+    const entry = files.find(target)
     if (entry?.kind === 'folder') throw new FileError('Is a directory')
     if (entry !== undefined && mode & OPEN_MODE.EXCL) throw new FileError('File exists')
     if (entry === undefined) {
       if (!(mode & OPEN_MODE.CREAT)) throw new FileError('No such file or directory')
-      files.write(place, '')
-      return files.find(place) as File
+      files.write(target, '')
+      return files.find(target) as File
     }
     if (mode & OPEN_MODE.TRUNC) entry.content = new Content()
     return entry
   }
 
-  const answer = (request: number, does: () => void) => {
+  const respond = (request: number, run: () => void) => {
     try {
-      does()
+      run()
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       sftp.status(request, CODES[error.message] ?? STATUS_CODE.FAILURE, error.message)
     }
   }
-  const done = (request: number, does: () => void) =>
-    answer(request, () => {
-      does()
+  const runWithStatus = (request: number, run: () => void) =>
+    respond(request, () => {
+      run()
       sftp.status(request, STATUS_CODE.OK)
     })
 
   sftp.on('OPEN', (request, path, mode) =>
-    answer(request, () => keep(request, { kind: 'file', file: opened(path, mode), mode })),
+    respond(request, () => addHandle(request, { kind: 'file', file: openFile(path, mode), mode })),
   )
   sftp.on('READ', (request, name, offset, length) =>
-    answer(request, () => {
+    respond(request, () => {
       const { content } = handleOf(name, 'file').file
       if (offset >= content.size) sftp.status(request, STATUS_CODE.EOF)
       else sftp.data(request, content.read(offset, Math.min(length, MAX_READ)))
     }),
   )
   sftp.on('WRITE', (request, name, offset, bytes) =>
-    done(request, () => {
+    runWithStatus(request, () => {
       const { file, mode } = handleOf(name, 'file')
       if (!(mode & OPEN_MODE.WRITE)) throw new FileError('Permission denied')
       files.writeUpload(file, mode & OPEN_MODE.APPEND ? file.content.size : offset, bytes)
     }),
   )
   sftp.on('FSTAT', (request, name) =>
-    answer(request, () => sftp.attrs(request, attributes(handleOf(name, 'file').file))),
+    respond(request, () => sftp.attrs(request, attributes(handleOf(name, 'file').file))),
   )
   for (const kind of ['STAT', 'LSTAT'] as const) {
     sftp.on(kind, (request: number, path: string) =>
-      answer(request, () => sftp.attrs(request, attributes(found(path)))),
+      respond(request, () => sftp.attrs(request, attributes(requireEntry(path)))),
     )
   }
-  sftp.on('SETSTAT', (request, path) => done(request, () => void changing(path)))
+  sftp.on('SETSTAT', (request, path) => runWithStatus(request, () => void writablePath(path)))
   sftp.on('FSETSTAT', (request, name, attrs) =>
-    done(request, () => {
+    runWithStatus(request, () => {
       const { file, mode } = handleOf(name, 'file')
       if (!(mode & OPEN_MODE.WRITE)) throw new FileError('Permission denied')
       if (attrs.size !== undefined) file.content.truncate(attrs.size)
     }),
   )
-  sftp.on('OPENDIR', (request, path) => answer(request, () => keep(request, { kind: 'folder', entries: listed(path) })))
+  sftp.on('OPENDIR', (request, path) =>
+    respond(request, () => addHandle(request, { kind: 'folder', entries: listWithParents(path) })),
+  )
   sftp.on('READDIR', (request, name) =>
-    answer(request, () => {
+    respond(request, () => {
       const folder = handleOf(name, 'folder')
       const next = folder.entries.splice(0, NAMES_AT_ONCE)
       if (next.length === 0) {
@@ -134,20 +136,22 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     }),
   )
   sftp.on('CLOSE', (request, name) =>
-    done(request, () => {
+    runWithStatus(request, () => {
       if (!handles.delete(name.toString())) throw new FileError('Invalid handle')
     }),
   )
   sftp.on('REALPATH', (request, path) => {
-    const filename = placeOf(path)
+    const filename = absolutePath(path)
     sftp.name(request, [{ filename, longname: filename, attrs: {} as Attributes }])
   })
-  sftp.on('MKDIR', (request, path) => done(request, () => files.makeFolder(changing(path))))
-  sftp.on('RENAME', (request, from, to) => done(request, () => files.rename(changing(from), changing(to))))
+  sftp.on('MKDIR', (request, path) => runWithStatus(request, () => files.makeFolder(writablePath(path))))
+  sftp.on('RENAME', (request, from, to) =>
+    runWithStatus(request, () => files.rename(writablePath(from), writablePath(to))),
+  )
   sftp.on('REMOVE', (request, path) =>
-    done(request, () => {
-      if (found(path).kind === 'folder') throw new FileError('Is a directory')
-      files.remove(changing(path))
+    runWithStatus(request, () => {
+      if (requireEntry(path).kind === 'folder') throw new FileError('Is a directory')
+      files.remove(writablePath(path))
     }),
   )
 }
@@ -155,7 +159,14 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
 const ACCOUNT = 1_000
 
 function attributes(entry: Entry): Attributes {
-  const at = Math.floor(entry.changedAt / 1000)
+  const changedAt = Math.floor(entry.changedAt / 1000)
   const size = entry.kind === 'file' ? entry.content.size : 4096
-  return { mode: entry.kind === 'file' ? 0o100644 : 0o040755, uid: ACCOUNT, gid: ACCOUNT, size, atime: at, mtime: at }
+  return {
+    mode: entry.kind === 'file' ? 0o100644 : 0o040755,
+    uid: ACCOUNT,
+    gid: ACCOUNT,
+    size,
+    atime: changedAt,
+    mtime: changedAt,
+  }
 }

@@ -35,9 +35,9 @@ function tunnel(target: string): Promise<{ status: number; socket: Socket }> {
   const { hostname, port } = new URL(emulator.url)
   return new Promise((resolve, reject) => {
     const connecting = request({ host: hostname, port, method: 'CONNECT', path: target })
-    connecting.on('connect', (reply, socket, head) => {
+    connecting.on('connect', (reply, socket, firstBytes) => {
       // The server sends first, possibly in the same packet.
-      socket.unshift(head)
+      socket.unshift(firstBytes)
       resolve({ status: reply.statusCode!, socket })
     })
     connecting.on('error', reject)
@@ -62,8 +62,8 @@ async function logIn(username = 'learner', password = PASSWORD): Promise<Login> 
       sock,
       username,
       password,
-      hostVerifier: (shown: Buffer) => {
-        key = shown.toString('base64')
+      hostVerifier: (offeredKey: Buffer) => {
+        key = offeredKey.toString('base64')
         return true
       },
     })
@@ -75,11 +75,11 @@ const run = (client: Client, command: string) =>
   new Promise<{ out: string; code: number }>((resolve, reject) => {
     client.exec(command, (error, channel) => {
       if (error) return reject(error)
-      let out = ''
+      let output = ''
       let code = -1
-      channel.on('data', (chunk: Buffer) => (out += chunk.toString()))
+      channel.on('data', (chunk: Buffer) => (output += chunk.toString()))
       channel.on('exit', (exit: number) => (code = exit))
-      channel.on('close', () => resolve({ out, code }))
+      channel.on('close', () => resolve({ out: output, code }))
     })
   })
 
@@ -88,23 +88,23 @@ const openShell = (client: Client) =>
     client.shell({ cols: 80, rows: 24 }, (error, channel) => (error ? reject(error) : resolve(channel)))
   })
 
-async function until(channel: ClientChannel, wanted: string): Promise<string> {
+async function until(channel: ClientChannel, expectedText: string): Promise<string> {
   let seen = ''
   for await (const chunk of channel.iterator({ destroyOnReturn: false })) {
     seen += String(chunk)
-    if (seen.includes(wanted)) return seen
+    if (seen.includes(expectedText)) return seen
   }
-  throw new Error(`The channel ended without ${wanted}: ${seen}`)
+  throw new Error(`The channel ended without ${expectedText}: ${seen}`)
 }
 
 test("serves SSH with the machine's password, and keeps its files and host key", async () => {
   const first = await logIn()
   expect(await run(first.client, 'whoami; echo kept > note; nosuch')).toEqual({ out: 'learner\n', code: 127 })
   first.client.end()
-  const second = await logIn()
-  expect(await run(second.client, 'cat note')).toEqual({ out: 'kept\n', code: 0 })
-  expect(second.key).toBe(first.key)
-  second.client.end()
+  const secondClient = await logIn()
+  expect(await run(secondClient.client, 'cat note')).toEqual({ out: 'kept\n', code: 0 })
+  expect(secondClient.key).toBe(first.key)
+  secondClient.client.end()
 })
 
 test('refuses another password, account or port', async () => {
@@ -134,23 +134,23 @@ test("shares files between SFTP and the shell, within the account's permissions"
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
     client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
   )
-  const does = <T>(ask: (done: (error: Error | null | undefined, value?: T) => void) => void) =>
-    new Promise<T>((resolve, reject) => ask((error, value) => (error ? reject(error) : resolve(value as T))))
+  const callSftp = <T>(start: (done: (error: Error | null | undefined, value?: T) => void) => void) =>
+    new Promise<T>((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value as T))))
   const large = randomBytes(300_000)
-  await does((done) => sftp.writeFile('sent.bin', large, done))
+  await callSftp((done) => sftp.writeFile('sent.bin', large, done))
   const hash = createHash('sha256').update(large).digest('hex')
   expect((await run(client, 'sha256sum sent.bin; ls -l sent.bin')).out).toMatch(
     new RegExp(`^${hash}  sent.bin\n.* 300000 .* sent.bin\n$`),
   )
   await run(client, 'echo by the shell > /tmp/made')
-  expect((await does<Buffer>((done) => sftp.readFile('/tmp/made', done))).toString()).toBe('by the shell\n')
+  expect((await callSftp<Buffer>((done) => sftp.readFile('/tmp/made', done))).toString()).toBe('by the shell\n')
   expect(
-    (await does<{ filename: string }[]>((done) => sftp.readdir('.', done))).map((each) => each.filename),
+    (await callSftp<{ filename: string }[]>((done) => sftp.readdir('.', done))).map((each) => each.filename),
   ).toContain('sent.bin')
-  await expect(does((done) => sftp.rename('sent.bin', '/tmp/made', done))).rejects.toThrow('File exists')
-  await expect(does((done) => sftp.writeFile('/etc/hosts', 'x', done))).rejects.toThrow('Permission denied')
-  await expect(does((done) => sftp.writeFile('../other/x', 'x', done))).rejects.toThrow('Permission denied')
-  await expect(does((done) => sftp.readFile('none', done))).rejects.toThrow('No such file')
+  await expect(callSftp((done) => sftp.rename('sent.bin', '/tmp/made', done))).rejects.toThrow('File exists')
+  await expect(callSftp((done) => sftp.writeFile('/etc/hosts', 'x', done))).rejects.toThrow('Permission denied')
+  await expect(callSftp((done) => sftp.writeFile('../other/x', 'x', done))).rejects.toThrow('Permission denied')
+  await expect(callSftp((done) => sftp.readFile('none', done))).rejects.toThrow('No such file')
   client.end()
 })
 

@@ -42,8 +42,8 @@ export function mountWebhooks(server: FastifyInstance, { cloud, clock }: Emulato
       return reply.redirect(PAGE, 303)
     })
     scope.post(`${PAGE}/secret`, (request, reply) => {
-      const given = secretShape.safeParse(formFields(request).get('secret')?.trim())
-      if (given.success) webhooks.addSecret(given.data)
+      const parsedSecret = secretShape.safeParse(formFields(request).get('secret')?.trim())
+      if (parsedSecret.success) webhooks.addSecret(parsedSecret.data)
       return reply.redirect(PAGE, 303)
     })
   })

@@ -26,8 +26,13 @@ const READ_ONLY = new Set(
 )
 
 /** Converts the view of a resource to the body that a client would send for it. */
-export function asRequest(shown: unknown): Body {
-  const { id: _, name: __, type: ___, ...rest } = (typeof shown === 'object' && shown !== null ? shown : {}) as Body
+export function asRequest(responseBody: unknown): Body {
+  const {
+    id: _,
+    name: __,
+    type: ___,
+    ...rest
+  } = (typeof responseBody === 'object' && responseBody !== null ? responseBody : {}) as Body
   return without(rest, '') as Body
 }
 
@@ -46,8 +51,8 @@ function without(value: unknown, of: string): unknown {
 
 /** Replaces a special location (EUAP, edge zones) by a standard location. */
 export function regionOf(location: unknown): string {
-  const plain = typeof location === 'string' ? location.toLowerCase().replaceAll(' ', '') : ''
-  return locations.includes(plain) ? plain : 'eastus2'
+  const normalised = typeof location === 'string' ? location.toLowerCase().replaceAll(' ', '') : ''
+  return locations.includes(normalised) ? normalised : 'eastus2'
 }
 
 /** Catalogued images of generation 1. Generation 2 images would create Trusted Launch machines. */

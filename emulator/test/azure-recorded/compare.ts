@@ -9,40 +9,40 @@ const HEADERS = ['azure-asyncoperation', 'location', 'retry-after']
 const KEEPS_RETRY_AFTER = 'azure-service-operator'
 
 /** Fields whose values are compared, not only their types. */
-const TELLING = /^(properties\.provisioningState|status|error\.code|error\.details\[\]\.code)$/
+const COMPARED_FIELDS = /^(properties\.provisioningState|status|error\.code|error\.details\[\]\.code)$/
 
 export function compareReply(recording: Recording, reply: Reply): string[] {
   if (recording.status !== reply.status) {
-    const said = (reply.body as { error?: { code?: string } } | undefined)?.error?.code
-    return [`status ${reply.status}${said === undefined ? '' : ` ${said}`}, not ${recording.status}`]
+    const errorCode = (reply.body as { error?: { code?: string } } | undefined)?.error?.code
+    return [`status ${reply.status}${errorCode === undefined ? '' : ` ${errorCode}`}, not ${recording.status}`]
   }
   const headers = HEADERS.filter((name) => name !== 'retry-after' || recording.source === KEEPS_RETRY_AFTER).flatMap(
     (name) => {
-      const [theirs, ours] = [name in recording.headers, reply.headers.has(name)]
-      return theirs === ours ? [] : [`${theirs ? 'lacks' : 'adds'} header ${name}`]
+      const [recordedHas, emulatedHas] = [name in recording.headers, reply.headers.has(name)]
+      return recordedHas === emulatedHas ? [] : [`${recordedHas ? 'lacks' : 'adds'} header ${name}`]
     },
   )
   return [...headers, ...bodyDifferences(recording.body, reply.body ?? null)]
 }
 
-function bodyDifferences(recorded: unknown, ours: unknown): string[] {
+function bodyDifferences(recorded: unknown, emulatedHas: unknown): string[] {
   const theirFields = fieldsOf(recorded)
-  const ourFields = fieldsOf(ours)
-  const said: string[] = []
+  const ourFields = fieldsOf(emulatedHas)
+  const differences: string[] = []
   for (const [path, { types, value }] of theirFields) {
-    const mine = ourFields.get(path)
-    if (mine === undefined) {
-      if (isTop(path, ourFields)) said.push(`lacks ${path} (${[...types].join('|')})`)
-    } else if (![...types].every((type) => mine.types.has(type))) {
-      said.push(`${path} is ${[...mine.types].join('|')}, not ${[...types].join('|')}`)
-    } else if (TELLING.test(path) && value !== mine.value) {
-      said.push(`${path} is ${String(mine.value)}, not ${String(value)}`)
+    const ourValue = ourFields.get(path)
+    if (ourValue === undefined) {
+      if (isTop(path, ourFields)) differences.push(`lacks ${path} (${[...types].join('|')})`)
+    } else if (![...types].every((type) => ourValue.types.has(type))) {
+      differences.push(`${path} is ${[...ourValue.types].join('|')}, not ${[...types].join('|')}`)
+    } else if (COMPARED_FIELDS.test(path) && value !== ourValue.value) {
+      differences.push(`${path} is ${String(ourValue.value)}, not ${String(value)}`)
     }
   }
   for (const path of ourFields.keys()) {
-    if (!theirFields.has(path) && isTop(path, theirFields)) said.push(`adds ${path}`)
+    if (!theirFields.has(path) && isTop(path, theirFields)) differences.push(`adds ${path}`)
   }
-  return said
+  return differences
 }
 
 interface Field {
@@ -53,9 +53,9 @@ interface Field {
 /** Returns every field by its path. List items are merged as `[]`. */
 function fieldsOf(value: unknown, path = '', fields = new Map<string, Field>()): Map<string, Field> {
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const known = fields.get(path)
-  if (known === undefined) fields.set(path, { types: new Set([type]), value })
-  else known.types.add(type)
+  const fieldValue = fields.get(path)
+  if (fieldValue === undefined) fields.set(path, { types: new Set([type]), value })
+  else fieldValue.types.add(type)
   if (typeof value !== 'object' || value === null || FREE.has(path.slice(path.lastIndexOf('.') + 1))) return fields
   if (Array.isArray(value)) for (const item of value) fieldsOf(item, `${path}[]`, fields)
   else {

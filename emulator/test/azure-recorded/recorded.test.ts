@@ -34,7 +34,7 @@ function operationOf({ method, path }: Recording): string {
 
 describe.skipIf(recordings === null)(`the emulator compared with recorded conversations (${whereRecordings})`, () => {
   let emulator: TestEmulator
-  const met = new Set<RegExp>()
+  const matchedRules = new Set<RegExp>()
   let same = 0
   let other = 0
   beforeAll(async () => {
@@ -44,23 +44,23 @@ describe.skipIf(recordings === null)(`the emulator compared with recorded conver
   })
   afterAll(async () => {
     await emulator.stop()
-    const left = all.length - same - other
+    const skippedCount = all.length - same - other
     process.stdout.write(
-      `Compared ${same + other} of ${all.length} recordings with the emulator's replies: ${same} are equal, ${other} have known differences (${DIFFERENCES.length} reasons), ${left} can't be replayed (${SKIP_REASONS.length} reasons).\n`,
+      `Compared ${same + other} of ${all.length} recordings with the emulator's replies: ${same} are equal, ${other} have known differences (${DIFFERENCES.length} reasons), ${skippedCount} can't be replayed (${SKIP_REASONS.length} reasons).\n`,
     )
   })
 
-  test.each([...byOperation])('answers %s like Azure', async (_, these) => {
+  test.each([...byOperation])('answers %s like Azure', async (_, recordingsOfOperation) => {
     const unlisted: string[] = []
-    for (const conversation of these) {
+    for (const conversation of recordingsOfOperation) {
       for (const { recording, differences } of await replay(emulator, conversation)) {
         if (differences.length === 0) same += 1
         else other += 1
         for (const difference of differences) {
-          const said = `${operationOf(recording)}: ${difference}`
-          const patterns = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => pattern.test(said)))
-          if (patterns.length === 0) unlisted.push(`${said} (${recording.id})`)
-          for (const pattern of patterns) met.add(pattern)
+          const description = `${operationOf(recording)}: ${difference}`
+          const patterns = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => pattern.test(description)))
+          if (patterns.length === 0) unlisted.push(`${description} (${recording.id})`)
+          for (const pattern of patterns) matchedRules.add(pattern)
         }
       }
     }
@@ -68,12 +68,12 @@ describe.skipIf(recordings === null)(`the emulator compared with recorded conver
   })
 
   test('has no unused entries in the lists of differences and of skipped recordings', () => {
-    const stale = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => !met.has(pattern)))
+    const stale = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => !matchedRules.has(pattern)))
     expect(stale.map(String)).toEqual([])
-    const left = conversations().filter(([first]) => first !== undefined && skipReason(first) !== null)
+    const skippedCount = conversations().filter(([first]) => first !== undefined && skipReason(first) !== null)
     const counts = SKIP_REASONS.map(({ why }) => [
       why,
-      left.filter(([first]) => first !== undefined && skipReason(first) === why).flat().length,
+      skippedCount.filter(([first]) => first !== undefined && skipReason(first) === why).flat().length,
     ])
     expect(counts).toEqual(SKIP_REASONS.map(({ why, count }) => [why, count]))
   })

@@ -25,12 +25,12 @@ export async function replay(emulator: TestEmulator, conversation: readonly Reco
   for (const original of conversation) {
     const recording = inVerifiedDomain(inSubscription(original, subscription))
     const { kind, isPoll } = callOf(recording.method, recording.path)
-    const asked = { method: recording.method, path: recording.path, body: bodyOf(recording, kind) }
+    const recordedRequest = { method: recording.method, path: recording.path, body: bodyOf(recording, kind) }
     const first = compared.length === 0
-    const request = first ? await prepareState(stage, recording, asked) : asked
+    const request = first ? await prepareState(stage, recording, recordedRequest) : recordedRequest
     if (first) await endAsRecorded(emulator, conversation, nameOf(request.path.split('?')[0] ?? ''))
     if (!isUnderWay(recording) && !first) await stage.settle()
-    const path = isPoll ? links.get(recording.path) : named(ids, request.path)
+    const path = isPoll ? links.get(recording.path) : replaceIds(ids, request.path)
     if (path === undefined) {
       compared.push({ recording: original, differences: ['no poll address'] })
       continue
@@ -49,8 +49,11 @@ export async function replay(emulator: TestEmulator, conversation: readonly Reco
  * first.
  */
 function isUnderWay({ status, body }: Recording): boolean {
-  const { status: doing, properties } = (body ?? {}) as { status?: string; properties?: { provisioningState?: string } }
-  return status === 202 || doing === 'InProgress' || properties?.provisioningState?.endsWith('ing') === true
+  const { status: operationStatus, properties } = (body ?? {}) as {
+    status?: string
+    properties?: { provisioningState?: string }
+  }
+  return status === 202 || operationStatus === 'InProgress' || properties?.provisioningState?.endsWith('ing') === true
 }
 
 /** Makes operations that failed at Azure fail in the emulator with the same error. */
@@ -91,5 +94,5 @@ function inVerifiedDomain(recording: Recording): Recording {
 
 const idOf = (body: unknown): string => (body as { id?: string } | null | undefined)?.id ?? ''
 
-const named = (ids: ReadonlyMap<string, string>, path: string): string =>
+const replaceIds = (ids: ReadonlyMap<string, string>, path: string): string =>
   path.startsWith('/v1.0/') ? path.replace(/[^/?]+/g, (part) => ids.get(part) ?? part) : path

@@ -97,7 +97,7 @@ export class Stage {
     const location = regionOf(shown.location ?? this.#region)
     const properties = asRequest(shown.properties ?? {})
     await this.createReferences(kind === 'virtualMachines' ? properties.networkProfile : properties, location)
-    const known =
+    const EXISTING_KINDS =
       shown.properties === undefined
         ? null
         : adapted(kind, { ...asRequest(shown), ...(shown.location === undefined ? {} : { location }) })
@@ -105,30 +105,34 @@ export class Stage {
       case 'resourceGroups':
         return this.#put(id, { location, ...(shown.tags === undefined ? {} : { tags: shown.tags }) })
       case 'virtualNetworks':
-        return this.#put(id, known ?? { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
+        return this.#put(id, EXISTING_KINDS ?? { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
       case 'virtualNetworks/subnets':
-        return this.#put(id, known ?? { properties: { addressPrefix: `10.${200 + this.#next()}.0.0/16` } })
+        return this.#put(id, EXISTING_KINDS ?? { properties: { addressPrefix: `10.${200 + this.#next()}.0.0/16` } })
       case 'networkSecurityGroups':
-        return this.#put(id, known ?? { location })
+        return this.#put(id, EXISTING_KINDS ?? { location })
       case 'networkSecurityGroups/securityRules':
-        return this.#put(id, known ?? { properties: { ...RULE, priority: 2000 + this.#next() } })
+        return this.#put(id, EXISTING_KINDS ?? { properties: { ...RULE, priority: 2000 + this.#next() } })
       case 'publicIPAddresses':
-        return this.#put(id, known ?? adapted(kind, { location }))
+        return this.#put(id, EXISTING_KINDS ?? adapted(kind, { location }))
       case 'networkInterfaces':
         return this.#put(
           id,
-          known ?? { location, properties: { ipConfigurations: [await this.#configuration(id, location)] } },
+          EXISTING_KINDS ?? { location, properties: { ipConfigurations: [await this.#configuration(id, location)] } },
         )
       case 'virtualMachines':
         return this.#put(id, await this.#machine(id, location, shown))
       case 'virtualMachines/extensions':
-        return this.#put(id, known ?? { location, properties: EXTENSION })
+        return this.#put(id, EXISTING_KINDS ?? { location, properties: EXTENSION })
       case 'disks':
         return this.#disk(id, shown)
       case 'galleries':
-        return this.#put(id, { location, tags: {}, ...(known === null ? {} : { properties: known.properties }) })
+        return this.#put(id, {
+          location,
+          tags: {},
+          ...(EXISTING_KINDS === null ? {} : { properties: EXISTING_KINDS.properties }),
+        })
       case 'galleries/images':
-        return this.#put(id, known ?? { location, properties: definition(this.#next()) })
+        return this.#put(id, EXISTING_KINDS ?? { location, properties: definition(this.#next()) })
       case 'galleries/images/versions':
         return this.#version(id, location, shown)
       case 'roleAssignments':
@@ -317,13 +321,13 @@ export function parentOf(id: string): string | null {
 /** Returns the IDs of all resources in groups that a body contains. */
 function idsIn(value: unknown): string[] {
   const found: string[] = []
-  const look = (inner: unknown): void => {
+  const collectIds = (inner: unknown): void => {
     if (typeof inner === 'string') {
       if (/^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/[^/]+\/[^/]+\/[^/]+/i.test(inner))
         found.push(inner)
-    } else if (typeof inner === 'object' && inner !== null) for (const one of Object.values(inner)) look(one)
+    } else if (typeof inner === 'object' && inner !== null) for (const each of Object.values(inner)) collectIds(each)
   }
-  look(value)
+  collectIds(value)
   return found
 }
 

@@ -15,10 +15,11 @@ export async function prepareState(stage: Stage, recording: Recording, request: 
     await prepareRefusal(stage, recording, request, id, kind)
     return request
   }
-  const shown = (typeof recording.body === 'object' && recording.body !== null ? recording.body : {}) as Body
+  const responseBody = (typeof recording.body === 'object' && recording.body !== null ? recording.body : {}) as Body
   if (operation.endsWith(' list')) {
     if (groupOf(id) !== '') await stage.create(partHolding(id))
-    for (const item of (shown.value ?? []) as Body[]) if (typeof item.id === 'string') await stage.create(item.id, item)
+    for (const item of (responseBody.value ?? []) as Body[])
+      if (typeof item.id === 'string') await stage.create(item.id, item)
     return request
   }
   if (request.method === 'PUT' && recording.status !== 200) {
@@ -30,10 +31,11 @@ export async function prepareState(stage: Stage, recording: Recording, request: 
   }
   if (request.method === 'DELETE' && recording.status === 204) await stage.create(groupOf(id))
   else if (request.method === 'POST') await preparePower(stage, id)
-  else if (request.method === 'GET' && stateOf(shown) === 'Deleting') return prepareDeletion(stage, id, request)
-  else if (request.method === 'GET' && stateOf(shown) === 'Creating') return prepareCreation(stage, id, shown, request)
+  else if (request.method === 'GET' && stateOf(responseBody) === 'Deleting') return prepareDeletion(stage, id, request)
+  else if (request.method === 'GET' && stateOf(responseBody) === 'Creating')
+    return prepareCreation(stage, id, responseBody, request)
   // Before a PUT that changes a resource, the resource is in a different state.
-  else await stage.create(id, isChange(request, shown) ? {} : shown)
+  else await stage.create(id, isChange(request, responseBody) ? {} : responseBody)
   const body = request.body === undefined ? undefined : await withExistingIds(stage, kind, id, request.body)
   if (request.method === 'PUT') await stage.createReferences(body?.properties)
   await stage.settle()
@@ -41,8 +43,8 @@ export async function prepareState(stage: Stage, recording: Recording, request: 
 }
 
 /** The reply to a PUT in progress shows the new state, not the previous one. */
-const isChange = ({ method, path }: Request, shown: Body): boolean =>
-  method === 'PUT' && path.includes('/Microsoft.Network/') && stateOf(shown) === 'Updating'
+const isChange = ({ method, path }: Request, responseBody: Body): boolean =>
+  method === 'PUT' && path.includes('/Microsoft.Network/') && stateOf(responseBody) === 'Updating'
 
 const stateOf = ({ properties }: Body): unknown => (properties as Body | undefined)?.provisioningState
 
@@ -51,8 +53,8 @@ async function prepareDeletion(stage: Stage, id: string, request: Request): Prom
   return request
 }
 
-async function prepareCreation(stage: Stage, id: string, shown: Body, request: Request): Promise<Request> {
-  await stage.startCreation(id, shown)
+async function prepareCreation(stage: Stage, id: string, responseBody: Body, request: Request): Promise<Request> {
+  await stage.startCreation(id, responseBody)
   return request
 }
 
@@ -128,9 +130,9 @@ async function prepareRefusal(
     }
     case 'RetryableErrorDueToAnotherOperation':
     case 'AnotherOperationInProgress': {
-      const whole = parentOf(id) ?? id
-      await stage.create(whole)
-      return stage.startChange(whole)
+      const parentId = parentOf(id) ?? id
+      await stage.create(parentId)
+      return stage.startChange(parentId)
     }
     case 'OperationNotAllowed':
       if (kind !== 'disks') break

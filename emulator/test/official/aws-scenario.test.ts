@@ -31,7 +31,7 @@ const emulator = await sharedTestEmulator()
 
 /** AWS's own clients with their default retries. */
 const as = (key?: AwsKey) => awsClients(emulator.url, key, () => {}, {})
-const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
+const POWER_USER_POLICY = 'arn:aws:iam::aws:policy/PowerUserAccess'
 
 async function signIn(user: string, account: string): Promise<number> {
   const body = new URLSearchParams({ account, user, password: 'Correct-Horse-7' })
@@ -41,9 +41,9 @@ async function signIn(user: string, account: string): Promise<number> {
 /** Creates a user with a password, an access key and permissions. Returns the key. */
 async function createFullUser(iam: IAMClient, UserName: string): Promise<AwsKey & { accessKeyId: string }> {
   await iam.send(new CreateUserCommand({ UserName, Tags: [{ Key: 'owner', Value: 'trainyard' }] }))
-  const waited = await waitUntilUserExists({ client: iam, maxWaitTime: 10, minDelay: 1 }, { UserName })
-  expect(waited.state).toBe('SUCCESS')
-  await iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: power }))
+  const waitResult = await waitUntilUserExists({ client: iam, maxWaitTime: 10, minDelay: 1 }, { UserName })
+  expect(waitResult.state).toBe('SUCCESS')
+  await iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: POWER_USER_POLICY }))
   await iam.send(new CreateLoginProfileCommand({ UserName, Password: 'Correct-Horse-7', PasswordResetRequired: true }))
   const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }))
   return { accessKeyId: AccessKey?.AccessKeyId ?? '', secretAccessKey: AccessKey?.SecretAccessKey ?? '' }
@@ -83,14 +83,18 @@ test("manages an IAM user with AWS's clients despite throttling and delayed visi
   await emulator.control('POST', '/_faults', { kind: 'throttle', operation: 'IAM_AttachUserPolicy', times: 1 })
   await emulator.control('POST', '/_faults', { kind: 'seenLate', operation: 'IAM_CreateUser', seconds: 1, times: 1 })
   const key = await createFullUser(iam, 'asha')
-  const own = as(key)
-  expect((await own.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(`arn:aws:iam::${portalAccount}:user/asha`)
+  const userClients = as(key)
+  expect((await userClients.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(
+    `arn:aws:iam::${portalAccount}:user/asha`,
+  )
   expect(await signIn('asha', portalAccount)).toBe(200)
   const profile = await iam.send(new GetLoginProfileCommand({ UserName: 'asha' }))
   expect(profile.LoginProfile).toMatchObject({ UserName: 'asha', PasswordResetRequired: true })
-  const kept = { UserName: 'asha', AccessKeyId: key.accessKeyId }
-  await iam.send(new UpdateAccessKeyCommand({ ...kept, Status: 'Inactive' }))
-  await expect(own.sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
+  const keyReference = { UserName: 'asha', AccessKeyId: key.accessKeyId }
+  await iam.send(new UpdateAccessKeyCommand({ ...keyReference, Status: 'Inactive' }))
+  await expect(userClients.sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({
+    name: 'InvalidClientTokenId',
+  })
   await deleteFullUser(iam, 'asha')
   expect(await signIn('asha', portalAccount)).toBe(403)
   await expect(iam.send(new DeleteUserCommand({ UserName: 'asha' }))).rejects.toMatchObject({

@@ -19,17 +19,17 @@ interface Poll {
 const polls = new Map<string, Poll[]>()
 
 /**
- * Addresses of operations that were polled while in progress since `work` started, and the number of addresses at which
+ * Addresses of operations that were polled while in progress since `callback` started, and the number of addresses at which
  * all operations are completed.
  */
 let polledAddresses = new Set<string>()
 let expectedPolls = 1
 
-/** Runs `work`. Completes all operations of `work` after each was polled in progress. Returns their poll addresses. */
-async function inProgress(count: number, work: () => Promise<unknown>): Promise<string[]> {
+/** Runs `callback`. Completes all operations that it starts after each was polled in progress. Returns their poll addresses. */
+async function inProgress(count: number, callback: () => Promise<unknown>): Promise<string[]> {
   polledAddresses = new Set()
   expectedPolls = count
-  await work()
+  await callback()
   expectedPolls = 1
   return [...polledAddresses]
 }
@@ -61,8 +61,8 @@ async function createMachine(name: string, subnet: string): Promise<void> {
     ipConfigurations: [{ name: 'primary', subnet: { id: subnet } }],
   })
   const body = clientMachine('lab', networkInterface.id!)
-  const made = await azure.compute.virtualMachines.createOrUpdate(group, name, body)
-  expect(made.provisioningState).toBe('Succeeded')
+  const created = await azure.compute.virtualMachines.createOrUpdate(group, name, body)
+  expect(created.provisioningState).toBe('Succeeded')
 }
 
 test('polls operations with the client after the requested pause until they end', async () => {

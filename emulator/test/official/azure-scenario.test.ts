@@ -13,7 +13,7 @@ const group = 'labs'
 /** Without the leading slash, as in Azure's own samples. The client adds it. */
 const scope = inGroup.slice(1)
 /** api-versions that the clients sent, by resource type. */
-const asked = new Map<string, string>()
+const requestedAddresses = new Map<string, string>()
 const exchanges: Exchange[] = []
 
 const emulator = await sharedTestEmulator()
@@ -21,7 +21,7 @@ const azure = newestAzure(emulator.url, (exchange) => {
   exchanges.push(exchange)
   const { pathname, searchParams } = new URL(exchange.url)
   const type = /\/providers\/([\w.]+\/\w+)[^]*$/.exec(pathname)?.[1] ?? 'resourceGroups'
-  asked.set(type, searchParams.get('api-version') ?? '')
+  requestedAddresses.set(type, searchParams.get('api-version') ?? '')
 })
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -42,14 +42,14 @@ async function interfaceFor(name: string): Promise<string> {
     publicIPAllocationMethod: 'Static',
   })
   const subnet = await azure.network.subnets.get(group, 'net', 'default')
-  const made = await azure.network.networkInterfaces.createOrUpdate(group, `${name}-nic`, {
+  const created = await azure.network.networkInterfaces.createOrUpdate(group, `${name}-nic`, {
     location,
     ipConfigurations: [
       { name: 'primary', subnet: { id: subnet.id }, publicIPAddress: { id: address.id, deleteOption: 'Delete' } },
     ],
   })
-  expect(made.provisioningState).toBe('Succeeded')
-  return made.id ?? ''
+  expect(created.provisioningState).toBe('Succeeded')
+  return created.id ?? ''
 }
 
 test("manages all resources with Azure's newest clients and their pollers", async () => {
@@ -84,8 +84,8 @@ test("manages all resources with Azure's newest clients and their pollers", asyn
   expect(await collect(authorization.roleAssignments.listForResourceGroup(group))).toEqual([])
 
   const body = { ...clientMachine('lab-1', await interfaceFor('lab-1')), tags: { 'trainyard-machine': '1' } }
-  const made = await compute.virtualMachines.createOrUpdate(group, 'lab-1', body)
-  expect([made.name, made.provisioningState, made.tags]).toEqual(['lab-1', 'Succeeded', body.tags])
+  const created = await compute.virtualMachines.createOrUpdate(group, 'lab-1', body)
+  expect([created.name, created.provisioningState, created.tags]).toEqual(['lab-1', 'Succeeded', body.tags])
   expect(await powerOf('lab-1')).toBe('PowerState/running')
   await compute.virtualMachines.restart(group, 'lab-1')
   await compute.virtualMachines.powerOff(group, 'lab-1')
@@ -94,8 +94,8 @@ test("manages all resources with Azure's newest clients and their pollers", asyn
   expect(await powerOf('lab-1')).toBe('PowerState/deallocated')
   await compute.virtualMachines.start(group, 'lab-1')
   expect(await powerOf('lab-1')).toBe('PowerState/running')
-  const own = { 'trainyard-machine': '1', course: 'unix' }
-  expect((await compute.virtualMachines.update(group, 'lab-1', { tags: own })).tags).toEqual(own)
+  const newTags = { 'trainyard-machine': '1', course: 'unix' }
+  expect((await compute.virtualMachines.update(group, 'lab-1', { tags: newTags })).tags).toEqual(newTags)
 
   await compute.virtualMachines.deallocate(group, 'lab-1')
   await compute.galleries.createOrUpdate(group, 'images', { location })
@@ -111,7 +111,7 @@ test("manages all resources with Azure's newest clients and their pollers", asyn
   const version = await compute.galleryImageVersions.createOrUpdate(group, 'images', 'lab', '1.0.0', {
     location,
     publishingProfile: { targetRegions: [{ name: location }] },
-    storageProfile: { source: { virtualMachineId: made.id } },
+    storageProfile: { source: { virtualMachineId: created.id } },
   })
   expect(version.provisioningState).toBe('Succeeded')
   const copied = await compute.virtualMachines.createOrUpdate(group, 'lab-2', {
@@ -159,7 +159,7 @@ test("manages all resources with Azure's newest clients and their pollers", asyn
   await expect(compute.virtualMachines.get(group, 'lab-1')).rejects.toMatchObject({ code: 'ResourceNotFound' })
   await resources.resourceGroups.delete(group)
   await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })
-  expect(Object.fromEntries(asked)).toMatchObject({
+  expect(Object.fromEntries(requestedAddresses)).toMatchObject({
     resourceGroups: '2025-04-01',
     'Microsoft.Compute/virtualMachines': '2026-04-01',
     'Microsoft.Compute/disks': '2026-03-02',
@@ -174,16 +174,16 @@ test("manages all resources with Azure's newest clients and their pollers", asyn
 
 const types = publishedTypes(openApi)
 /** In lists of machines an extension has only its ID, as recorded, although its location is published as required. */
-const recordedOtherwise = 'Microsoft.Compute/virtualMachines.resources[0].location is missing'
+const KNOWN_DIFFERENCE = 'Microsoft.Compute/virtualMachines.resources[0].location is missing'
 
 test.skipIf(types === undefined)(
   `returns resources in the published format of their version (skipped when ${whyNoOpenApi})`,
   () => {
-    const judged = exchanges.map((exchange) => types?.judge(exchange) ?? { looked: 0, violations: [] })
-    expect(judged.flatMap(({ violations }) => violations)).toEqual([recordedOtherwise])
-    const looked = judged.reduce((sum, each) => sum + each.looked, 0)
-    process.stdout.write(`Compared ${looked} resources with Azure's newest published types.\n`)
-    expect(looked).toBeGreaterThanOrEqual(30)
+    const results = exchanges.map((exchange) => types?.judge(exchange) ?? { looked: 0, violations: [] })
+    expect(results.flatMap(({ violations }) => violations)).toEqual([KNOWN_DIFFERENCE])
+    const checkedResources = results.reduce((sum, each) => sum + each.looked, 0)
+    process.stdout.write(`Compared ${checkedResources} resources with Azure's newest published types.\n`)
+    expect(checkedResources).toBeGreaterThanOrEqual(30)
     const machine = exchanges.find(({ method, url }) => method === 'PUT' && url.includes('/virtualMachines/lab-1?'))
     if (machine === undefined) throw new Error('No machine was created.')
     const withChange = (change: object) =>

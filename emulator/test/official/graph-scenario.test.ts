@@ -9,8 +9,8 @@ function clientOf(url: string): Client {
   const chain = MiddlewareFactory.getDefaultMiddlewareChain({ getAccessToken: async () => 'of-a-test' })
   const wire = {
     async execute(context: Context) {
-      const meant = new URL(typeof context.request === 'string' ? context.request : context.request.url)
-      context.response = await fetch(url + meant.pathname + meant.search, context.options)
+      const graphUrl = new URL(typeof context.request === 'string' ? context.request : context.request.url)
+      context.response = await fetch(url + graphUrl.pathname + graphUrl.search, context.options)
     },
   }
   return Client.initWithMiddleware({ middleware: [...chain.slice(0, -1), wire] })
@@ -21,26 +21,26 @@ const graph = clientOf(emulator.url)
 
 test("creates, reads, finds, blocks, deletes, restores and purges a user with Microsoft's client", async () => {
   printVersions('@microsoft/microsoft-graph-client')
-  const made = await graph.api('/users').post(user('asha'))
-  expect(made).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
-  const one = `/users/${made.id}`
-  expect(await graph.api(one).select(['id', 'accountEnabled']).get()).toMatchObject({
-    id: made.id,
+  const created = await graph.api('/users').post(user('asha'))
+  expect(created).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
+  const userPath = `/users/${created.id}`
+  expect(await graph.api(userPath).select(['id', 'accountEnabled']).get()).toMatchObject({
+    id: created.id,
     accountEnabled: true,
   })
   const found = await graph.api('/users').filter("userPrincipalName eq 'asha@labs.test'").get()
-  expect(found.value.map(({ id }: { id: string }) => id)).toEqual([made.id])
+  expect(found.value.map(({ id }: { id: string }) => id)).toEqual([created.id])
 
-  await graph.api(one).patch({ accountEnabled: false })
-  expect((await graph.api(`${one}/revokeSignInSessions`).post({})).value).toBe(true)
-  expect((await graph.api(one).select('accountEnabled').get()).accountEnabled).toBe(false)
-  await graph.api(one).delete()
-  await expect(graph.api(one).get()).rejects.toMatchObject({ statusCode: 404, code: 'Request_ResourceNotFound' })
-  await graph.api(`/directory/deletedItems/${made.id}/restore`).post({})
-  expect((await graph.api(one).get()).userPrincipalName).toBe('asha@labs.test')
-  await graph.api(one).delete()
-  await graph.api(`/directory/deletedItems/${made.id}`).delete()
-  await expect(graph.api(`/directory/deletedItems/${made.id}`).get()).rejects.toMatchObject({ statusCode: 404 })
+  await graph.api(userPath).patch({ accountEnabled: false })
+  expect((await graph.api(`${userPath}/revokeSignInSessions`).post({})).value).toBe(true)
+  expect((await graph.api(userPath).select('accountEnabled').get()).accountEnabled).toBe(false)
+  await graph.api(userPath).delete()
+  await expect(graph.api(userPath).get()).rejects.toMatchObject({ statusCode: 404, code: 'Request_ResourceNotFound' })
+  await graph.api(`/directory/deletedItems/${created.id}/restore`).post({})
+  expect((await graph.api(userPath).get()).userPrincipalName).toBe('asha@labs.test')
+  await graph.api(userPath).delete()
+  await graph.api(`/directory/deletedItems/${created.id}`).delete()
+  await expect(graph.api(`/directory/deletedItems/${created.id}`).get()).rejects.toMatchObject({ statusCode: 404 })
 })
 
 test("visits each user once with the client's page iterator", async () => {
@@ -67,19 +67,19 @@ test("recovers from throttling by the client's retries", async () => {
 
 test("refuses with Graph's messages", async () => {
   await graph.api('/users').post(user('taken'))
-  const refused = (body: object, message: string) =>
+  const expectRefused = (body: object, message: string) =>
     expect(graph.api('/users').post(body)).rejects.toMatchObject({
       statusCode: 400,
       code: 'Request_BadRequest',
       message,
     })
-  await refused(
+  await expectRefused(
     user('other', { userPrincipalName: 'TAKEN@labs.test' }),
     'Another object with the same value for property userPrincipalName already exists.',
   )
   const weak =
     'The specified password does not comply with password complexity requirements. Please provide a different password.'
   for (const password of ['short-7', 'onlysmallletters', 'UPPER-AND-DASHES', 'Aa1-'.repeat(65)]) {
-    await refused(user('weak', { passwordProfile: { password } }), weak)
+    await expectRefused(user('weak', { passwordProfile: { password } }), weak)
   }
 })

@@ -23,8 +23,8 @@ test('receives mail from nodemailer unchanged', async () => {
   })
   expect([sent.accepted?.length, sent.rejected]).toEqual([3, []])
   expect(sent.response).toMatch(/^250 /)
-  const [mail, ...more] = await mailbox()
-  expect(more).toEqual([])
+  const [mail, ...otherMails] = await mailbox()
+  expect(otherMails).toEqual([])
   expect(mail).toMatchObject({
     from: 'portal@trainyard.test',
     to: ['asa@labs.test', 'ben@labs.test', 'log@trainyard.test'],

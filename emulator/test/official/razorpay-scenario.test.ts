@@ -73,9 +73,9 @@ test("takes an order to a refunded payment with Razorpay's client and signed eve
   const part = await razorpay.payments.refund(payment_id, { amount: 20_000, receipt: 'back-1' })
   expect(part).toMatchObject({ entity: 'refund', amount: 20_000, status: 'processed', receipt: 'back-1' })
   expect(await razorpay.payments.fetch(payment_id)).toMatchObject({ status: 'captured', refund_status: 'partial' })
-  const rest = await razorpay.payments.refund(payment_id, {})
-  expect(rest.amount).toBe(30_000)
-  expect(await razorpay.refunds.fetch(rest.id)).toMatchObject({ payment_id, amount: 30_000 })
+  const remainingRefund = await razorpay.payments.refund(payment_id, {})
+  expect(remainingRefund.amount).toBe(30_000)
+  expect(await razorpay.refunds.fetch(remainingRefund.id)).toMatchObject({ payment_id, amount: 30_000 })
   expect((await razorpay.payments.fetchMultipleRefund(payment_id, {})).count).toBe(2)
   expect(await razorpay.payments.fetch(payment_id)).toMatchObject({ status: 'refunded', refund_status: 'full' })
 
@@ -84,53 +84,53 @@ test("takes an order to a refunded payment with Razorpay's client and signed eve
     expect(validateWebhookSignature(body, sent, merchant.webhookSecret)).toBe(true)
     expect(validateWebhookSignature(`${body} `, sent, merchant.webhookSecret)).toBe(false)
   }
-  const said = events.map(({ body }) => (JSON.parse(body) as { event: string }).event)
-  expect(new Set(said)).toEqual(new Set(subscribed))
+  const eventNames = events.map(({ body }) => (JSON.parse(body) as { event: string }).event)
+  expect(new Set(eventNames)).toEqual(new Set(subscribed))
 })
 
 test("refuses invalid orders with Razorpay's messages", async () => {
-  const refused = async (order: object, description: string) => {
-    const asked = razorpay.orders.create({ amount: 100, currency: 'INR', ...order })
-    await expect(asked).rejects.toMatchObject({
+  const expectRefused = async (order: object, description: string) => {
+    const promise = razorpay.orders.create({ amount: 100, currency: 'INR', ...order })
+    await expect(promise).rejects.toMatchObject({
       statusCode: 400,
       error: { code: 'BAD_REQUEST_ERROR', description, reason: 'input_validation_failed' },
     })
   }
-  await refused({ amount: 99 }, 'Order amount less than minimum amount allowed')
-  await refused({ amount: 10.5 }, 'The amount must be an integer.')
-  await refused({ currency: 'XYZ' }, 'Currency is not supported')
-  await refused({ receipt: 'x'.repeat(41) }, 'The receipt may not be greater than 40 characters.')
-  await refused({ colour: 'red', size: 1 }, 'colour, size is/are not required and should not be sent')
+  await expectRefused({ amount: 99 }, 'Order amount less than minimum amount allowed')
+  await expectRefused({ amount: 10.5 }, 'The amount must be an integer.')
+  await expectRefused({ currency: 'XYZ' }, 'Currency is not supported')
+  await expectRefused({ receipt: 'x'.repeat(41) }, 'The receipt may not be greater than 40 characters.')
+  await expectRefused({ colour: 'red', size: 1 }, 'colour, size is/are not required and should not be sent')
   const notes = Object.fromEntries(Array.from({ length: 16 }, (_, number) => [`key${number}`, 'x']))
-  await refused({ notes }, 'The notes may not have more than 15 pairs.')
-  await refused({ notes: { long: 'x'.repeat(257) } }, 'The notes may not be greater than 256 characters each.')
+  await expectRefused({ notes }, 'The notes may not have more than 15 pairs.')
+  await expectRefused({ notes: { long: 'x'.repeat(257) } }, 'The notes may not be greater than 256 characters each.')
 })
 
 test('captures and refunds at most the authorised amount', async () => {
-  const refused = (asked: Promise<unknown>, description: string) =>
-    expect(asked).rejects.toMatchObject({ statusCode: 400, error: { code: 'BAD_REQUEST_ERROR', description } })
+  const expectRefused = (promise: Promise<unknown>, description: string) =>
+    expect(promise).rejects.toMatchObject({ statusCode: 400, error: { code: 'BAD_REQUEST_ERROR', description } })
   const order = await razorpay.orders.create({ amount: 1_000, currency: 'INR' })
   const { payment_id } = await authorised(order.id)
-  await refused(razorpay.payments.refund(payment_id, {}), 'The payment must be captured in order to be refunded')
-  await refused(
+  await expectRefused(razorpay.payments.refund(payment_id, {}), 'The payment must be captured in order to be refunded')
+  await expectRefused(
     razorpay.payments.capture(payment_id, 900, 'INR'),
     'Capture amount must be equal to the amount authorized',
   )
   await razorpay.payments.capture(payment_id, 1_000, 'INR')
-  await refused(razorpay.payments.capture(payment_id, 1_000, 'INR'), 'This payment has already been captured')
-  await refused(
+  await expectRefused(razorpay.payments.capture(payment_id, 1_000, 'INR'), 'This payment has already been captured')
+  await expectRefused(
     razorpay.payments.refund(payment_id, { amount: 1_001 }),
     'The refund amount provided is greater than amount captured',
   )
-  await refused(razorpay.payments.refund(payment_id, { amount: 99 }), 'The amount must be atleast INR 1.00')
+  await expectRefused(razorpay.payments.refund(payment_id, { amount: 99 }), 'The amount must be atleast INR 1.00')
   await razorpay.payments.refund(payment_id, { amount: 400 })
-  await refused(
+  await expectRefused(
     razorpay.payments.refund(payment_id, { amount: 601 }),
     'The refund amount provided is greater than amount captured',
   )
   await razorpay.payments.refund(payment_id, {})
-  await refused(razorpay.payments.refund(payment_id, {}), 'The payment has been fully refunded already')
-  await refused(razorpay.payments.fetch('pay_nobody00000000'), 'The id provided does not exist')
+  await expectRefused(razorpay.payments.refund(payment_id, {}), 'The payment has been fully refunded already')
+  await expectRefused(razorpay.payments.fetch('pay_nobody00000000'), 'The id provided does not exist')
 })
 
 test("reports settled payments to Razorpay's client", async () => {
@@ -140,8 +140,8 @@ test("reports settled payments to Razorpay's client", async () => {
   await emulator.control('POST', '/_clock', { advanceSeconds: 7 * 86_400 })
   const { now } = (await emulator.control('GET', '/_clock')).body as { now: string }
   const items: { entity_id: string }[] = []
-  for (const back of [7, 0]) {
-    const day = new Date(Date.parse(now) - back * 86_400_000)
+  for (const daysAgo of [7, 0]) {
+    const day = new Date(Date.parse(now) - daysAgo * 86_400_000)
     const month = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1 }
     const report: unknown = await razorpay.settlements.reports({ ...month, count: 100 })
     items.push(...(report as { items: { entity_id: string }[] }).items)

@@ -9,8 +9,8 @@ test('a connection that breaks between two queries fails only its own transactio
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   // An error event without a listener would end the process, in this case the test.
   const uncaught: unknown[] = []
-  const hear = (error: unknown) => uncaught.push(error)
-  process.prependListener('uncaughtException', hear)
+  const collectError = (error: unknown) => uncaught.push(error)
+  process.prependListener('uncaughtException', collectError)
   try {
     const broken = db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
@@ -21,7 +21,7 @@ test('a connection that breaks between two queries fails only its own transactio
     expect((await sql`select 2 as two`.execute(db)).rows).toEqual([{ two: 2 }])
     expect(uncaught).toEqual([])
   } finally {
-    process.removeListener('uncaughtException', hear)
+    process.removeListener('uncaughtException', collectError)
     await db.destroy()
     await owner.destroy()
     await database.drop()

@@ -57,7 +57,7 @@ const otherCase = (character: string) => {
 
 function changed(of: string, { form, unseen, blanks, widths, cases }: Change): string {
   const parts = [...(form === 'none' ? of : of.normalize(form))]
-  const at = (place: number) => place % parts.length
+  const at = (index: number) => index % parts.length
   for (const place of widths) parts[at(place)] = wide(parts[at(place)]!)
   for (const place of cases) parts[at(place)] = otherCase(parts[at(place)]!)
   for (const [blank, place] of blanks) {
@@ -71,9 +71,9 @@ function changed(of: string, { form, unseen, blanks, widths, cases }: Change): s
 test('rejects a name that looks like another name, or gives both the same key', () => {
   fc.assert(
     fc.property(words, change, (name, how) => {
-      const twin = changed(name, how)
-      expect(comparisonKey(twin)).toBe(comparisonKey(name))
-      const { success, data = '' } = newName.safeParse(twin)
+      const variant = changed(name, how)
+      expect(comparisonKey(variant)).toBe(comparisonKey(name))
+      const { success, data = '' } = newName.safeParse(variant)
       expect(success ? comparisonKey(data) : comparisonKey(name)).toBe(comparisonKey(name))
     }),
     { numRuns: RUNS },
@@ -108,7 +108,7 @@ test('PostgreSQL computes the same keys as TypeScript', async () => {
   const { rows } = await sql<{ key: string }>`
     select comparison_key(name) as key from unnest(${names}::text[]) with ordinality as named (name, place)
     order by place`.execute(db)
-  const different = names.filter((name, place) => comparisonKey(name) !== rows[place]!.key)
+  const different = names.filter((name, index) => comparisonKey(name) !== rows[index]!.key)
   expect(different.map((name) => JSON.stringify(name))).toEqual([])
 })
 
@@ -118,12 +118,12 @@ test('rejects an address that looks like another address, or gives both the same
   fc.assert(
     fc.property(part, change, (local, how) => {
       const address = `a${local.join('')}@example.com`
-      const twin = changed(address, how)
-      const stored = normaliseEmail(twin)
+      const variant = changed(address, how)
+      const stored = normaliseEmail(variant)
       if (!isEmail(stored)) return
       expect(stored).toMatch(/^[\x21-\x7E]+$/)
-      expect(stored).toBe(comparisonKey(twin))
-      expect(stored).toBe(twin.trim().toLowerCase())
+      expect(stored).toBe(comparisonKey(variant))
+      expect(stored).toBe(variant.trim().toLowerCase())
       expect(stored).toMatch(/@example\.com$/)
     }),
     { numRuns: RUNS },

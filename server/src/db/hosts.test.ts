@@ -134,13 +134,13 @@ describe('two hosts', () => {
     const ownerUrl = url(database.url)
     const secrets = { ownerUrl, databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)) }
     await migrateDatabase(secrets as Parameters<typeof migrateDatabase>[0])
-    const doctors = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' })
+    const readOnlyDb = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' })
     try {
-      const { rows } = await sql<{ name: string }>`select session_user as name`.execute(doctors)
+      const { rows } = await sql<{ name: string }>`select session_user as name`.execute(readOnlyDb)
       expect(rows).toEqual([{ name: 'trainyard_app' }])
-      await expect(sql`insert into organisation (name) values ('x')`.execute(doctors)).rejects.toThrow(/read-only/)
+      await expect(sql`insert into organisation (name) values ('x')`.execute(readOnlyDb)).rejects.toThrow(/read-only/)
     } finally {
-      await doctors.destroy()
+      await readOnlyDb.destroy()
     }
   })
 })

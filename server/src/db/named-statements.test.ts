@@ -40,13 +40,13 @@ test('plans a frequent statement once per connection, and still runs after a col
     const read = async () => (await sql<{ what: unknown }>`select what from planned where id = ${1}`.execute(db)).rows
     const inserted = sql`insert into planned values (1, 2)`
     await inserted.execute(owner)
-    for (let use = 0; use < 4; use++) expect(await read()).toEqual([{ what: 2 }])
+    for (let run = 0; run < 4; run++) expect(await read()).toEqual([{ what: 2 }])
     const prepared = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
     expect(prepared.rows).toEqual([{ statement: 'select what from planned where id = $1' }])
 
     await sql`alter table planned alter column what type text using 'new'`.execute(owner)
     await expect(read()).rejects.toThrow('cached plan must not change result type')
-    for (let use = 0; use < 4; use++) expect(await read()).toEqual([{ what: 'new' }])
+    for (let run = 0; run < 4; run++) expect(await read()).toEqual([{ what: 'new' }])
   } finally {
     await db.destroy()
   }

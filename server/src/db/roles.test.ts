@@ -54,13 +54,13 @@ describe('a client that can run any statement as the app', () => {
     }
     // PostgreSQL reports only a warning and grants no rights.
     await queryDatabase(database.appUrl, 'grant update on audit to trainyard_app')
-    const [may] = await queryDatabase(
+    const [privileges] = await queryDatabase(
       database.url,
       `select has_table_privilege('trainyard_app', 'audit', 'update') as may`,
     )
-    expect(may).toEqual({ may: false })
-    const left = await queryDatabase(database.url, 'select from ledger_entry union all select from audit')
-    expect(left).toHaveLength(2)
+    expect(privileges).toEqual({ may: false })
+    const remaining = await queryDatabase(database.url, 'select from ledger_entry union all select from audit')
+    expect(remaining).toHaveLength(2)
   })
 
   // @covers A5
@@ -84,10 +84,14 @@ test.each([
   const app = appLoginOf(url)
   expect(app.password === null).toBe(password === null)
   expect(app.password).not.toBe(password ?? '')
-  const theirs = urlAs(url, app)
-  expect(loginIn(theirs)).toEqual(app)
-  const rest = (text: string) => [new URL(text).host, new URL(text).pathname, new URL(text).searchParams.get('host')]
-  expect(rest(theirs)).toEqual(rest(url))
+  const appUrl = urlAs(url, app)
+  expect(loginIn(appUrl)).toEqual(app)
+  const comparableParts = (text: string) => [
+    new URL(text).host,
+    new URL(text).pathname,
+    new URL(text).searchParams.get('host'),
+  ]
+  expect(comparableParts(appUrl)).toEqual(comparableParts(url))
 })
 
 test("derives the app's password from the owner's password in each migration", { tags: ['storm'] }, async () => {
@@ -120,10 +124,10 @@ test("derives the app's password from the owner's password in each migration", {
 
     // The operator may use another role for the app if that role owns nothing.
     await queryDatabase(superuserUrl, "create role mine login password 'mine'")
-    const mine = { ...secrets('second'), databaseUrl: urlAs(database.url, { role: 'mine', password: 'mine' }) }
-    await migrateDatabase(mine)
-    expect(await queryDatabase(mine.databaseUrl, 'select from audit')).toEqual([])
-    await expect(queryDatabase(mine.databaseUrl, 'delete from audit')).rejects.toThrow('permission denied')
+    const ownSecrets = { ...secrets('second'), databaseUrl: urlAs(database.url, { role: 'mine', password: 'mine' }) }
+    await migrateDatabase(ownSecrets)
+    expect(await queryDatabase(ownSecrets.databaseUrl, 'select from audit')).toEqual([])
+    await expect(queryDatabase(ownSecrets.databaseUrl, 'delete from audit')).rejects.toThrow('permission denied')
     const refusals: [grant: string, sentence: RegExp][] = [
       ['grant update on audit to mine', /^The role mine, .* can change rows of audit, /],
       ['grant update (detail) on audit to mine', /can change rows of audit, /],
@@ -138,7 +142,7 @@ test("derives the app's password from the owner's password in each migration", {
     await queryDatabase(ofPortal, 'grant delete on ledger_entry to changer')
     for (const [grant, sentence] of refusals) {
       await queryDatabase(ofPortal, grant)
-      await expect(migrateDatabase(mine)).rejects.toThrow(sentence)
+      await expect(migrateDatabase(ownSecrets)).rejects.toThrow(sentence)
       await queryDatabase(
         ofPortal,
         grant
@@ -147,9 +151,11 @@ test("derives the app's password from the owner's password in each migration", {
           .replace(/ with .*/, ''),
       )
     }
-    await migrateDatabase(mine)
+    await migrateDatabase(ownSecrets)
     await queryDatabase(superuserUrl, 'grant trainyard to mine')
-    await expect(migrateDatabase(mine)).rejects.toThrow(/^The role mine, .* can become their owner\. Name another/)
+    await expect(migrateDatabase(ownSecrets)).rejects.toThrow(
+      /^The role mine, .* can become their owner\. Name another/,
+    )
   } finally {
     await database.stop()
     removeFolder(dir)

@@ -25,18 +25,18 @@ const database = await sharedDatabase({ size: 1 })
 const { db } = database
 
 test('the TypeScript types match the columns: names, types, nullability and defaults', async () => {
-  const [written, real] = [writtenTables(), await realTables()]
-  expect(Object.keys(written).length).toBeGreaterThan(35)
-  expect(mismatches(written, real)).toEqual([])
+  const [declared, actual] = [tablesInTypes(), await tablesInDatabase()]
+  expect(Object.keys(declared).length).toBeGreaterThan(35)
+  expect(mismatches(declared, actual)).toEqual([])
 })
 
 test.each([
   ['a column that no type names', { run: { hidden: { is: 'text', nullable: true, mayBeLeftOut: true } } }],
   ['a table that no type names', { lost: { id: { is: 'text', nullable: false, mayBeLeftOut: false } } }],
 ])('detects %s', async (_what, more) => {
-  const real: Tables = await realTables()
-  for (const [table, columns] of Object.entries(more)) real[table] = { ...real[table], ...columns }
-  expect(mismatches(writtenTables(), real)).toHaveLength(1)
+  const actual: Tables = await tablesInDatabase()
+  for (const [table, columns] of Object.entries(more)) actual[table] = { ...actual[table], ...columns }
+  expect(mismatches(tablesInTypes(), actual)).toHaveLength(1)
 })
 
 test('no index uses GiST (docs/decisions/103-no-gist-indexes.md)', async () => {
@@ -53,19 +53,19 @@ test("every table in which a call requests work has a column for the call's trac
       where tgrelid = format('public.%I', c.table_name)::regclass and tgname like 'trace_of_%' order by tgname) as triggers
     from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'trace'`.execute(db)
   // No call requests tasks.
-  const wanted = CLAIMABLE_TABLES.filter((table) => table !== 'task')
+  const expected = CLAIMABLE_TABLES.filter((table) => table !== 'task')
   const traced = rows.filter(({ triggers }) => triggers.length > 0)
   expect(rows.map(({ table }) => table).toSorted()).toEqual(CLAIMABLE_TABLES.toSorted())
-  expect(traced.map(({ table }) => table).toSorted()).toEqual(wanted.toSorted())
+  expect(traced.map(({ table }) => table).toSorted()).toEqual(expected.toSorted())
   for (const { triggers } of traced) expect(triggers).toEqual(['trace_of_new', 'trace_of_wanted'])
 })
 
-function mismatches(written: Tables, real: Tables): string[] {
+function mismatches(declared: Tables, actual: Tables): string[] {
   const found: string[] = []
-  for (const table of new Set([...Object.keys(written), ...Object.keys(real)])) {
-    const names = new Set([...Object.keys(written[table] ?? {}), ...Object.keys(real[table] ?? {})])
+  for (const table of new Set([...Object.keys(declared), ...Object.keys(actual)])) {
+    const names = new Set([...Object.keys(declared[table] ?? {}), ...Object.keys(actual[table] ?? {})])
     for (const name of names) {
-      const [typed, column] = [written[table]?.[name], real[table]?.[name]]
+      const [typed, column] = [declared[table]?.[name], actual[table]?.[name]]
       const at = `${table}.${name}`
       if (typed === undefined) found.push(`${at} has no type`)
       else if (column === undefined) found.push(`${at} is no column`)
@@ -77,7 +77,7 @@ function mismatches(written: Tables, real: Tables): string[] {
   return found
 }
 
-async function realTables(): Promise<Tables> {
+async function tablesInDatabase(): Promise<Tables> {
   const { rows } = await sql<{ table: string; name: string; type: string; nullable: boolean; given: boolean }>`
     select c.table_name as "table", column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
       column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as given
@@ -103,7 +103,7 @@ function kindOf(type: string): string {
 type Interface = ESTree.TSInterfaceDeclaration
 
 /** Returns the tables in the type `Schema`, read from the source files in `schema/`. */
-function writtenTables(): Tables {
+function tablesInTypes(): Tables {
   const folder = path.join(import.meta.dirname, 'schema')
   const files = readdirSync(folder).map((name) => path.join(folder, name))
   const interfaces = new Map<string, { readonly body: Interface; readonly source: string }>()
@@ -119,27 +119,27 @@ function writtenTables(): Tables {
     const inherited = body.extends.flatMap(({ expression }) =>
       expression.type === 'Identifier' ? membersOf(expression.name) : [],
     )
-    const own = body.body.body.flatMap((member): [string, string][] =>
+    const members = body.body.body.flatMap((member): [string, string][] =>
       member.type === 'TSPropertySignature' && member.key.type === 'Identifier' && member.typeAnnotation
         ? [[member.key.name, source.slice(member.typeAnnotation.start, member.typeAnnotation.end).replace(/^:\s*/, '')]]
         : [],
     )
-    return [...inherited, ...own]
+    return [...inherited, ...members]
   }
   return Object.fromEntries(
     membersOf('Schema').map(([table, type]) => [
       table,
-      Object.fromEntries(membersOf(type).map(([name, written]) => [name, columnOf(written)])),
+      Object.fromEntries(membersOf(type).map(([name, declared]) => [name, columnOf(declared)])),
     ]),
   )
 }
 
-function columnOf(written: string): Column {
+function columnOf(declared: string): Column {
   // JSON columns return parsed values and accept text.
-  const given = /^ColumnType<unknown, ([^,]*), [^,]*>$/.exec(written)?.[1]
+  const given = /^ColumnType<unknown, ([^,]*), [^,]*>$/.exec(declared)?.[1]
   if (given !== undefined) return { is: 'document', nullable: given.includes('null'), mayBeLeftOut: false }
-  const wrapper = /^(Generated|DefaultId|ReadOnly|Immutable)<(.*)>$/s.exec(written)
-  const inner = wrapper?.[2] ?? written
+  const wrapper = /^(Generated|DefaultId|ReadOnly|Immutable)<(.*)>$/s.exec(declared)
+  const inner = wrapper?.[2] ?? declared
   const parts = inner.split('|').map((part) => part.trim())
   const first = parts.find((part) => part !== 'null') ?? ''
   const nullable = parts.includes('null')

@@ -5,7 +5,7 @@ import { migrateAll } from '../start/migrate-database.ts'
 import { awaitDatabase } from './await-database.ts'
 import { connect } from './client.ts'
 
-const why = whyNoPooler()
+const reason = whyNoPooler()
 const REFUSED = /^A pooler between the portal and PostgreSQL assigns sessions per transaction/
 
 let database: TestDatabase
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
-async function through(mode: 'session' | 'transaction'): Promise<boolean> {
+async function keepsSessionState(mode: 'session' | 'transaction'): Promise<boolean> {
   pooler = await startPooler(database.url, mode)
   const app = connect({ connectionString: pooler.url }, { size: 2, as: 'app' })
   const owner = connect({ connectionString: pooler.url }, { size: 1, as: 'owner' })
@@ -37,14 +37,14 @@ test('accepts direct connections to PostgreSQL', async () => {
   await db.destroy()
 })
 
-test.skipIf(why !== null)(`accepts PgBouncer’s session mode${why === null ? '' : ` (${why})`}`, async () => {
-  expect(await through('session')).toBe(false)
+test.skipIf(reason !== null)(`accepts PgBouncer’s session mode${reason === null ? '' : ` (${reason})`}`, async () => {
+  expect(await keepsSessionState('session')).toBe(false)
 })
 
-test.skipIf(why !== null)(
-  `migrations and processes of the portal refuse PgBouncer’s transaction mode${why === null ? '' : ` (${why})`}`,
+test.skipIf(reason !== null)(
+  `migrations and processes of the portal refuse PgBouncer’s transaction mode${reason === null ? '' : ` (${reason})`}`,
   async () => {
-    await expect(through('transaction')).rejects.toThrow(REFUSED)
+    await expect(keepsSessionState('transaction')).rejects.toThrow(REFUSED)
     const app = connect({ connectionString: pooler!.url }, { size: 2, as: 'app' })
     const waiting = { say: () => {}, signal: new AbortController().signal }
     await expect(awaitDatabase(app, waiting)).rejects.toThrow(REFUSED)

@@ -18,9 +18,16 @@ test('lists permissions that are sufficient to create, meter, stop and delete a 
   await post('/_permissions', { permissions: [{ actions: SANDBOX_ACTIONS }] })
   const signal = AbortSignal.timeout(20_000)
   const credential = emulatorCredential()
-  const far = { credential, emulatorUrl: emulator.url, subscriptionId: '00000000-0000-4000-8000-000000000001' }
-  const groups = azureSandboxes(far)
-  const { objectId } = await graphIdentity(far).createUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal)
+  const wrongSubscription = {
+    credential,
+    emulatorUrl: emulator.url,
+    subscriptionId: '00000000-0000-4000-8000-000000000001',
+  }
+  const groups = azureSandboxes(wrongSubscription)
+  const { objectId } = await graphIdentity(wrongSubscription).createUser(
+    { ...user, firstPassword: 'Correct-Horse-7' },
+    signal,
+  )
 
   const endsAt = new Date(Date.now() + 3_600_000)
   await groups.createGroup({ ...sandbox, location: 'southindia', user: user.signInName, endsAt }, signal)

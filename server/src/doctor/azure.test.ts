@@ -5,32 +5,32 @@ import { freePort } from '#test/ports.ts'
 import { createVirtualNetwork } from '#test/virtual-network.ts'
 import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
-const patient = await sharedDoctorPortal()
-await patient.portal.owner
+const doctorPortal = await sharedDoctorPortal()
+await doctorPortal.portal.owner
   .insertInto('template')
   .values([...DEMO_TEMPLATES])
   .execute()
 afterEach(async () => {
-  await patient.control('DELETE', '/_faults')
-  await patient.control('POST', '/_permissions', { permissions: null })
-  await patient.control('POST', '/_governance', {})
-  await patient.control('POST', '/_quotas', { publicAddresses: null })
+  await doctorPortal.control('DELETE', '/_faults')
+  await doctorPortal.control('POST', '/_permissions', { permissions: null })
+  await doctorPortal.control('POST', '/_governance', {})
+  await doctorPortal.control('POST', '/_quotas', { publicAddresses: null })
 })
 
-const examine = (settings = {}) => patient.examine(['Emulator', 'Database', 'Azure'], settings)
+const runChecks = (settings = {}) => doctorPortal.examine(['Emulator', 'Database', 'Azure'], settings)
 const azure = async (settings = {}) =>
   Object.fromEntries(
-    Object.entries(await examine(settings)).flatMap(([name, seen]) =>
-      name.startsWith('Azure: ') ? [[name.slice('Azure: '.length), seen]] : [],
+    Object.entries(await runChecks(settings)).flatMap(([name, results]) =>
+      name.startsWith('Azure: ') ? [[name.slice('Azure: '.length), results]] : [],
     ),
   )
 const fault = (kind: string, operation: string, more = {}) =>
-  patient.control('POST', '/_faults', { kind, operation, ...more })
+  doctorPortal.control('POST', '/_faults', { kind, operation, ...more })
 
 const SUBSCRIPTION = '/subscriptions/00000000-0000-4000-8000-000000000001'
 
 async function arm(method: string, path: string, version: string, body: object) {
-  const reply = await fetch(`${patient.emulator.url}${SUBSCRIPTION}${path}?api-version=${version}`, {
+  const reply = await fetch(`${doctorPortal.emulator.url}${SUBSCRIPTION}${path}?api-version=${version}`, {
     method,
     headers: { authorization: 'Bearer somebody', 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -59,15 +59,15 @@ test('reports no problem at first', async () => {
 })
 
 test('reports what a corporate subscription would refuse, without creating anything', async () => {
-  await patient.control('POST', '/_governance', {
+  await doctorPortal.control('POST', '/_governance', {
     noPublicAddresses: true,
     requiredTags: ['CostCentre'],
     allowedLocations: ['westeurope'],
     closedLocations: ['southindia'],
   })
-  await patient.control('POST', '/_quotas', { publicAddresses: 0 })
-  const seen = await azure()
-  expect(seen).toMatchObject({
+  await doctorPortal.control('POST', '/_quotas', { publicAddresses: 0 })
+  const results = await azure()
+  expect(results).toMatchObject({
     regions: failedWith(/^The subscription may not use southindia: .*Ubuntu/, /another location/),
     'public addresses': failedWith(/^0 of 0 public addresses are used in southindia/, /private network/),
   })
@@ -80,16 +80,16 @@ test('reports what a corporate subscription would refuse, without creating anyth
     [/^The policy 'Require a tag on resource groups' will deny the resource group of/, /the tag CostCentre/],
     [/^The policy 'Allowed locations' will deny/, /allowed location/],
   ] as const) {
-    expect(seen.policies).toEqual(failedWith(what, todo))
+    expect(results.policies).toEqual(failedWith(what, todo))
   }
-  expect((await patient.control('GET', '/_truth?part=resourceGroups')).body.resourceGroups).toEqual([])
+  expect((await doctorPortal.control('GET', '/_truth?part=resourceGroups')).body.resourceGroups).toEqual([])
 })
 
 test('reports an emulator that is not running', async () => {
-  const seen = await examine({ EMULATOR_PORT: '1' })
-  expect(seen['Emulator: runs']).toEqual(failedWith(/does not answer at/, /npm start/))
-  expect(seen['Azure: credentials and tenant']).toBe('not run')
-  expect(seen['Azure: sizes']).toBe('not run')
+  const results = await runChecks({ EMULATOR_PORT: '1' })
+  expect(results['Emulator: runs']).toEqual(failedWith(/does not answer at/, /npm start/))
+  expect(results['Azure: credentials and tenant']).toBe('not run')
+  expect(results['Azure: sizes']).toBe('not run')
 })
 
 test('names the unreachable sign-in host instead of blaming the credentials', async () => {
@@ -113,15 +113,15 @@ test('reports credentials that Azure rejects', async () => {
 
 test('reports a disabled subscription of another directory', async () => {
   const tenantId = '00000000-0000-4000-8000-00000000abcd'
-  await patient.control('POST', '/_subscription', { tenantId, state: 'Disabled' })
-  const seen = await azure()
-  expect(seen).toMatchObject({ 'credentials and tenant': failedWith(/the tenant .*abcd, not/, /AZURE_TENANT_ID/) })
-  expect(seen).toMatchObject({ 'credentials and tenant': failedWith(/is Disabled/, /unpaid/) })
-  await patient.control('POST', '/_subscription', {})
+  await doctorPortal.control('POST', '/_subscription', { tenantId, state: 'Disabled' })
+  const results = await azure()
+  expect(results).toMatchObject({ 'credentials and tenant': failedWith(/the tenant .*abcd, not/, /AZURE_TENANT_ID/) })
+  expect(results).toMatchObject({ 'credentials and tenant': failedWith(/is Disabled/, /unpaid/) })
+  await doctorPortal.control('POST', '/_subscription', {})
 })
 
 test('reports a principal without a role', async () => {
-  await patient.control('POST', '/_permissions', { permissions: [] })
+  await doctorPortal.control('POST', '/_permissions', { permissions: [] })
   expect(await azure()).toMatchObject({ 'credentials and tenant': failedWith(/AuthorizationFailed/, /a role/) })
 })
 
@@ -134,7 +134,7 @@ test('reports an outage of Azure', async () => {
 })
 
 test('reports insufficient roles', async () => {
-  await patient.control('POST', '/_permissions', {
+  await doctorPortal.control('POST', '/_permissions', {
     permissions: [
       { actions: ['*'], notActions: ['Microsoft.Authorization/*/write', 'Microsoft.Network/*/join/action'] },
     ],
@@ -147,31 +147,31 @@ test('reports insufficient roles', async () => {
 
 test('accepts roles on the resource group for machines', async () => {
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
-  await patient.control('POST', '/_permissions', { permissions: [{ actions: ['*/read'] }] })
+  await doctorPortal.control('POST', '/_permissions', { permissions: [{ actions: ['*/read'] }] })
   expect(await azure()).toMatchObject({
     'permissions for machines': failedWith(/At the group \(group trainyard-labs .*virtualMachines\/write/),
   })
-  await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: [{ actions: ['*'] }] })
+  await doctorPortal.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: [{ actions: ['*'] }] })
   expect(await azure()).toMatchObject({
     'permissions for machines': 'green',
     'permissions for sandboxes': failedWith(/resourceGroups\/write/),
   })
-  await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
+  await doctorPortal.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
 })
 
 test('names missing permissions on a network in another group, and a scope with hidden permissions', async () => {
-  const { owner } = patient.portal
-  await createVirtualNetwork(patient.emulator.url, 'hub/corp')
+  const { owner } = doctorPortal.portal
+  await createVirtualNetwork(doctorPortal.emulator.url, 'hub/corp')
   const network = `${SUBSCRIPTION}/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/corp`
   const setNetwork = (vnet: string) =>
     sql`update template set vnet = ${vnet} where name = 'Windows 11 Developer'`.execute(owner)
   const grantAtHub = (...actions: string[]) =>
-    patient.control('POST', '/_permissions', { group: 'hub', permissions: [{ actions }] })
+    doctorPortal.control('POST', '/_permissions', { group: 'hub', permissions: [{ actions }] })
   const permissions = async () => (await azure())['permissions for machines']
-  await patient.control('POST', '/_permissions', {
+  await doctorPortal.control('POST', '/_permissions', {
     permissions: [{ actions: ['*'], notActions: ['Microsoft.Network/virtualNetworks/subnets/join/action'] }],
   })
-  await patient.control('POST', '/_permissions', {
+  await doctorPortal.control('POST', '/_permissions', {
     group: 'trainyard-labs',
     permissions: [{ actions: ['Microsoft.Network/*'] }],
   })
@@ -198,36 +198,36 @@ test('names missing permissions on a network in another group, and a scope with 
       /Microsoft\.Authorization\/permissions\/read/,
     ),
   )
-  await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
-  await patient.control('POST', '/_permissions', { group: 'hub', permissions: null })
+  await doctorPortal.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
+  await doctorPortal.control('POST', '/_permissions', { group: 'hub', permissions: null })
   await setNetwork('trainyard-labs-net')
 })
 
 test('reports a provider that is not registered', async () => {
-  await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: false })
+  await doctorPortal.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: false })
   expect(await azure()).toMatchObject({
     'providers registered': failedWith(/Microsoft.Network is NotRegistered/, /az provider register/),
     sizes: 'not run',
   })
-  await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: true })
+  await doctorPortal.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: true })
 })
 
 test('reports an exhausted core quota', async () => {
-  await patient.control('POST', '/_quotas', { cores: 3 })
+  await doctorPortal.control('POST', '/_quotas', { cores: 3 })
   expect(await azure()).toMatchObject({
     quotas: failedWith(
       /0 of 3 cores of the region are used in southindia; Standard_D8s_v4 needs 8: Windows 11/,
       /Quotas/,
     ),
   })
-  await patient.control('POST', '/_quotas', { cores: null })
+  await doctorPortal.control('POST', '/_quotas', { cores: null })
 })
 
 test('reports a size that is not available and a size that does not exist', async () => {
   const withheld = { location: 'southindia', size: 'Standard_DS1_v2' }
-  await patient.control('POST', '/_offers', { ...withheld, offered: false })
+  await doctorPortal.control('POST', '/_offers', { ...withheld, offered: false })
   const change = (vm_size: string) =>
-    sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
+    sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(doctorPortal.portal.owner)
   await change('Standard_D999')
   const { sizes } = await azure()
   expect(sizes).toEqual(
@@ -235,12 +235,14 @@ test('reports a size that is not available and a size that does not exist', asyn
   )
   expect(sizes).toEqual(failedWith(/Standard_D999 is not offered in southindia: Windows 11 Developer/, /another size/))
   await change('Standard_D8s_v4')
-  await patient.control('POST', '/_offers', { ...withheld, offered: true })
+  await doctorPortal.control('POST', '/_offers', { ...withheld, offered: true })
 })
 
 test('reports an unknown region without affecting other templates', async () => {
   const move = (location: string) =>
-    sql`update template set location = ${location} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
+    sql`update template set location = ${location} where name = 'Windows 11 Developer'`.execute(
+      doctorPortal.portal.owner,
+    )
   await move('marsnorth')
   const { sizes, images, ...others } = await azure()
   expect(sizes).toEqual({
@@ -258,20 +260,22 @@ test('reports an unknown region without affecting other templates', async () => 
 
 test('reports an image that is not in the region', async () => {
   const image = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', location: 'southindia' }
-  await patient.control('POST', '/_images', { ...image, published: false })
+  await doctorPortal.control('POST', '/_images', { ...image, published: false })
   expect(await azure()).toMatchObject({
     images: failedWith(
       /no image Canonical:ubuntu-24_04-lts:server:latest in southindia: Ubuntu 24.04 Containers, .* Starter/,
       /az vm image list/,
     ),
   })
-  await patient.control('POST', '/_images', { ...image, published: true })
+  await doctorPortal.control('POST', '/_images', { ...image, published: true })
 })
 
 test('reports a missing gallery image', async () => {
   const id = `${SUBSCRIPTION}/resourceGroups/trainyard-labs/providers/Microsoft.Compute/galleries/none/images/gone`
   const change = (image_id: string) =>
-    sql`update template set image_id = ${image_id} where name = 'Windows Server 2022'`.execute(patient.portal.owner)
+    sql`update template set image_id = ${image_id} where name = 'Windows Server 2022'`.execute(
+      doctorPortal.portal.owner,
+    )
   await change(id)
   expect(await azure()).toMatchObject({
     images: failedWith(/no image .*images\/gone in southindia: Windows Server 2022/),
@@ -287,7 +291,7 @@ test('reports marketplace terms that are not accepted', async () => {
     image_id: 'nginx:nginx-plus:plus:latest',
   }
   const name = 'Ubuntu 24.04 Starter'
-  const { owner } = patient.portal
+  const { owner } = doctorPortal.portal
   await owner.updateTable('template').set(plan).where('name', '=', name).execute()
   expect(await azure()).toMatchObject({
     'marketplace terms': failedWith(
@@ -358,13 +362,13 @@ test(
     expect(await azure({ EGRESS_ADDRESSES: '198.51.100.1' })).toMatchObject({
       'route tables': failedWith(/sends replies to 198\.51\.100\.1/),
     })
-    await patient.control('POST', '/_permissions', {
+    await doctorPortal.control('POST', '/_permissions', {
       permissions: [{ actions: ['*'], notActions: ['Microsoft.Network/routeTables/read'] }],
     })
     expect(await azure()).toMatchObject({ 'route tables': failedWith(/routeTables\/read/, /routeTables\/read/) })
-    await patient.control('POST', '/_permissions', { permissions: null })
+    await doctorPortal.control('POST', '/_permissions', { permissions: null })
     // Machines with private addresses have clients in private networks only.
-    const { owner } = patient.portal
+    const { owner } = doctorPortal.portal
     await sql`insert into private_network (name, route, ranges) values ('Own', 'peering', '{10.0.0.0/16}')`.execute(
       owner,
     )
@@ -386,7 +390,7 @@ test('reports a network in another region and a network without a subnet', { tag
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
   await arm('PUT', network, '2024-05-01', { location: 'southindia', properties: { addressSpace } })
   expect(await azure()).toMatchObject({ 'groups and networks': failedWith(/has no subnet/, /az network vnet subnet/) })
-  await sql`update template set location = 'westeurope'`.execute(patient.portal.owner)
+  await sql`update template set location = 'westeurope'`.execute(doctorPortal.portal.owner)
   expect(await azure()).toMatchObject({
     'groups and networks': failedWith(/is in southindia, but the machines of .* will be in westeurope/, /its region/),
   })
@@ -396,7 +400,7 @@ test(
   'accepts a network of private machines, and a network given by its ID, as existing',
   { tags: ['storm'] },
   async () => {
-    const { owner } = patient.portal
+    const { owner } = doctorPortal.portal
     const { rows: before } = await sql<{ id: string; vnet: string }>`select id, vnet from template`.execute(owner)
     const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
     values ('Hub', 'peering', '{10.1.0.0/16}') returning id`.execute(owner)
@@ -405,17 +409,17 @@ test(
     expect(await azure()).toMatchObject({ 'groups and networks': absent, policies: 'green' })
     const id = `/subscriptions${SUBSCRIPTION.replace('/subscriptions', '')}/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/absent`
     await sql`update template set vnet = ${id}, private_network_id = null`.execute(owner)
-    await patient.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
+    await doctorPortal.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
     const { policies, 'groups and networks': networks } = await azure()
     expect(networks).toEqual(absent)
     expect(JSON.stringify(policies)).toMatch(/CostCentre/)
     expect(JSON.stringify(policies)).not.toMatch(/virtual networks/)
-    await patient.control('POST', '/_governance', {})
+    await doctorPortal.control('POST', '/_governance', {})
     for (const { id, vnet } of before) await sql`update template set vnet = ${vnet} where id = ${id}`.execute(owner)
   },
 )
 
 test('reports a clock that is an hour ahead', async () => {
-  await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })
+  await doctorPortal.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })
   expect(await azure()).toMatchObject({ clock: failedWith(/Azure's clock is 3[56]\d\d s ahead/, /NTP/) })
 })

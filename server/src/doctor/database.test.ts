@@ -6,20 +6,20 @@ import { connect } from '../db/client.ts'
 import { appSecretContext } from '../secrets/stored-secrets.ts'
 import { readOnly } from './settings.ts'
 
-let patient: DoctorPortal
+let doctorPortal: DoctorPortal
 beforeEach(async () => {
-  patient = await startDoctorPortal()
+  doctorPortal = await startDoctorPortal()
 })
-afterEach(() => patient.close())
+afterEach(() => doctorPortal.close())
 
-const examine = (settings = {}) => patient.examine('Database', settings)
-const run = (statement: string) => sql.raw(statement).execute(patient.portal.owner)
-const name = () => new URL(patient.settings['DATABASE_URL']!).pathname.slice(1)
+const runChecks = (settings = {}) => doctorPortal.examine('Database', settings)
+const run = (statement: string) => sql.raw(statement).execute(doctorPortal.portal.owner)
+const name = () => new URL(doctorPortal.settings['DATABASE_URL']!).pathname.slice(1)
 
 const SOUND = { fsync: 'on', full_page_writes: 'on' }
 
 test('reports no problem for a sound database', async () => {
-  expect(await examine()).toEqual({
+  expect(await runChecks()).toEqual({
     connection: 'green',
     PostgreSQL: 'green',
     'schema version': 'green',
@@ -32,33 +32,36 @@ test('reports no problem for a sound database', async () => {
 })
 
 test('skips the other checks if the server is unreachable', async () => {
-  const seen = await examine({ DATABASE_URL: 'postgres://nobody:password@127.0.0.1:1/none' })
-  expect(seen).toMatchObject({ connection: failedWith(/ECONNREFUSED/, /DATABASE_URL/) })
-  expect(new Set(Object.values(seen).slice(1))).toEqual(new Set(['not run']))
+  const results = await runChecks({ DATABASE_URL: 'postgres://nobody:password@127.0.0.1:1/none' })
+  expect(results).toMatchObject({ connection: failedWith(/ECONNREFUSED/, /DATABASE_URL/) })
+  expect(new Set(Object.values(results).slice(1))).toEqual(new Set(['not run']))
 })
 
 test('reports an old server version', async () => {
-  await overrideServerSettings(patient.portal.owner, {
+  await overrideServerSettings(doctorPortal.portal.owner, {
     ...SOUND,
     server_version_num: '140012',
     server_version: '14.12',
   })
-  expect(await examine()).toMatchObject({ PostgreSQL: failedWith(/version 14.12/, /15 or newer/), durability: 'green' })
+  expect(await runChecks()).toMatchObject({
+    PostgreSQL: failedWith(/version 14.12/, /15 or newer/),
+    durability: 'green',
+  })
 })
 
 test('reports synchronous_commit off', async () => {
   await run(`alter database ${name()} set synchronous_commit = off`)
-  expect(await examine()).toMatchObject({ durability: failedWith(/synchronous_commit is off/, /alter system/) })
+  expect(await runChecks()).toMatchObject({ durability: failedWith(/synchronous_commit is off/, /alter system/) })
 })
 
 test.each(['fsync', 'full_page_writes'])('reports %s off', async (setting) => {
-  await overrideServerSettings(patient.portal.owner, { ...SOUND, [setting]: 'off' })
-  expect(await examine()).toMatchObject({ durability: failedWith(new RegExp(`${setting} is off`)) })
+  await overrideServerSettings(doctorPortal.portal.owner, { ...SOUND, [setting]: 'off' })
+  expect(await runChecks()).toMatchObject({ durability: failedWith(new RegExp(`${setting} is off`)) })
 })
 
 test('reports a missing migration', async () => {
   await run(`delete from kysely_migration where name = '001-baseline'`)
-  expect(await examine()).toMatchObject({
+  expect(await runChecks()).toMatchObject({
     'schema version': failedWith(/001-baseline missing/, /npm run migrate/),
     roles: 'not run',
   })
@@ -66,12 +69,12 @@ test('reports a missing migration', async () => {
 
 test("reports history tables that the portal's role can change", async () => {
   await run('grant update on ledger_entry to trainyard_app')
-  expect(await examine()).toMatchObject({ roles: failedWith(/can change rows of ledger_entry/, /npm run migrate/) })
+  expect(await runChecks()).toMatchObject({ roles: failedWith(/can change rows of ledger_entry/, /npm run migrate/) })
 })
 
 test('reports a login that owns the tables or can become the owner', async () => {
-  const owner = { DATABASE_APP_URL: patient.settings['DATABASE_URL']! }
-  expect(await examine(owner)).toMatchObject({
+  const owner = { DATABASE_APP_URL: doctorPortal.settings['DATABASE_URL']! }
+  expect(await runChecks(owner)).toMatchObject({
     roles: failedWith(/trainyard, which .* owns tables/, /DATABASE_APP_URL/),
   })
 })
@@ -81,7 +84,7 @@ test('reports a violated invariant with its first row', async () => {
   await run(
     'insert into ledger_balance (organisation_id, invoice_paise, payment_paise) select id, 100, 0 from organisation',
   )
-  expect(await examine()).toMatchObject({
+  expect(await runChecks()).toMatchObject({
     invariants: {
       red: [
         {
@@ -96,7 +99,7 @@ test('reports a violated invariant with its first row', async () => {
 
 test("opens read-only connections, and checks invariants without the database's time limit", async () => {
   await run(`alter database ${name()} set statement_timeout = '1s'`)
-  const db = connect({ connectionString: readOnly(patient.settings['DATABASE_URL']!) }, { size: 1, as: 'app' })
+  const db = connect({ connectionString: readOnly(doctorPortal.settings['DATABASE_URL']!) }, { size: 1, as: 'app' })
   const { rows } = await sql`select name, setting from pg_catalog.pg_settings
     where name in ('default_transaction_read_only', 'statement_timeout') order by name`.execute(db)
   await db.destroy()
@@ -107,13 +110,13 @@ test("opens read-only connections, and checks invariants without the database's 
 })
 
 test('reports a database clock that is ahead', async () => {
-  await setPortalClock(patient.portal.owner, { ahead: 90 })
-  expect(await examine()).toMatchObject({ clock: failedWith(/(89|90|91) s ahead/, /NTP/) })
+  await setPortalClock(doctorPortal.portal.owner, { ahead: 90 })
+  expect(await runChecks()).toMatchObject({ clock: failedWith(/(89|90|91) s ahead/, /NTP/) })
 })
 
 // @covers A170
 test('reports a key that decrypts none of the stored secrets', async () => {
-  const { db, seal } = patient.portal.app
+  const { db, seal } = doctorPortal.portal.app
   const user = await db
     .insertInto('portal_user')
     .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
@@ -121,9 +124,9 @@ test('reports a key that decrypts none of the stored secrets', async () => {
     .executeTakeFirstOrThrow()
   const secret = seal.seal('secret', appSecretContext(user.id))
   await db.insertInto('authenticator_app').values({ user_id: user.id, secret, last_step: 0 }).execute()
-  expect(await examine()).toMatchObject({ 'stored secrets': 'green' })
+  expect(await runChecks()).toMatchObject({ 'stored secrets': 'green' })
   const other = { SECRET_KEYS: `other:${Buffer.alloc(32, 5).toString('base64')}` }
-  expect(await examine(other)).toMatchObject({
+  expect(await runChecks(other)).toMatchObject({
     'stored secrets': failedWith(
       /key other decrypts none of the 1 stored secrets, which need the key test/,
       /Add the key/,

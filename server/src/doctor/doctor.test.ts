@@ -19,26 +19,26 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 async function run(settings: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, [MAIN, 'doctor', ...args], { env: { ...process.env, ...settings } })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const code = await new Promise((resolve) => child.on('close', resolve))
-  return { code, said }
+  return { code, said: output }
 }
 
-const patient = await sharedDoctorPortal()
+const doctorPortal = await sharedDoctorPortal()
 
 describe('the command', () => {
   test("reports no problem with the emulator's settings", async () => {
-    const seen = await patient.examine(null)
+    const seen = await doctorPortal.examine(null)
     expect(Object.entries(seen).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])
-    const { code, said } = await run(patient.settings)
+    const { code, said } = await run(doctorPortal.settings)
     expect(said).toMatch(/\d+ checks: \d+ green, 0 red, \d+ not used, 0 not run\.\n$/)
     expect(code).toBe(0)
   })
 
   test('exits with 1 and prints problems and advice as JSON', async () => {
-    const { code, said } = await run({ ...patient.settings, SECRET_KEYS: `b:${'B'.repeat(43)}=` }, '--json')
+    const { code, said } = await run({ ...doctorPortal.settings, SECRET_KEYS: `b:${'B'.repeat(43)}=` }, '--json')
     const { well, checks } = JSON.parse(said) as { well: boolean; checks: { name: string; state: string }[] }
     expect([code, well]).toEqual([1, false])
     expect(checks.find(({ name }) => name === 'this portal')).toMatchObject({
@@ -49,11 +49,11 @@ describe('the command', () => {
   })
 
   test('refuses an unknown option and an invalid setting', async () => {
-    expect(await run(patient.settings, '--mend')).toMatchObject({
+    expect(await run(doctorPortal.settings, '--mend')).toMatchObject({
       code: 2,
       said: expect.stringMatching(/Unknown option --mend/),
     })
-    expect(await run({ ...patient.settings, PUBLIC_URL: 'portal' })).toMatchObject({
+    expect(await run({ ...doctorPortal.settings, PUBLIC_URL: 'portal' })).toMatchObject({
       code: 1,
       said: expect.stringMatching(/PUBLIC_URL must be/),
     })
@@ -61,7 +61,7 @@ describe('the command', () => {
 
   test('in production without providers, names the missing settings instead of the emulator', async () => {
     const { code, said } = await run({
-      ...patient.settings,
+      ...doctorPortal.settings,
       NODE_ENV: 'production',
       EMULATOR_PORT: String(await freePort()),
     })
@@ -71,7 +71,7 @@ describe('the command', () => {
   })
 
   test('without a portal, creates no database and tells the user what to start', { tags: ['storm'] }, async () => {
-    const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
+    const { code, said } = await run({ ...doctorPortal.settings, DATABASE_URL: '' })
     expect(code).toBe(1)
     expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)
   })
@@ -91,12 +91,12 @@ test('starts a stopped embedded database and stops it again', { tags: ['storm'] 
 })
 
 describe('a check', () => {
-  const check = (name: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
+  const check = (name: string, run: Check['run'], overrides: Partial<Check> = {}): Check => ({
     group: 'Test',
     name,
     otherwise: 'Look again.',
     run,
-    ...more,
+    ...overrides,
   })
 
   test('is skipped if a check that it depends on fails, directly or indirectly', async () => {

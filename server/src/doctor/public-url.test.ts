@@ -7,9 +7,9 @@ import { freePort } from '#test/ports.ts'
 import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 
-const patient = await sharedDoctorPortal()
+const doctorPortal = await sharedDoctorPortal()
 
-const examine = (settings = {}) => patient.examine('PUBLIC_URL', settings)
+const runChecks = (settings = {}) => doctorPortal.examine('PUBLIC_URL', settings)
 
 async function listening(server: ReturnType<typeof createServer>, scheme: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -18,12 +18,12 @@ async function listening(server: ReturnType<typeof createServer>, scheme: string
 }
 
 test('reaches the portal by http on this machine', async () => {
-  expect(await examine()).toEqual({ certificate: 'not used', 'this portal': 'green', clock: 'green' })
+  expect(await runChecks()).toEqual({ certificate: 'not used', 'this portal': 'green', clock: 'green' })
 })
 
 test('reports a portal with other keys', async () => {
   const SECRET_KEYS = `other:${Buffer.alloc(32, 8).toString('base64')}`
-  expect(await examine({ SECRET_KEYS })).toMatchObject({
+  expect(await runChecks({ SECRET_KEYS })).toMatchObject({
     'this portal': failedWith(/is not this portal/, /SECRET_KEYS/),
     clock: 'not run',
   })
@@ -34,44 +34,44 @@ test('reports another server', async () => {
     createServer((_request, reply) => void reply.end('<html>Welcome to nginx!</html>')),
     'http',
   )
-  expect(await examine({ PUBLIC_URL })).toMatchObject({ 'this portal': failedWith(/is not this portal/) })
+  expect(await runChecks({ PUBLIC_URL })).toMatchObject({ 'this portal': failedWith(/is not this portal/) })
 })
 
 test('reports that no server responds', async () => {
-  expect(await examine({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })).toMatchObject({
+  expect(await runChecks({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })).toMatchObject({
     'this portal': failedWith(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
   })
 })
 
 test('reports that no server responds on an https address', async () => {
-  const nobody = /cannot be reached: .*ECONNREFUSED/
-  expect(await examine({ PUBLIC_URL: `https://127.0.0.1:${await freePort()}` })).toMatchObject({
-    certificate: failedWith(nobody, /lead to your reverse proxy/),
+  const NOT_REACHED = /cannot be reached: .*ECONNREFUSED/
+  expect(await runChecks({ PUBLIC_URL: `https://127.0.0.1:${await freePort()}` })).toMatchObject({
+    certificate: failedWith(NOT_REACHED, /lead to your reverse proxy/),
   })
 })
 
 test.each(['portal.invalid', '127.invalid'])('reports http at %s, which is not local', async (host) => {
-  expect(await examine({ PUBLIC_URL: `http://${host}` })).toMatchObject({
+  expect(await runChecks({ PUBLIC_URL: `http://${host}` })).toMatchObject({
     certificate: failedWith(/unencrypted/, /https/),
   })
 })
 
-const behind = ({ cert, key }: Certified) =>
+const serveWithCertificate = ({ cert, key }: Certified) =>
   listening(
     createHttps({ cert, key }, (request, reply) => {
-      void fetch(`${patient.portal.url}${request.url}`).then(async (answer) => reply.end(await answer.text()))
+      void fetch(`${doctorPortal.portal.url}${request.url}`).then(async (answer) => reply.end(await answer.text()))
     }),
     'https',
   )
 
 describe('certificates', () => {
-  const known = makeAuthority()
+  const authority = makeAuthority()
   const before = getCACertificates('default')
-  beforeAll(() => setDefaultCACertificates([...before, known.cert]))
+  beforeAll(() => setDefaultCACertificates([...before, authority.cert]))
   afterAll(() => setDefaultCACertificates(before))
 
   test('accepts a trusted certificate', async () => {
-    expect(await examine({ PUBLIC_URL: await behind(known.certify('localhost', 30)) })).toEqual({
+    expect(await runChecks({ PUBLIC_URL: await serveWithCertificate(authority.certify('localhost', 30)) })).toEqual({
       certificate: 'green',
       'this portal': 'green',
       clock: 'green',
@@ -79,18 +79,20 @@ describe('certificates', () => {
   })
 
   test('reports a certificate that expires soon', async () => {
-    expect(await examine({ PUBLIC_URL: await behind(known.certify('localhost', 5)) })).toMatchObject({
+    expect(
+      await runChecks({ PUBLIC_URL: await serveWithCertificate(authority.certify('localhost', 5)) }),
+    ).toMatchObject({
       certificate: failedWith(/expires on \d{4}-\d\d-\d\d/, /Renew/),
       'this portal': 'green',
     })
   })
 
   test.each([
-    ['has expired', () => known.certify('localhost', -1), /expired/],
-    ['has another name', () => known.certify('other.test', 30), /not in the cert|does not match/],
+    ['has expired', () => authority.certify('localhost', -1), /expired/],
+    ['has another name', () => authority.certify('other.test', 30), /not in the cert|does not match/],
     ['has an unknown issuer', () => makeAuthority().certify('localhost', 30), /unable to/],
   ])('reports a certificate that %s', async (_how, certified, reason) => {
-    expect(await examine({ PUBLIC_URL: await behind(certified()) })).toMatchObject({
+    expect(await runChecks({ PUBLIC_URL: await serveWithCertificate(certified()) })).toMatchObject({
       certificate: failedWith(new RegExp(`not trusted: .*(${reason.source})`), /authority/),
       'this portal': failedWith(reason),
     })
@@ -102,12 +104,12 @@ test.each([
   ['is not sent', {}, /sends no Date header/],
 ])('reports a proxy whose clock %s', async (_how, headers, reason) => {
   const proxy = createServer((request, reply) => {
-    void fetch(`${patient.portal.url}${request.url}`).then(async (answer) => {
+    void fetch(`${doctorPortal.portal.url}${request.url}`).then(async (answer) => {
       reply.sendDate = false
       reply.writeHead(answer.status, headers).end(await answer.text())
     })
   })
-  expect(await examine({ PUBLIC_URL: await listening(proxy, 'http') })).toMatchObject({
+  expect(await runChecks({ PUBLIC_URL: await listening(proxy, 'http') })).toMatchObject({
     'this portal': 'green',
     clock: failedWith(reason),
   })

@@ -6,15 +6,15 @@ import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
-const known = makeAuthority()
+const authority = makeAuthority()
 const before = getCACertificates('default')
-setDefaultCACertificates([...before, known.cert])
+setDefaultCACertificates([...before, authority.cert])
 afterAll(() => setDefaultCACertificates(before))
-const patient = await sharedDoctorPortal()
+const doctorPortal = await sharedDoctorPortal()
 
 const PASSWORD = 'correct horse/7'
-const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
-const seenAt = async (SMTP_URL: string) => (await examine({ SMTP_URL }))['SMTP: TLS and login']
+const runChecks = (settings = {}) => doctorPortal.examine(['SMTP', 'Emulator'], settings)
+const seenAt = async (SMTP_URL: string) => (await runChecks({ SMTP_URL }))['SMTP: TLS and login']
 
 async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
   const emails: string[] = []
@@ -46,24 +46,24 @@ async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
 const login = `portal:${encodeURIComponent(PASSWORD)}`
 
 test("accepts the emulator's mail server", async () => {
-  expect(await examine()).toEqual({ 'Emulator: runs': 'green', 'SMTP: TLS and login': 'green' })
+  expect(await runChecks()).toEqual({ 'Emulator: runs': 'green', 'SMTP: TLS and login': 'green' })
 })
 
 test('logs in with TLS and sends no e-mail', async () => {
-  const { port, emails } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
+  const { port, emails } = await mailServer({ secure: true, ...authority.certify('localhost', 30) })
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toBe('green')
-  const starttls = await mailServer(known.certify('localhost', 30))
+  const starttls = await mailServer(authority.certify('localhost', 30))
   expect(await seenAt(`smtp://${login}@localhost:${starttls.port}`)).toBe('green')
   expect([...emails, ...starttls.emails]).toEqual([])
 })
 
 test('reports a wrong password without printing it, even if the server quotes it', async () => {
-  const { port } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
+  const { port } = await mailServer({ secure: true, ...authority.certify('localhost', 30) })
   const SMTP_URL = `smtps://portal:wrong-password@localhost:${port}`
   expect(await seenAt(SMTP_URL)).toEqual(failedWith(/No account portal with wrong-password/, /password in SMTP_URL/))
-  const said = await patient.output('SMTP', { SMTP_URL })
-  expect(said).toContain('No account portal with (secret)')
-  expect(said).not.toContain('wrong-password')
+  const output = await doctorPortal.output('SMTP', { SMTP_URL })
+  expect(output).toContain('No account portal with (secret)')
+  expect(output).not.toContain('wrong-password')
 })
 
 test('sends no password to a remote server without TLS', async () => {
@@ -92,14 +92,16 @@ test('reports that no server responds', async () => {
 test('checks the login with an access token of Entra, and the permission to send with Graph', async () => {
   const withToken = { MAIL_METHOD: 'smtp-oauth2', MAIL_FROM: 'Trainyard <trainyard@localhost.test>' }
   const groups = ['SMTP', 'Mail', 'Azure', 'Emulator']
-  expect(await patient.examine(groups, withToken)).toMatchObject({ 'SMTP: TLS and login': 'green' })
-  expect(await patient.examine(groups, { ...withToken, MAIL_FROM: 'other@localhost.test' })).toMatchObject({
+  expect(await doctorPortal.examine(groups, withToken)).toMatchObject({ 'SMTP: TLS and login': 'green' })
+  expect(await doctorPortal.examine(groups, { ...withToken, MAIL_FROM: 'other@localhost.test' })).toMatchObject({
     'SMTP: TLS and login': failedWith(/535/, /New-ServicePrincipal/),
   })
-  expect(await patient.examine(groups, { MAIL_METHOD: 'graph' })).toMatchObject({ 'Mail: Microsoft Graph': 'green' })
-  await patient.control('POST', '/_tenant', { permissions: ['Application.Read.All'] })
-  expect(await patient.examine(groups, { MAIL_METHOD: 'graph' })).toMatchObject({
+  expect(await doctorPortal.examine(groups, { MAIL_METHOD: 'graph' })).toMatchObject({
+    'Mail: Microsoft Graph': 'green',
+  })
+  await doctorPortal.control('POST', '/_tenant', { permissions: ['Application.Read.All'] })
+  expect(await doctorPortal.examine(groups, { MAIL_METHOD: 'graph' })).toMatchObject({
     'Mail: Microsoft Graph': failedWith(/not granted Mail.Send/, /admin consent/),
   })
-  await patient.control('POST', '/_tenant', {})
+  await doctorPortal.control('POST', '/_tenant', {})
 })

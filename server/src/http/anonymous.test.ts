@@ -11,19 +11,19 @@ const portal = await sharedPortal({ TRUSTED_PROXIES: 'loopback' })
 /** CPU time that a call without a session may take, in milliseconds. */
 const CPU_MS_MAX = 5
 
-type Asked = Pick<Call, 'method' | 'path'>
+type PublicCall = Pick<Call, 'method' | 'path'>
 
-const files: readonly Asked[] = PUBLIC_FILES.map((file) => ({
+const files: readonly PublicCall[] = PUBLIC_FILES.map((file) => ({
   method: 'GET',
   path: file.slice('GET '.length) as `/${string}`,
 }))
-const calls: readonly Asked[] = [
+const calls: readonly PublicCall[] = [
   ...Object.values(contract)
     .flatMap((module) => Object.values(module as Record<string, Call>))
     .filter(({ roles }) => roles === 'anyone'),
   ...files,
 ]
-const rowOf = ({ method, path }: Asked) => ANONYMOUS_CALLS[`${method} ${path}`]!
+const rowOf = ({ method, path }: PublicCall) => ANONYMOUS_CALLS[`${method} ${path}`]!
 
 let sent = 0
 /** Sends a request from another address each time, so that the rate limit does not answer it. */
@@ -43,7 +43,7 @@ function headersFor(body: string | undefined) {
 }
 
 /** Sends a request as `ask` does, and reads the reply without decompressing it. */
-const askForBytes = (method: string, path: string, body: string | undefined) =>
+const requestBytes = (method: string, path: string, body: string | undefined) =>
   new Promise<void>((resolve, reject) => {
     const headers = { ...headersFor(body), 'accept-encoding': 'br' }
     request(`${portal.url}/api${path}`, { method, headers }, (reply) => reply.resume().on('end', resolve))
@@ -97,7 +97,7 @@ test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
   async (_name, call) => {
     const { bodyBytes, cpuMs } = rowOf(call)
     const body = call.method === 'GET' ? undefined : bodyOf(bodyBytes)
-    const make = () => askForBytes(call.method, call.path, body)
+    const make = () => requestBytes(call.method, call.path, body)
     const rounds: number[] = []
     for (let round = 0; round < 6; round += 1) {
       const before = process.cpuUsage()

@@ -8,7 +8,7 @@ const { own } = await createSubjects(portal)
 const uid = await portal.sessionOf(PEOPLE.superadmin)
 
 const training = { trainingName: own.trainingName, organization: own.organization }
-const moment = (date: string) => ({ date, time: '09:30' })
+const instantAt = (date: string) => ({ date, time: '09:30' })
 const entry = (date: string, id = 'D-1') => ({ organization: own.organization, id, amount: 5, date, type: 'payment' })
 
 /** Requests with a date. `at` is the same date as a timestamp. */
@@ -36,13 +36,13 @@ const REQUESTS: Readonly<Record<string, (date: string, at: string) => [method: s
       {
         ...training,
         data: {
-          schedules: [{ ...moment(date), action: 'Start' }],
+          schedules: [{ ...instantAt(date), action: 'Start' }],
           restrictLogin: { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null },
         },
       },
     ],
-    'a ready time': (date) => ['POST', '/azure/readyBy', { ...training, ...moment(date) }],
-    'the end of a ready time': (date) => ['DELETE', '/azure/readyBy', { ...training, ...moment(date) }],
+    'a ready time': (date) => ['POST', '/azure/readyBy', { ...training, ...instantAt(date) }],
+    'the end of a ready time': (date) => ['DELETE', '/azure/readyBy', { ...training, ...instantAt(date) }],
     'the supplier’s first vouchers': (date) => ['PATCH', '/admin/supplier', { vouchersFrom: date }],
     'a tax rate': (date) => ['PATCH', '/admin/supplier', { rates: [{ from: date, basisPoints: 1800 }] }],
   }

@@ -49,7 +49,8 @@ async function newKey(uid: string): Promise<string> {
   return ((await reply.json()) as { key: string }).key
 }
 
-const mayMake = (role: Role, name: string) => callNamed(name) !== undefined && rolesOf(callNamed(name)!).includes(role)
+const isAllowed = (role: Role, name: string) =>
+  callNamed(name) !== undefined && rolesOf(callNamed(name)!).includes(role)
 
 const publicFiles: readonly string[] = PUBLIC_FILES
 const isServed = (name: string) => callNamed(name) !== undefined || publicFiles.includes(name)
@@ -58,14 +59,14 @@ const namesOf = ({ per, calls }: Limit): readonly string[] =>
   calls === 'of people' ? [per === 'key' ? 'GET /azure/templates' : 'GET /user/me'] : calls.filter(isServed)
 
 test('limits name existing calls and files, calls have one class, and open calls are limited', () => {
-  const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
-  expect(named.filter((name) => !isServed(name))).toEqual([])
-  const twice = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
+  const limitedCalls = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
+  expect(limitedCalls.filter((name) => !isServed(name))).toEqual([])
+  const duplicate = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
     calls === 'of people' ? [] : calls,
   )
-  expect(twice.filter((name, at) => twice.indexOf(name) !== at)).toEqual([])
+  expect(duplicate.filter((name, at) => duplicate.indexOf(name) !== at)).toEqual([])
   const open = calls.filter(({ roles }) => roles === 'anyone').map(({ method, path }) => `${method} ${path}`)
-  expect(open.filter((name) => !named.includes(name))).toEqual([])
+  expect(open.filter((name) => !limitedCalls.includes(name))).toEqual([])
 })
 
 describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit).length > 0))(
@@ -74,12 +75,13 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
     const most = maxOf(limit)
     const policy = `"${limit.name}";q=${most};w=${limit.seconds}`
     // The calls that the caller's role may make, if no role may make all.
-    const role = ROLES.find((each) => mayMake(each, namesOf(limit)[0]!))
-    const names = namesOf(limit).filter((name) => limit.per === 'address' || mayMake(role!, name))
-    const callsOf = async (who: string) => {
-      const session = limit.per === 'address' ? undefined : await signedInUser(role!, `${who}-${limit.name}@acme.test`)
+    const role = ROLES.find((each) => isAllowed(each, namesOf(limit)[0]!))
+    const names = namesOf(limit).filter((name) => limit.per === 'address' || isAllowed(role!, name))
+    const callsOf = async (caller: string) => {
+      const session =
+        limit.per === 'address' ? undefined : await signedInUser(role!, `${caller}-${limit.name}@acme.test`)
       const uid = limit.per === 'key' ? await newKey(session!) : session
-      const address = `10.1.${LIMITS.indexOf(limit)}.${who === 'one' ? 1 : 2}`
+      const address = `10.1.${LIMITS.indexOf(limit)}.${caller === 'one' ? 1 : 2}`
       return (n: number) => send(names[n % names.length]!, uid, address)
     }
 
@@ -97,8 +99,8 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
       const wait = Number(beyond.headers.get('retry-after'))
       expect(wait).toBeGreaterThan(0)
       expect(wait).toBeLessThanOrEqual(limit.seconds)
-      const another = await (await callsOf('two'))(0)
-      expect(another.status === 429).toBe(limit.per === 'organisation')
+      const otherCaller = await (await callsOf('two'))(0)
+      expect(otherCaller.status === 429).toBe(limit.per === 'organisation')
     })
   },
 )
@@ -128,8 +130,8 @@ test('every call that makes a file for a user, or an image at the cloud, has a s
 // @covers A504
 test('counts a large SCIM request as one request for each 64 kB', async () => {
   const uid = await signedInUser('admin', 'scim@limits.test')
-  const made = await portal.request('POST', '/admin/scim/tokens', { uid, body: { name: 'Directory', days: 1 } })
-  const { token } = (await made.json()) as { token: string }
+  const created = await portal.request('POST', '/admin/scim/tokens', { uid, body: { name: 'Directory', days: 1 } })
+  const { token } = (await created.json()) as { token: string }
   const create = async (displayName: string, bytes: number) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' }
     const body = JSON.stringify({ displayName, unknown: 'x'.repeat(bytes) })

@@ -65,12 +65,12 @@ ajv.addSchema({ $id: 'description', components: described['components'] })
 test('has an example of each request, reply and parameter, and its schema accepts the example', () => {
   const invalid: string[] = []
   const placeholders: string[] = []
-  const check = (what: string, schema: Part, value: unknown) => {
+  const check = (description: string, schema: Part, value: unknown) => {
     const reference = schema['$ref']
     const validate = ajv.compile(typeof reference === 'string' ? { $ref: `description${reference}` } : schema)
     // A field that VALUES lacks has a placeholder.
-    if (JSON.stringify(value ?? null).includes(PLACEHOLDER)) placeholders.push(what)
-    if (value === undefined || !validate(value)) invalid.push(`${what}: ${ajv.errorsText(validate.errors)}`)
+    if (JSON.stringify(value ?? null).includes(PLACEHOLDER)) placeholders.push(description)
+    if (value === undefined || !validate(value)) invalid.push(`${description}: ${ajv.errorsText(validate.errors)}`)
   }
   for (const { operationId, parameters = [], requestBody, responses } of operations) {
     const contents = [requestBody, responses['200'] as Content].flatMap(

@@ -27,8 +27,8 @@ test('logs route and status, but neither successful reads nor rate-limited reque
   for (const status of [200, 429]) await callApi('GET', status)
   for (const status of [200, 401, 429, 500]) await callApi('POST', status)
   await server.close()
-  const told = lines.map((line) => JSON.parse(line) as { level: number; route: string; status: number })
-  expect(told.map(({ level, route, status }) => [level, route, status])).toEqual([
+  const entries = lines.map((line) => JSON.parse(line) as { level: number; route: string; status: number })
+  expect(entries.map(({ level, route, status }) => [level, route, status])).toEqual([
     [30, '/status/:status', 200],
     [30, '/status/:status', 401],
     [50, '/status/:status', 500],

@@ -10,10 +10,10 @@ const other = await startPortalOn(one.settings['DATABASE_URL']!, {}, { cacheSess
 afterAll(() => other.close())
 
 const CALL = '/admin/dashboard'
-let people = 0
+let userCount = 0
 
 async function signedIn(): Promise<string> {
-  const email = `boss${(people += 1)}@portal.test`
+  const email = `boss${(userCount += 1)}@portal.test`
   await one.owner.insertInto('portal_user').values({ email, role: 'superadmin', organisation_id: null }).execute()
   return one.sessionOf(email)
 }
@@ -60,7 +60,7 @@ test('a demoted user loses the role by notification, in every process', async ()
   const uid = await signedIn()
   await untilCached(one, uid)
   await untilCached(other, uid)
-  const email = `boss${people}@portal.test`
+  const email = `boss${userCount}@portal.test`
   await one.owner.updateTable('portal_user').set({ role: 'sandboxuser' }).where('email', '=', email).execute()
   expect(await millisecondsUntil(one, uid, 403)).toBeLessThan(NOTIFIED_MS)
   expect(await millisecondsUntil(other, uid, 403)).toBeLessThan(NOTIFIED_MS)
@@ -69,7 +69,7 @@ test('a demoted user loses the role by notification, in every process', async ()
 test('the profile shows a changed name by notification', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)
-  const email = `boss${people}@portal.test`
+  const email = `boss${userCount}@portal.test`
   const nameShown = async () => {
     const reply = await one.request('GET', '/user/me', { uid })
     return ((await reply.json()) as { name: string | null }).name

@@ -130,14 +130,14 @@ test("states the web app's version on calls but not on pages", async () => {
 
 // @covers A176
 test('answers 503 instead of a page if a file of the build is incomplete', async () => {
-  const damaged = mkdtempSync(join(tmpdir(), 'trainyard-web-'))
-  mkdirSync(join(damaged, 'assets'))
+  const brokenBuild = mkdtempSync(join(tmpdir(), 'trainyard-web-'))
+  mkdirSync(join(brokenBuild, 'assets'))
   const script = 'let app = "complete"'
-  writeFileSync(join(damaged, 'app.html'), '<script type="module" src="/assets/app-1.js"></script>')
-  writeFileSync(join(damaged, 'assets/app-1.js'), script)
-  writeFileSync(join(damaged, '.files.json'), JSON.stringify({ 'app.html': 54, 'assets/app-1.js': script.length }))
+  writeFileSync(join(brokenBuild, 'app.html'), '<script type="module" src="/assets/app-1.js"></script>')
+  writeFileSync(join(brokenBuild, 'assets/app-1.js'), script)
+  writeFileSync(join(brokenBuild, '.files.json'), JSON.stringify({ 'app.html': 54, 'assets/app-1.js': script.length }))
   const statusOf = async () => {
-    const other = await startPortalOn(database.url, {}, { webDir: damaged })
+    const other = await startPortalOn(database.url, {}, { webDir: brokenBuild })
     const reply = await fetch(`${other.url}/vm/machines`)
     await other.close()
     return [reply.status, (await reply.text()).slice(0, 60)]
@@ -145,11 +145,11 @@ test('answers 503 instead of a page if a file of the build is incomplete', async
   try {
     expect(await statusOf()).toEqual([200, expect.stringContaining('<script')])
     // The disk was full, or a copy was interrupted.
-    writeFileSync(join(damaged, 'assets/app-1.js'), script.slice(0, 8))
+    writeFileSync(join(brokenBuild, 'assets/app-1.js'), script.slice(0, 8))
     expect(await statusOf()).toEqual([503, expect.stringContaining('assets/app-1.js of the web app is incomplete')])
-    rmSync(join(damaged, 'assets/app-1.js'))
+    rmSync(join(brokenBuild, 'assets/app-1.js'))
     expect((await statusOf())[0]).toBe(503)
   } finally {
-    rmSync(damaged, { recursive: true, force: true })
+    rmSync(brokenBuild, { recursive: true, force: true })
   }
 })

@@ -16,7 +16,7 @@ async function run(db: Db, ...args: string[]) {
   const lines: string[] = []
   const errors: string[] = []
   const parts = {
-    withDb: <T>(work: (db: Db) => Promise<T>) => work(db),
+    withDb: <T>(callback: (db: Db) => Promise<T>) => callback(db),
     print: (line: string) => void lines.push(line),
     printError: (sentence: string) => void errors.push(sentence),
   }

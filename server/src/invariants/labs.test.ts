@@ -76,11 +76,11 @@ describe('the database', () => {
 })
 
 describe("the comparison with the provider's record", () => {
-  const record = (more: Partial<LabRecord> = {}): LabRecord => ({
+  const record = (overrides: Partial<LabRecord> = {}): LabRecord => ({
     users: [{ mailNickname: user.id, exists: true, canSignIn: true, roles: [] }],
     resourceGroups: [{ name: sandbox.group_name, tags: { 'trainyard-sandbox': sandbox.id } }],
     history: [],
-    ...more,
+    ...overrides,
   })
   const deleted = (group: string) => ({
     event: 'deleted',

@@ -16,16 +16,19 @@ test('a failed query of the queue with several statements leaves no open transac
 })
 
 test('outside the pool, a database that does not respond counts as lost', { tags: ['storm'] }, async () => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const { port } = silent.address() as AddressInfo
-  const away = connect({ connectionString: `postgres://nobody@127.0.0.1:${port}/nothing` }, { size: 1, as: 'app' })
-  const thrown = await jobDatabaseOutsidePool(away)
+  const silentServer = createServer().listen(0, '127.0.0.1')
+  await once(silentServer, 'listening')
+  const { port } = silentServer.address() as AddressInfo
+  const unreachable = connect(
+    { connectionString: `postgres://nobody@127.0.0.1:${port}/nothing` },
+    { size: 1, as: 'app' },
+  )
+  const thrown = await jobDatabaseOutsidePool(unreachable)
     .executeSql('select 1')
     .catch((error: unknown) => error)
   expect([thrown, isDatabaseLost(thrown)]).toEqual([expect.any(Error), true])
-  await away.destroy()
-  silent.close()
+  await unreachable.destroy()
+  silentServer.close()
 })
 
 test('outside the pool, refuses queries once the pool is closed', async () => {

@@ -31,22 +31,22 @@ const settings = () => ({
   ...emulator.settings,
 })
 
-/** Runs the command in this process. `heard` receives the output. */
+/** Runs the command in this process. `onOutput` receives the output. */
 async function run(
   args: readonly string[],
   agree = true,
-  heard: (text: string) => void = () => {},
+  onOutput: (text: string) => void = () => {},
   interrupted = new AbortController().signal,
 ) {
-  let said = ''
-  const say = (text: string) => {
-    said += text
-    heard(text)
+  let output = ''
+  const log = (text: string) => {
+    output += text
+    onOutput(text)
   }
   const { config, secrets } = readConfig(settings())
-  const live = await liveRunOf(config, secrets, readOptions(args), say)
-  const code = await runLive(live, { say, ask: async () => agree, interrupted })
-  return { code, said }
+  const live = await liveRunOf(config, secrets, readOptions(args), log)
+  const code = await runLive(live, { say: log, ask: async () => agree, interrupted })
+  return { code, said: output }
 }
 
 async function truth<T>(part: string): Promise<T> {
@@ -61,7 +61,7 @@ const control = async (path: string, body: object) => {
 }
 
 /** Returns the names of all resources of the scenarios that exist at the emulator. */
-async function left(): Promise<string[]> {
+async function remainingResources(): Promise<string[]> {
   const [groups, users, aws] = await Promise.all([
     truth<{ name: string }[]>('resourceGroups'),
     truth<{ userPrincipalName: string; exists: boolean }[]>('users'),
@@ -74,7 +74,7 @@ async function left(): Promise<string[]> {
   ].filter((name) => name.includes('live'))
 }
 
-const kept = (folder: string, ending: string): string => {
+const fileEnding = (folder: string, ending: string): string => {
   const name = readdirSync(join(dataDir, 'live', folder)).find((each) => each.endsWith(ending))!
   return readFileSync(join(dataDir, 'live', folder, name), 'utf8')
 }
@@ -83,8 +83,8 @@ test('every scenario passes, leaves nothing behind and is reported', { tags: ['s
   const { code, said } = await run([], true, (text) => void payAt(/http:\S+/.exec(text)?.[0]))
   expect(said.match(/failed.*/g)).toBeNull()
   expect(code).toBe(0)
-  expect(await left()).toEqual([])
-  const report = kept('', '.md')
+  expect(await remainingResources()).toEqual([])
+  const report = fileEnding('', '.md')
   expect(report.match(/: passed/g)).toHaveLength(4)
   for (const step of ['create', 'ports', 'stop', 'start', 'restart', 'capture', 'metered', 'frozen', 'captured'])
     expect(report).toContain(step)
@@ -99,7 +99,7 @@ async function payAt(page: string | undefined): Promise<void> {
 
 test('stores traffic in the format of the recordings, without secrets, names and account numbers', async () => {
   await run(['--only', 'machine,sandbox'])
-  const text = kept('traffic', '.ndjson')
+  const text = fileEnding('traffic', '.ndjson')
   const lines = text
     .trim()
     .split('\n')
@@ -120,8 +120,8 @@ test('stored traffic can be checked against the table of known answers', { tags:
   await run(['--only', 'machine'])
   const recordings = readRecordings(join(dataDir, 'live/traffic'))
   expect(await unexpectedResults(recordings)).toEqual([])
-  const odd = { ...recordings.find(({ status }) => status === 404)!, status: 418 }
-  expect(await unexpectedResults([odd])).toHaveLength(1)
+  const unexpectedStatus = { ...recordings.find(({ status }) => status === 404)!, status: 418 }
+  expect(await unexpectedResults([unexpectedStatus])).toHaveLength(1)
 })
 
 describe('before any cost', () => {
@@ -130,14 +130,14 @@ describe('before any cost', () => {
       code: 1,
       said: expect.stringContaining('Nothing was done'),
     })
-    expect(await left()).toEqual([])
+    expect(await remainingResources()).toEqual([])
   })
 
   test('stops if the scenarios could exceed the cost limit', async () => {
     const { code, said } = await run(['--only', 'machine', '--limit', '1'])
     expect(code).toBe(1)
     expect(said).toMatch(/more than the limit of ₹1\.00: nothing was done/)
-    expect(await left()).toEqual([])
+    expect(await remainingResources()).toEqual([])
   })
 
   test.each([['--limit', 'many'], ['--only', 'everything'], ['--image', 'ubuntu'], ['--location', '../x'], ['--what']])(
@@ -152,7 +152,7 @@ test('reports a failed scenario and deletes its resources', async () => {
   const { code, said } = await run(['--only', 'machine', '--image', 'Canonical:ubuntu-24_04-lts:nothing:latest'])
   expect(code).toBe(1)
   expect(said).toMatch(/failed .*image/i)
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('reports a restart that was accepted and then failed', async () => {
@@ -161,17 +161,17 @@ test('reports a restart that was accepted and then failed', async () => {
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
   expect(code).toBe(1)
   expect(said).toMatch(/ok .* start\n {2}failed {2}live-1 failed: /)
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('deletes the resources of a failed scenario before the next one starts', async () => {
-  const nothing = 'Canonical:ubuntu-24_04-lts:nothing:latest'
-  const { said } = await run(['--only', 'machine,aws', '--image', nothing])
+  const MISSING_IMAGE = 'Canonical:ubuntu-24_04-lts:nothing:latest'
+  const { said } = await run(['--only', 'machine,aws', '--image', MISSING_IMAGE])
   expect(said).toMatch(/failed .*\nDeleting remaining resources \.\.\.\nAn AWS lab user\n/)
   await control('/_faults', { kind: 'unauthorised', operation: 'ResourceGroups_Delete' })
-  const { said: then } = await run(['--only', 'machine,aws', '--image', nothing])
+  const { said: outputAfter } = await run(['--only', 'machine,aws', '--image', MISSING_IMAGE])
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
-  expect(then).not.toMatch(/^An AWS lab user$/m)
+  expect(outputAfter).not.toMatch(/^An AWS lab user$/m)
   expect((await run(['--only', 'aws'])).code).toBe(0)
 })
 
@@ -188,7 +188,7 @@ test('waits for users that the directories do not show yet, and deletes them', a
   await control('/_directory', { lagSeconds: 0 })
   const polling = { signal: AbortSignal.timeout(20_000), pollMs: 20, lag: 0.01 }
   expect(await deleteLeftResources(journal, providers, polling)).toEqual([])
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('after a kill, the next run first deletes the remaining resources', async () => {
@@ -198,17 +198,17 @@ test('after a kill, the next run first deletes the remaining resources', async (
     env: environmentWith(settings()),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  await until('a machine stands and more is under way', () => / {2}create\n/.test(said))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until('a machine stands and more is under way', () => / {2}create\n/.test(output))
   child.kill('SIGKILL')
   await once(child, 'exit')
-  expect(await left()).toHaveLength(1)
+  expect(await remainingResources()).toHaveLength(1)
 
-  const { code, said: then } = await run(['--only', 'aws'])
-  expect(then).toMatch(/An earlier run left these resources behind:\n {2}The resource group trainyard-live-/)
+  const { code, said: outputAfter } = await run(['--only', 'aws'])
+  expect(outputAfter).toMatch(/An earlier run left these resources behind:\n {2}The resource group trainyard-live-/)
   expect(code).toBe(0)
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('reports a resource that cannot be deleted and deletes it in the next run', async () => {
@@ -218,48 +218,48 @@ test('reports a resource that cannot be deleted and deletes it in the next run',
   expect(said).toMatch(/The resource group \S+ still exists: .* The next run tries again\./)
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
   expect((await run(['--only', 'aws'])).code).toBe(0)
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('when interrupted, reports the interruption and deletes its resources', async () => {
   const interruption = new AbortController()
-  const heard = (text: string) => void (text.endsWith('  create\n') && interruption.abort())
-  const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)
+  const onOutput = (text: string) => void (text.endsWith('  create\n') && interruption.abort())
+  const { code, said } = await run(['--only', 'machine'], true, onOutput, interruption.signal)
   expect(code).toBe(1)
   expect(said).toMatch(/failed {2}The run was interrupted before/)
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('refuses a second run on the same folder, without affecting the first', async () => {
   let second: unknown
-  const heard = (text: string) => {
+  const onOutput = (text: string) => {
     if (text.endsWith('  group\n')) second = run(['--only', 'aws']).catch((error: unknown) => error)
   }
-  const { code } = await run(['--only', 'machine'], true, heard)
+  const { code } = await run(['--only', 'machine'], true, onOutput)
   expect(await second).toMatchObject({
     name: 'ConfigError',
     message: expect.stringMatching(/^Another npm run live is using/),
   })
   expect(code).toBe(0)
-  expect(await left()).toEqual([])
+  expect(await remainingResources()).toEqual([])
 })
 
 test('reports a group that lost its tag instead of treating it as deleted', async () => {
   const interruption = new AbortController()
-  const heard = (text: string) => {
+  const onOutput = (text: string) => {
     if (text.endsWith('  create\n')) void loseMark().then(() => interruption.abort())
   }
-  const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)
+  const { code, said } = await run(['--only', 'machine'], true, onOutput, interruption.signal)
   expect(code).toBe(1)
   expect(said).toMatch(/The resource group \S+ still exists: it no longer has the tag/)
-  const [group] = await left()
+  const [group] = await remainingResources()
   await control(`/_groups/${group}/vanish`, {})
   expect((await run(['--only', 'aws'])).code).toBe(0)
 })
 
 /** Removes the tags of the existing group, as an admin at the provider's portal could. */
 async function loseMark(): Promise<void> {
-  const [group] = await left()
+  const [group] = await remainingResources()
   const { subscriptionId } = readConfig(settings()).config.azure
   const path = `/subscriptions/${subscriptionId}/resourcegroups/${group}?api-version=2024-11-01`
   const reply = await fetch(emulator.url + path, {
@@ -280,5 +280,5 @@ test('reports a resource in another account and keeps it in the journal', async 
   expect(said).toContain(
     'The resource group trainyard-live-before still exists: it was created on Azure subscription 1, but the current settings use the emulator.',
   )
-  expect(kept('', 'left.json')).toContain('trainyard-live-before')
+  expect(fileEnding('', 'left.json')).toContain('trainyard-live-before')
 })

@@ -14,17 +14,17 @@ let database: TestDatabase
 let owner: Db
 /** Two connection pools, which the database sees as two processes. */
 let here: Db
-let there: Db
+let otherDb: Db
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('testCluster'))
   const connection = { connectionString: database.appUrl }
   owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   here = connect(connection, { size: 4, as: 'app' })
-  there = connect(connection, { size: 4, as: 'app' })
+  otherDb = connect(connection, { size: 4, as: 'app' })
 })
 afterAll(async () => {
-  await Promise.all([owner.destroy(), here.destroy(), there.destroy()])
+  await Promise.all([owner.destroy(), here.destroy(), otherDb.destroy()])
   await database.drop()
 })
 
@@ -39,7 +39,7 @@ afterEach(() => vi.useRealTimers())
 describe('tokens', () => {
   test('lets a burst pass, delays further calls, and shares the bucket between processes', async () => {
     const { burst, perSecond } = AZURE_LIMITS.write
-    const gates = [databaseRateLimiter(here, 's'), databaseRateLimiter(there, 's')]
+    const gates = [databaseRateLimiter(here, 's'), databaseRateLimiter(otherDb, 's')]
     const asked = await Promise.all(Array.from({ length: burst + 30 }, (_, i) => gates[i % 2]!.acquire('write', null)))
     expect(asked.filter((seconds) => seconds === 0)).toHaveLength(burst)
     expect(asked.filter((seconds) => seconds > 0)).toEqual(Array.from({ length: 30 }, () => 1 / perSecond))
@@ -60,20 +60,20 @@ describe('tokens', () => {
   test('applies a requested pause to one kind of call in every process, until it ends', async () => {
     await databaseRateLimiter(here, 's').pause('write', 30)
     await databaseRateLimiter(here, 's').pause('write', 5)
-    expect(await databaseRateLimiter(there, 's').acquire('write', null)).toBe(30)
-    expect(await databaseRateLimiter(there, 's').acquire('read', null)).toBe(0)
-    expect(await databaseRateLimiter(there, 'other').acquire('write', null)).toBe(0)
+    expect(await databaseRateLimiter(otherDb, 's').acquire('write', null)).toBe(30)
+    expect(await databaseRateLimiter(otherDb, 's').acquire('read', null)).toBe(0)
+    expect(await databaseRateLimiter(otherDb, 'other').acquire('write', null)).toBe(0)
     await setClock(30)
-    expect(await databaseRateLimiter(there, 's').acquire('write', null)).toBe(0)
+    expect(await databaseRateLimiter(otherDb, 's').acquire('write', null)).toBe(0)
   })
 })
 
 describe('requests to Azure', () => {
-  let far: EmulatedAzure
+  let otherAzure: EmulatedAzure
   beforeAll(async () => {
-    far = await startEmulatedAzure()
+    otherAzure = await startEmulatedAzure()
   })
-  afterAll(() => far.stop())
+  afterAll(() => otherAzure.stop())
 
   const counted = () => {
     const sent: string[] = []
@@ -87,14 +87,14 @@ describe('requests to Azure', () => {
   }
 
   test('no process sends a request before Retry-After has passed', async () => {
-    await far.fault({ kind: 'throttle', operation: 'VirtualMachines_Start', retryAfter: 40, times: 1 })
+    await otherAzure.fault({ kind: 'throttle', operation: 'VirtualMachines_Start', retryAfter: 40, times: 1 })
     const spec = machineSpec(1)
-    const mine = far.cloud(undefined, databaseRateLimiter(here, 's'))
-    await mine.createMachine(spec, AbortSignal.timeout(20_000))
-    await expect(mine.startMachine(spec, AbortSignal.timeout(20_000))).rejects.toMatchObject({ retryAfter: 40 })
+    const ownCloud = otherAzure.cloud(undefined, databaseRateLimiter(here, 's'))
+    await ownCloud.createMachine(spec, AbortSignal.timeout(20_000))
+    await expect(ownCloud.startMachine(spec, AbortSignal.timeout(20_000))).rejects.toMatchObject({ retryAfter: 40 })
 
     const { sent, http } = counted()
-    const others = far.cloud(http, databaseRateLimiter(there, 's'))
+    const others = otherAzure.cloud(http, databaseRateLimiter(otherDb, 's'))
     const refused = others.startMachine(spec, AbortSignal.timeout(20_000))
     await expect(refused).rejects.toBeInstanceOf(RequestDeferred)
     await expect(refused).rejects.toMatchObject({ retryAfter: 40 })

@@ -56,10 +56,10 @@ const egress = {
 }
 const send = egressFetch(egress)
 
-const known = getCACertificates('default')
-setDefaultCACertificates([...known, authority.cert])
+const defaultAuthorities = getCACertificates('default')
+setDefaultCACertificates([...defaultAuthorities, authority.cert])
 afterAll(() => {
-  setDefaultCACertificates(known)
+  setDefaultCACertificates(defaultAuthorities)
   provider.closeAllConnections()
   for (const server of [provider, proxy]) server.close()
 })
@@ -150,15 +150,18 @@ test("resolves an identity provider's name in the portal; the proxy connects to 
 })
 
 test('a proxy of the environment does not receive requests to the emulator', async () => {
-  const plain = createHttpServer((_request, reply) => reply.end('{}'))
-  await listen(plain)
+  const plainServer = createHttpServer((_request, reply) => reply.end('{}'))
+  await listen(plainServer)
   try {
-    const client = forwardTo(`http://127.0.0.1:${(plain.address() as AddressInfo).port}`, createDefaultHttpClient())
+    const client = forwardTo(
+      `http://127.0.0.1:${(plainServer.address() as AddressInfo).port}`,
+      createDefaultHttpClient(),
+    )
     const request = createPipelineRequest({ url: 'https://management.azure.com/subscriptions' })
     request.agent = await proxyAgent(egress.url)
     expect((await client.sendRequest(request)).status).toBe(200)
     expect(connects).toEqual([])
   } finally {
-    plain.close()
+    plainServer.close()
   }
 })

@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 describe('a worker whose claim was taken over', () => {
   /** Claims the row, lets the lease expire, and claims it again as another worker. */
-  async function takenOver<Row extends ClaimableRow>(table: ClaimableTable) {
+  async function claimExpired<Row extends ClaimableRow>(table: ClaimableTable) {
     const rows = queueOf<Row>(table)
     const [first] = await rows.claimDue(db, 1, 60)
     await sql`update ${sql.table(table)} set leased_until = portal_now() where id = ${first!.id}`.execute(db)
@@ -59,7 +59,7 @@ describe('a worker whose claim was taken over', () => {
 
   test('sends no command to a machine and writes nothing', async () => {
     await sql`update machine set observed = 'running', desired = 'stopped' where id = ${machine}`.execute(db)
-    const { first, second } = await takenOver<MachineRow>('machine')
+    const { first, second } = await claimExpired<MachineRow>('machine')
     const sent: string[] = []
     const stopMachine = async ({ name }: { name: string }) => {
       sent.push(name)
@@ -82,9 +82,9 @@ describe('a worker whose claim was taken over', () => {
     ["a training's ports", 'security_group'],
     ['a lab user with sandboxes', 'azure_user'],
   ] as const)('writes nothing to %s', async (_what, table) => {
-    const { first, second } = await takenOver<ClaimableRow>(table)
+    const { first, second } = await claimExpired<ClaimableRow>(table)
     const steps: string[] = []
-    const worksOn = (claimed: ClaimableRow, name: string) =>
+    const processClaimed = (claimed: ClaimableRow, name: string) =>
       workOn(
         db,
         {
@@ -105,12 +105,12 @@ describe('a worker whose claim was taken over', () => {
       const { rows } = await sql<ClaimableRow>`select * from ${sql.table(table)} where id = ${first.id}`.execute(db)
       return rows[0]
     }
-    await worksOn(first, 'the first')
+    await processClaimed(first, 'the first')
     expect(steps).toEqual([])
     expect(await row()).toEqual(second)
     expect(await queueOf(table).renewClaims(db, [first], 60)).toEqual(new Set())
     expect(await queueOf(table).renewClaims(db, [second], 60)).toEqual(new Set([second.id]))
-    await worksOn(second, 'the second')
+    await processClaimed(second, 'the second')
     expect(steps).toEqual(['the second'])
     expect(await row()).toMatchObject({ last_error: 'the second is done', leased_until: null })
   })
@@ -122,7 +122,7 @@ describe('an outcome', () => {
    * Claims the payment, runs the step and returns the row, with the seconds until the row is due and until its lease
    * ends.
    */
-  async function after(work: Partial<Work<ClaimableRow>> & Pick<Work<ClaimableRow>, 'step'>) {
+  async function processAfter(work: Partial<Work<ClaimableRow>> & Pick<Work<ClaimableRow>, 'step'>) {
     bugs.length = 0
     await sql`update payment set reconcile_at = portal_now(), leased_until = null
       where organisation_id = ${training.organisation}`.execute(db)
@@ -142,14 +142,14 @@ describe('an outcome', () => {
 
   test('releases the row for the given time and clears earlier failures', async () => {
     await sql`update payment set attempts = 3, last_error = 'No.'`.execute(db)
-    expect(await after({ step: async () => ({ next: 30 }) })).toMatchObject({
+    expect(await processAfter({ step: async () => ({ next: 30 }) })).toMatchObject({
       attempts: 0,
       last_error: null,
       due: 30,
       free: null,
     })
     expect(
-      await after({ step: async () => ({ set: { attempts: 2, last_error: 'Slow.' }, next: null }) }),
+      await processAfter({ step: async () => ({ set: { attempts: 2, last_error: 'Slow.' }, next: null }) }),
     ).toMatchObject({
       attempts: 2,
       last_error: 'Slow.',
@@ -160,18 +160,18 @@ describe('an outcome', () => {
 
   test('with an error increments the attempts, stores the error and backs off; hides two routine errors', async () => {
     const step = async () => Promise.reject(silent)
-    expect(await after({ step })).toMatchObject({ attempts: 1, last_error: 'No answer.', free: null })
+    expect(await processAfter({ step })).toMatchObject({ attempts: 1, last_error: 'No answer.', free: null })
     for (const [attempts, last_error] of [
       [2, 'No answer.'],
       [3, 'Too fast.'],
     ] as const) {
-      const row = await after({ step: async () => ({ error: throttled }) })
+      const row = await processAfter({ step: async () => ({ error: throttled }) })
       expect(row).toMatchObject({ attempts, last_error, due: 40, free: null })
     }
     expect(bugs).toEqual([])
     await sql`update payment set attempts = 0, last_error = null`.execute(db)
     const bug = new TypeError('ours')
-    expect(await after({ step: async () => Promise.reject(bug) })).toMatchObject({
+    expect(await processAfter({ step: async () => Promise.reject(bug) })).toMatchObject({
       attempts: 1,
       last_error: 'Something went wrong on our side. Retrying automatically.',
     })
@@ -181,7 +181,7 @@ describe('an outcome', () => {
       error,
       next: 7,
     })
-    expect(await after({ step, onError })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
+    expect(await processAfter({ step, onError })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
   })
 
   test('makes the row due at once if the desired state changed during the step, except after a final outcome', async () => {
@@ -189,26 +189,30 @@ describe('an outcome', () => {
       await changeDesiredState(row)
       return outcome
     }
-    expect(await after({ step: changingDuring({ next: 30 }) })).toMatchObject({ due: 0, free: null })
-    expect(await after({ step: changingDuring({ next: null }) })).toMatchObject({ due: 0, free: null })
-    expect(await after({ step: changingDuring({ error: silent }) })).toMatchObject({ due: 0, free: null })
+    expect(await processAfter({ step: changingDuring({ next: 30 }) })).toMatchObject({ due: 0, free: null })
+    expect(await processAfter({ step: changingDuring({ next: null }) })).toMatchObject({ due: 0, free: null })
+    expect(await processAfter({ step: changingDuring({ error: silent }) })).toMatchObject({ due: 0, free: null })
     // A pause that the provider requested always applies. Other pauses apply only if the kind says so.
-    expect(await after({ step: changingDuring({ error: throttled }) })).toMatchObject({ due: 40, free: null })
-    expect(await after({ step: changingDuring({ error: throttled }), retainedPause: 'requested' })).toMatchObject({
+    expect(await processAfter({ step: changingDuring({ error: throttled }) })).toMatchObject({ due: 40, free: null })
+    expect(
+      await processAfter({ step: changingDuring({ error: throttled }), retainedPause: 'requested' }),
+    ).toMatchObject({
       due: 40,
       free: 40,
     })
     await sql`update payment set reconcile_at = portal_now()
       where organisation_id = ${training.organisation}`.execute(db)
     expect(await queueOf('payment').claimDue(db, 1, 60)).toEqual([])
-    expect(await after({ step: changingDuring({ error: silent }), retainedPause: 'requested' })).toMatchObject({
+    expect(await processAfter({ step: changingDuring({ error: silent }), retainedPause: 'requested' })).toMatchObject({
       due: 0,
       free: null,
     })
-    expect(await after({ step: changingDuring({ error: silent, next: 9 }), retainedPause: 'any' })).toMatchObject({
+    expect(
+      await processAfter({ step: changingDuring({ error: silent, next: 9 }), retainedPause: 'any' }),
+    ).toMatchObject({
       due: 9,
     })
-    expect(await after({ step: changingDuring({ next: 'never' }) })).toMatchObject({ due: null, free: null })
+    expect(await processAfter({ step: changingDuring({ next: 'never' }) })).toMatchObject({ due: null, free: null })
   })
 
   test('stores the outcome of a step before the further step that it requests, up to ten steps', async () => {
@@ -217,7 +221,7 @@ describe('an outcome', () => {
       seen.push(last_error)
       return (_tx, row) => ({ set: { last_error: `${Number(row.last_error ?? 0) + 1}` }, next: chain })
     }
-    expect(await after({ step: chain })).toMatchObject({ due: 0, free: null, last_error: '10' })
+    expect(await processAfter({ step: chain })).toMatchObject({ due: 0, free: null, last_error: '10' })
     expect(seen).toEqual([null, ...Array.from({ length: 9 }, (_, i) => `${i + 1}`)])
   })
 })
@@ -234,12 +238,12 @@ test('ignores a desired state that arrives after the deletion of a machine was r
 
 test('distributes quota to active machines only, not to terminated or deleting ones', async () => {
   const ended = await addMachine(db, training, `ended-${number}`, 1000, [])
-  const going = await addMachine(db, training, `going-${number}`, 1000, [])
+  const deleting = await addMachine(db, training, `going-${number}`, 1000, [])
   await sql`update machine set allotted_minutes = 60 where training_id = ${training.id}`.execute(db)
   await sql`update machine set terminated_at = portal_now(), desired = 'gone', observed = 'absent', admin_password = null,
     reconcile_at = null
     where id = ${ended}`.execute(db)
-  await sql`update machine set desired = 'gone' where id = ${going}`.execute(db)
+  await sql`update machine set desired = 'gone' where id = ${deleting}`.execute(db)
   await db.transaction().execute((tx) => increaseQuota(tx, training.id, 30))
   const minutes = await db
     .selectFrom('machine')
@@ -250,7 +254,7 @@ test('distributes quota to active machines only, not to terminated or deleting o
     new Map([
       [machine, 90],
       [ended, 60],
-      [going, 60],
+      [deleting, 60],
     ]),
   )
 })

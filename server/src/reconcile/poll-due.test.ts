@@ -6,7 +6,7 @@ import { startLoop } from './loop.ts'
 import type { Running, DueCheck } from './running.ts'
 
 const { db } = await sharedDatabase({ size: 4, as: 'app' })
-const soon = { timeout: 60_000, interval: 20 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 20 }
 let running: Running[] = []
 let bugs: unknown[] = []
 
@@ -27,14 +27,14 @@ function counted(name: string, isDue: DueCheck['isDue']) {
 }
 
 test('wakes a part repeatedly while it is due, and no other part', async () => {
-  const [due, not, unknown] = [
+  const [dueCheck, notDue, unknown] = [
     counted('due', sql<boolean>`true`),
     counted('not due', sql<boolean>`false`),
     counted('nothing there', sql<boolean>`(select true where false)`),
   ]
-  watch([due, not, unknown])
-  await expect.poll(() => due.woken, soon).toBeGreaterThan(1)
-  expect([not.woken, unknown.woken]).toEqual([0, 0])
+  watch([dueCheck, notDue, unknown])
+  await expect.poll(() => dueCheck.woken, WAIT_OPTIONS).toBeGreaterThan(1)
+  expect([notDue.woken, unknown.woken]).toEqual([0, 0])
   expect(bugs).toEqual([])
 })
 
@@ -44,7 +44,7 @@ test('wakes all parts if one check fails, and reports the bug', async () => {
     counted('other', sql<boolean>`false`),
   ]
   watch([broken, other])
-  await expect.poll(() => Math.min(broken.woken, other.woken), soon).toBeGreaterThan(0)
+  await expect.poll(() => Math.min(broken.woken, other.woken), WAIT_OPTIONS).toBeGreaterThan(0)
   expect(bugs[0]).toMatchObject({ code: '42P01' })
 })
 
@@ -63,11 +63,11 @@ test('picks up rows that change without a notification', async () => {
   running.push(loop)
   watch(loop.dueChecks)
   await sql`insert into task (name, every) values ('by hand', 1)`.execute(db)
-  await expect.poll(() => steps, soon).toBe(1)
+  await expect.poll(() => steps, WAIT_OPTIONS).toBe(1)
   await expect
-    .poll(async () => (await sql`select from task where leased_until is null`.execute(db)).rows.length, soon)
+    .poll(async () => (await sql`select from task where leased_until is null`.execute(db)).rows.length, WAIT_OPTIONS)
     .toBe(1)
   await sql`update task set reconcile_at = portal_now()`.execute(db)
-  await expect.poll(() => steps, soon).toBe(2)
+  await expect.poll(() => steps, WAIT_OPTIONS).toBe(2)
   expect(bugs).toEqual([])
 })

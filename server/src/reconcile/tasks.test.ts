@@ -30,31 +30,31 @@ async function start(...tasks: Task[]): Promise<Running> {
   return worker
 }
 
-const seen = async (name: string) =>
+const readTask = async (name: string) =>
   db.selectFrom('task').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 const onWorkers = (name: string) => db.selectFrom('task_on_worker').selectAll().where('name', '=', name).execute()
-const atOnce = { timeout: 60_000, interval: 20 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 20 }
 
 test('runs a task on one worker at a time, repeatedly, and records the runs', async () => {
   let atWork = 0
-  let most = 0
+  let maximum = 0
   let runs = 0
   const task: Task = {
     name: 'count',
     every: 0.01,
     on: 'one',
     async run() {
-      most = Math.max(most, ++atWork)
+      maximum = Math.max(maximum, ++atWork)
       await sql`select pg_sleep(0.02)`.execute(db)
       atWork -= 1
       runs += 1
     },
   }
   await Promise.all([start(task), start(task), start(task)])
-  await expect.poll(() => runs, atOnce).toBeGreaterThan(10)
-  expect(most).toBe(1)
+  await expect.poll(() => runs, WAIT_OPTIONS).toBeGreaterThan(10)
+  expect(maximum).toBe(1)
   await expect
-    .poll(() => seen('count'), atOnce)
+    .poll(() => readTask('count'), WAIT_OPTIONS)
     .toMatchObject({
       every: 0.01,
       attempts: 0,
@@ -62,52 +62,61 @@ test('runs a task on one worker at a time, repeatedly, and records the runs', as
       started_at: expect.any(Date),
       ended_at: expect.any(Date),
     })
-  expect((await seen('count')).lag_seconds).toBeGreaterThanOrEqual(0)
+  expect((await readTask('count')).lag_seconds).toBeGreaterThanOrEqual(0)
   expect(bugs).toEqual([])
 })
 
 test('a run can set the time of the next run', async () => {
   let runs = 0
   await start({ name: 'daily', every: 0.01, on: 'one', run: async () => (++runs, 3600) })
-  await expect.poll(() => seen('daily'), atOnce).toMatchObject({ leased_until: null, ended_at: expect.any(Date) })
-  const { reconcile_at, ended_at } = await seen('daily')
+  await expect
+    .poll(() => readTask('daily'), WAIT_OPTIONS)
+    .toMatchObject({ leased_until: null, ended_at: expect.any(Date) })
+  const { reconcile_at, ended_at } = await readTask('daily')
   expect((reconcile_at!.getTime() - ended_at!.getTime()) / 1000).toBeCloseTo(3600, 0)
   expect(runs).toBe(1)
 })
 
 test("shows a provider's error and retries with growing pauses; also reports bugs", async () => {
   let failures = 0
-  const away = async () => {
+  const failUnreachable = async () => {
     failures += 1
     throw new CloudError('unreachable', 'The cloud is away.', 40)
   }
-  const wrong = async () => {
+  const failWithBug = async () => {
     throw new TypeError('of ours')
   }
-  await start({ name: 'fails', every: 1, on: 'one', run: away }, { name: 'is wrong', every: 1, on: 'one', run: wrong })
-  await expect.poll(() => seen('fails'), atOnce).toMatchObject({ attempts: 1, last_error: 'The cloud is away.' })
-  const { reconcile_at, ended_at } = await seen('fails')
+  await start(
+    { name: 'fails', every: 1, on: 'one', run: failUnreachable },
+    { name: 'is wrong', every: 1, on: 'one', run: failWithBug },
+  )
+  await expect
+    .poll(() => readTask('fails'), WAIT_OPTIONS)
+    .toMatchObject({ attempts: 1, last_error: 'The cloud is away.' })
+  const { reconcile_at, ended_at } = await readTask('fails')
   expect(reconcile_at!.getTime() - ended_at!.getTime()).toBeGreaterThanOrEqual(40_000)
   expect(failures).toBe(1)
-  await expect.poll(() => seen('is wrong'), atOnce).toMatchObject({ last_error: expect.stringMatching(/on our side/) })
+  await expect
+    .poll(() => readTask('is wrong'), WAIT_OPTIONS)
+    .toMatchObject({ last_error: expect.stringMatching(/on our side/) })
   expect(bugs).toEqual([new TypeError('of ours')])
 })
 
 test('takes over the run of a crashed worker and ignores its late result', async () => {
-  let hangs: (() => void) | null = null
-  const hanging = () => new Promise<void>((resolve) => void (hangs = resolve))
-  await start({ name: 'hangs', every: 3600, on: 'one', run: hanging })
-  await expect.poll(() => hangs, atOnce).not.toBeNull()
+  let endHanging: (() => void) | null = null
+  const hang = () => new Promise<void>((resolve) => void (endHanging = resolve))
+  await start({ name: 'hangs', every: 3600, on: 'one', run: hang })
+  await expect.poll(() => endHanging, WAIT_OPTIONS).not.toBeNull()
   // Simulates a crashed worker whose claim is not renewed.
   await sql`update task set leased_until = portal_now(), fence = fence + 1`.execute(db)
   let runs = 0
   await start({ name: 'hangs', every: 3600, on: 'one', run: async () => (++runs, 1800) })
-  await expect.poll(() => runs, atOnce).toBe(1)
-  await expect.poll(() => seen('hangs'), atOnce).toMatchObject({ leased_until: null })
-  const { reconcile_at } = await seen('hangs')
-  hangs!()
+  await expect.poll(() => runs, WAIT_OPTIONS).toBe(1)
+  await expect.poll(() => readTask('hangs'), WAIT_OPTIONS).toMatchObject({ leased_until: null })
+  const { reconcile_at } = await readTask('hangs')
+  endHanging!()
   await running[0]!.stop()
-  expect((await seen('hangs')).reconcile_at).toEqual(reconcile_at)
+  expect((await readTask('hangs')).reconcile_at).toEqual(reconcile_at)
 })
 
 test(
@@ -120,12 +129,12 @@ test(
       return new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
     const worker = await start({ name: 'long', every: 3600, on: 'one', run: untilCalledOff })
-    await expect.poll(() => begun, atOnce).toBe(true)
+    await expect.poll(() => begun, WAIT_OPTIONS).toBe(true)
     await worker.stop()
-    expect(await seen('long')).toMatchObject({ leased_until: null, attempts: 0, last_error: null, ended_at: null })
+    expect(await readTask('long')).toMatchObject({ leased_until: null, attempts: 0, last_error: null, ended_at: null })
     let runs = 0
     await start({ name: 'long', every: 3600, on: 'one', run: async () => void runs++ })
-    await expect.poll(() => runs, atOnce).toBe(1)
+    await expect.poll(() => runs, WAIT_OPTIONS).toBe(1)
     expect(bugs).toEqual([])
   },
 )
@@ -134,8 +143,8 @@ test('does not change tasks of other versions', async () => {
   let runs = 0
   await sql`insert into task (name, every) values ('of another version', 1)`.execute(db)
   await start({ name: 'ours', every: 0.01, on: 'one', run: async () => void runs++ })
-  await expect.poll(() => runs, atOnce).toBeGreaterThan(3)
-  expect(await seen('of another version')).toMatchObject({ fence: 0, started_at: null })
+  await expect.poll(() => runs, WAIT_OPTIONS).toBeGreaterThan(3)
+  expect(await readTask('of another version')).toMatchObject({ fence: 0, started_at: null })
 })
 
 test('runs a task on each worker, wakes it by notification, and removes its record with the worker', async () => {
@@ -148,15 +157,15 @@ test('runs a task on each worker, wakes it by notification, and removes its reco
     run: async () => void runs[i]!++,
   })
   await Promise.all([start(task(0)), start(task(1))])
-  await expect.poll(() => Math.min(...runs), atOnce).toBeGreaterThan(0)
+  await expect.poll(() => Math.min(...runs), WAIT_OPTIONS).toBeGreaterThan(0)
   const before = [...runs]
   await expect
     .poll(async () => {
       await sql`select pg_notify('orphan_due', '')`.execute(db)
       return runs.every((count, i) => count > before[i]!)
-    }, atOnce)
+    }, WAIT_OPTIONS)
     .toBe(true)
-  await expect.poll(() => onWorkers('here'), atOnce).toHaveLength(2)
+  await expect.poll(() => onWorkers('here'), WAIT_OPTIONS).toHaveLength(2)
   expect(await onWorkers('here')).toEqual(
     [0, 1].map(() => expect.objectContaining({ every: 3600, last_error: null, started_at: expect.any(Date) })),
   )
@@ -178,15 +187,15 @@ test('repeats a task on each worker after errors until the worker stops', async 
       throw new Error(`run ${runs}`)
     },
   })
-  await expect.poll(() => runs, atOnce).toBeGreaterThan(3)
+  await expect.poll(() => runs, WAIT_OPTIONS).toBeGreaterThan(3)
   await expect
-    .poll(() => onWorkers('fails here'), atOnce)
+    .poll(() => onWorkers('fails here'), WAIT_OPTIONS)
     .toEqual([expect.objectContaining({ last_error: expect.stringMatching(/^run /) })])
   await worker.stop()
-  const then = runs
+  const runsBefore = runs
   await sql`select pg_sleep(0.1)`.execute(db)
-  expect(runs).toBe(then)
-  expect(bugs).toHaveLength(then)
+  expect(runs).toBe(runsBefore)
+  expect(bugs).toHaveLength(runsBefore)
 })
 
 test('registers tasks without waiting for locked rows, and updates changed periods', async () => {
@@ -197,6 +206,6 @@ test('registers tasks without waiting for locked rows, and updates changed perio
     await registerTasks(db, tasks)
   })
   await registerTasks(db, [{ ...tasks[0]!, every: 7 }])
-  expect((await seen('known 1')).every).toBe(7)
-  expect((await seen('known 2')).every).toBe(2)
+  expect((await readTask('known 1')).every).toBe(7)
+  expect((await readTask('known 2')).every).toBe(2)
 }, 5_000)

@@ -11,37 +11,37 @@ import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
 
 const at = await sharedTerminals()
-const moverOf = (email: string) =>
+const transfersOf = (email: string) =>
   fileTransfers({
     url: at.url,
     get token() {
       return at.tokens.get(email)!
     },
   })
-const one = moverOf('one@acme.test')
+const transfers = transfersOf('one@acme.test')
 const large = randomBytes(3 * FILE_PIECE_BYTES + 12_345)
 let vmName = ''
-let made = 0
-const fresh = (name = 'sent') => `${name}-${(made += 1)}.bin`
+let created = 0
+const newName = (name = 'sent') => `${name}-${(created += 1)}.bin`
 
 beforeAll(async () => {
   vmName = (await at.machineOf('one@acme.test')).name
 })
 
-const upload = (path: string, size: number, more: object = {}) =>
-  one.begin({ vmName, direction: 'upload', path, size, ...more })
-const download = (path: string) => one.begin({ vmName, direction: 'download', path })
+const upload = (path: string, size: number, overrides: object = {}) =>
+  transfers.begin({ vmName, direction: 'upload', path, size, ...overrides })
+const download = (path: string) => transfers.begin({ vmName, direction: 'download', path })
 
-async function sent(bytes: Buffer, name = fresh()): Promise<string> {
+async function sent(bytes: Buffer, name = newName()): Promise<string> {
   const { transfer } = await upload(name, bytes.length)
-  expect(await one.putAll(transfer.id, bytes)).toMatchObject({ status: 200, ended: true })
+  expect(await transfers.putAll(transfer.id, bytes)).toMatchObject({ status: 200, ended: true })
   return name
 }
 
-async function shell(command: string, wanted: string): Promise<string> {
+async function shell(command: string, expected: string): Promise<string> {
   const { page } = await at.terminal()
   page.type(`${command}\r`)
-  return at.prints(page, wanted)
+  return at.prints(page, expected)
 }
 
 describe('a file', () => {
@@ -51,7 +51,7 @@ describe('a file', () => {
     const hash = sha256(large).toString('hex')
     expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(hash)
     const { transfer } = await download(name)
-    const reply = await one.get(transfer.id)
+    const reply = await transfers.get(transfer.id)
     expect(reply.headers.get('content-disposition')).toBe(`attachment; filename=${name}`)
     expect(reply.headers.get('content-type')).toBe('application/octet-stream')
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
@@ -75,10 +75,10 @@ describe('a file', () => {
 
   // @covers R20.1
   test('resumes an interrupted upload, and starts again if the machine lost the data', async () => {
-    const name = fresh()
+    const name = newName()
     const { transfer } = await upload(name, large.length)
-    await one.putAll(transfer.id, large, 0, 2 * FILE_PIECE_BYTES)
-    const cut = new AbortController()
+    await transfers.putAll(transfer.id, large, 0, 2 * FILE_PIECE_BYTES)
+    const abort = new AbortController()
     const asked: RequestInit & { duplex: 'half' } = {
       duplex: 'half',
       method: 'PUT',
@@ -89,24 +89,24 @@ describe('a file', () => {
       body: new ReadableStream({
         pull(controller) {
           controller.enqueue(new Uint8Array(large.subarray(2 * FILE_PIECE_BYTES, 2 * FILE_PIECE_BYTES + 1_000)))
-          cut.abort()
+          abort.abort()
         },
       }),
-      signal: cut.signal,
+      signal: abort.signal,
     }
-    const cutOff = fetch(`${at.url}/remote/transfers/${transfer.id}/${2 * FILE_PIECE_BYTES}`, asked)
-    await expect(cutOff).rejects.toThrow(/abort/i)
-    const [now] = (await one.list(vmName)).transfers
+    const interrupted = fetch(`${at.url}/remote/transfers/${transfer.id}/${2 * FILE_PIECE_BYTES}`, asked)
+    await expect(interrupted).rejects.toThrow(/abort/i)
+    const [now] = (await transfers.list(vmName)).transfers
     expect(now).toMatchObject({ id: transfer.id, done: 2 * FILE_PIECE_BYTES, result: null })
     // The digest lets a page that resumes verify that it has the same file.
     const pieces = [0, 1].map((i) => sha256(large.subarray(i * FILE_PIECE_BYTES, (i + 1) * FILE_PIECE_BYTES)))
     const chain = pieces.reduce((before, piece) => sha256(Buffer.concat([before, piece])), Buffer.alloc(0))
     expect(now!.digest).toBe(chain.toString('hex'))
-    expect(await one.put(transfer.id, FILE_PIECE_BYTES, Buffer.from('x'))).toMatchObject({
+    expect(await transfers.put(transfer.id, FILE_PIECE_BYTES, Buffer.from('x'))).toMatchObject({
       status: 409,
       done: 2 * FILE_PIECE_BYTES,
     })
-    expect(await one.putAll(transfer.id, large, 2 * FILE_PIECE_BYTES)).toMatchObject({ ended: true })
+    expect(await transfers.putAll(transfer.id, large, 2 * FILE_PIECE_BYTES)).toMatchObject({ ended: true })
     expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(sha256(large).toString('hex'))
   })
 
@@ -114,21 +114,21 @@ describe('a file', () => {
   test('resumes an interrupted download, unless the file has changed', async () => {
     const name = await sent(large)
     const { transfer } = await download(name)
-    const cut = new AbortController()
-    const first = await one.get(transfer.id, {}, cut.signal)
+    const abort = new AbortController()
+    const first = await transfers.get(transfer.id, {}, abort.signal)
     const tag = first.headers.get('etag')!
     const reader = first.body!.getReader()
     const before: Buffer[] = []
     while (Buffer.concat(before).length < FILE_PIECE_BYTES) before.push(Buffer.from((await reader.read()).value ?? []))
-    cut.abort()
+    abort.abort()
     const from = Buffer.concat(before).length
-    const rest = await one.get(transfer.id, { range: `bytes=${from}-`, 'if-range': tag })
+    const rest = await transfers.get(transfer.id, { range: `bytes=${from}-`, 'if-range': tag })
     expect(rest.status).toBe(206)
     expect(rest.headers.get('content-range')).toBe(`bytes ${from}-${large.length - 1}/${large.length}`)
     const all = Buffer.concat([...before, Buffer.from(await rest.arrayBuffer())])
     expect(sha256(all).equals(sha256(large))).toBe(true)
     const other = await download(name)
-    const anew = await one.get(other.transfer.id, { range: 'bytes=10-', 'if-range': '"another"' })
+    const anew = await transfers.get(other.transfer.id, { range: 'bytes=10-', 'if-range': '"another"' })
     expect([anew.status, anew.headers.get('content-length')]).toEqual([200, String(large.length)])
     await anew.arrayBuffer()
   })
@@ -136,14 +136,14 @@ describe('a file', () => {
   test('may be empty, and replaces an existing file only on request', async () => {
     const name = await sent(Buffer.alloc(0))
     const again = await upload(name, 3)
-    expect(await one.put(again.transfer.id, 0, Buffer.from('new'))).toMatchObject({
+    expect(await transfers.put(again.transfer.id, 0, Buffer.from('new'))).toMatchObject({
       status: 409,
       message: FILES.exists(name),
     })
     const replacing = await upload(name, 3, { replace: true })
-    expect(await one.put(replacing.transfer.id, 0, Buffer.from('new'))).toMatchObject({ ended: true })
+    expect(await transfers.put(replacing.transfer.id, 0, Buffer.from('new'))).toMatchObject({ ended: true })
     const { transfer } = await download(name)
-    expect(await (await one.get(transfer.id)).text()).toBe('new')
+    expect(await (await transfers.get(transfer.id)).text()).toBe('new')
   })
 
   // @covers A52
@@ -151,7 +151,7 @@ describe('a file', () => {
     const nasty = 'a"b\r\nSet-Cookie: x=1;\u202Etxt.exe'
     const name = await sent(Buffer.from('x'), nasty)
     const { transfer } = await download(name)
-    const reply = await one.get(transfer.id)
+    const reply = await transfers.get(transfer.id)
     expect(reply.headers.get('set-cookie')).toBeNull()
     expect(reply.headers.get('content-disposition')).toMatch(
       /^attachment; filename="[^\r\n\u202E]+"; filename\*=UTF-8''[\w%.~-]+$/,
@@ -179,7 +179,7 @@ describe('a file', () => {
 test('rejects an upload to a path below a file', async () => {
   const path = `${await sent(Buffer.from('no folder'))}/x`
   const { transfer } = await upload(path, 1)
-  expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message: FILES.failed(path) })
+  expect(await transfers.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message: FILES.failed(path) })
 })
 
 test('lists many folders with one connection without leaving handles open', async () => {
@@ -204,7 +204,7 @@ describe("applies the permissions of the machine's account", () => {
     ['none/such/x', FILES.absent('none/such/x')],
   ])('rejects an upload to %s', async (path, message) => {
     const { transfer } = await upload(path, 1, { replace: true })
-    expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
+    expect(await transfers.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
   })
 
   // @covers A51
@@ -213,7 +213,7 @@ describe("applies the permissions of the machine's account", () => {
     ['none', FILES.absent('none')],
   ])('rejects a download of %s', async (path, message) => {
     const { transfer } = await download(path)
-    expect(((await (await one.get(transfer.id)).json()) as { message: string }).message).toBe(message)
+    expect(((await (await transfers.get(transfer.id)).json()) as { message: string }).message).toBe(message)
   })
 })
 
@@ -221,8 +221,8 @@ describe('a transfer is refused', () => {
   // @covers A50
   test.each(['two@acme.test', 'admin@acme.test', 'admin@globex.test'])('to %s, who does not own it', async (email) => {
     const name = await sent(Buffer.from('mine'))
-    const [up, down] = [await upload(fresh(), 4), await download(name)]
-    const theirs = moverOf(email)
+    const [up, down] = [await upload(newName(), 4), await download(name)]
+    const theirs = transfersOf(email)
     const absent = await theirs.get('00000000-0000-4000-8000-000000000000')
     const message = 'There is no such transfer.'
     expect([absent.status, ((await absent.json()) as { message: string }).message]).toEqual([404, message])
@@ -235,49 +235,51 @@ describe('a transfer is refused', () => {
 
   // @covers A50
   test('for machines of other organisations, without a session, and from other sites', async () => {
-    expect((await moverOf('admin@globex.test').begin({ vmName, direction: 'download', path: 'x' })).status).toBe(404)
-    const { transfer } = await upload(fresh(), 4)
-    const put = (headers: Record<string, string>) =>
+    expect((await transfersOf('admin@globex.test').begin({ vmName, direction: 'download', path: 'x' })).status).toBe(
+      404,
+    )
+    const { transfer } = await upload(newName(), 4)
+    const uploadPart = (headers: Record<string, string>) =>
       fetch(`${at.url}/remote/transfers/${transfer.id}/0`, {
         method: 'PUT',
         headers: { 'content-type': 'application/octet-stream', ...headers },
         body: 'mine',
       })
-    expect((await put({})).status).toBe(401)
+    expect((await uploadPart({})).status).toBe(401)
     const cookie = `trainyard_session=${at.tokens.get('one@acme.test')}`
     const names = [cookie, `__Host-${cookie}`].join('; ')
-    expect((await put({ cookie: names, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await uploadPart({ cookie: names, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
   // @covers A53
   test('above a gigabyte, above its declared size, and with a wrong digest', async () => {
-    expect(await upload(fresh(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
-    const { transfer } = await upload(fresh(), 4)
-    expect((await one.put(transfer.id, 0, Buffer.from('more than it'))).status).toBe(400)
-    expect((await one.put(transfer.id, 0, Buffer.alloc(FILE_PIECE_BYTES + 1))).status).toBe(413)
-    expect(await one.put(transfer.id, 0, Buffer.from('mine'), sha256('yours'))).toMatchObject({
+    expect(await upload(newName(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
+    const { transfer } = await upload(newName(), 4)
+    expect((await transfers.put(transfer.id, 0, Buffer.from('more than it'))).status).toBe(400)
+    expect((await transfers.put(transfer.id, 0, Buffer.alloc(FILE_PIECE_BYTES + 1))).status).toBe(413)
+    expect(await transfers.put(transfer.id, 0, Buffer.from('mine'), sha256('yours'))).toMatchObject({
       status: 409,
       message: FILES.chunkDamaged,
     })
-    expect(await one.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ ended: true })
-    expect(await one.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.ended })
+    expect(await transfers.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ ended: true })
+    expect(await transfers.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.ended })
   })
 
   // @covers A53
   test('when a user has too many transfers at once', async () => {
     const begun = []
-    for (let i = 0; i <= FILES_PER_PERSON; i += 1) begun.push(await upload(fresh(), 2 * FILE_PIECE_BYTES))
+    for (let i = 0; i <= FILES_PER_PERSON; i += 1) begun.push(await upload(newName(), 2 * FILE_PIECE_BYTES))
     const replies = []
     for (const { transfer } of begun) {
-      replies.push(await one.put(transfer.id, 0, large.subarray(0, FILE_PIECE_BYTES)))
+      replies.push(await transfers.put(transfer.id, 0, large.subarray(0, FILE_PIECE_BYTES)))
     }
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     expect(replies.at(-1)!.message).toBe(FILES.busy)
     for (const { transfer } of begun) await at.learner('DELETE', `/remote/transfers?id=${transfer.id}`)
-    const { transfer: next } = await upload(fresh(), 1)
+    const { transfer: next } = await upload(newName(), 1)
     await until(
       'their connections are let go',
-      () => one.put(next.id, 0, Buffer.from('x')),
+      () => transfers.put(next.id, 0, Buffer.from('x')),
       ({ status }) => status === 200,
     )
   })
@@ -295,11 +297,11 @@ describe('a transfer ends', () => {
    * Starts a download whose data is never read, so that it lasts until it is ended. Returns a function that waits for
    * the failure.
    */
-  async function untaken(): Promise<() => Promise<unknown>> {
+  async function unclaimedTransfer(): Promise<() => Promise<unknown>> {
     // The file is larger than all buffers together: Linux buffers up to 36 MB per connection.
     name ||= await sent(Buffer.alloc(FILE_PIECE_BYTES * 48, 'x'))
     const { transfer } = await download(name)
-    const reply = await one.get(transfer.id)
+    const reply = await transfers.get(transfer.id)
     expect(reply.status).toBe(200)
     const moved = async () =>
       (await at.env.db.selectFrom('file_transfer').select('moved_at').where('id', '=', transfer.id).execute())[0]!
@@ -316,29 +318,29 @@ describe('a transfer ends', () => {
 
   // @covers R20.2 A54
   test('when its training no longer allows files; new transfers are refused', { tags: ['storm'] }, async () => {
-    const ends = await untaken()
-    const { transfer } = await upload(fresh(), 4)
+    const ends = await unclaimedTransfer()
+    const { transfer } = await upload(newName(), 4)
     expect((await allow(false)).status).toBe(200)
     const refused = FILES.notAllowed(TRAINING)
-    expect(await one.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ status: 409, message: refused })
-    expect(await upload(fresh(), 4)).toMatchObject({ status: 409, message: refused })
+    expect(await transfers.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ status: 409, message: refused })
+    expect(await upload(newName(), 4)).toMatchObject({ status: 409, message: refused })
     expect((await at.learner('GET', `/remote/folder?vmName=${vmName}`)).body.message).toBe(refused)
-    expect((await one.list(vmName)).allowed).toBe(false)
+    expect((await transfers.list(vmName)).allowed).toBe(false)
     expect(await ends()).toBe('terminated')
   })
 
   // @covers A54
   test('when its user logs out', async () => {
-    const ends = await untaken()
+    const ends = await unclaimedTransfer()
     const token = at.tokens.get('one@acme.test')!
     await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     expect(await ends()).toBe('terminated')
   })
 
   test('a day after its last progress, and is deleted a month later', async () => {
-    const two = moverOf('two@acme.test')
+    const otherTransfers = transfersOf('two@acme.test')
     const { name } = await at.machineOf('two@acme.test')
-    const { transfer } = await two.begin({ vmName: name, direction: 'upload', path: 'left.bin', size: 4 })
+    const { transfer } = await otherTransfers.begin({ vmName: name, direction: 'upload', path: 'left.bin', size: 4 })
     await sql`update file_transfer set moved_at = portal_now() - interval '25 hours' where id = ${transfer.id}`.execute(
       at.env.db,
     )
@@ -355,13 +357,13 @@ describe('a transfer ends', () => {
 
 test('sends nothing to a machine whose host key has changed', async () => {
   const { name } = await at.machineOf('two@acme.test')
-  const two = moverOf('two@acme.test')
+  const otherTransfers = transfersOf('two@acme.test')
   const asked = { vmName: name, direction: 'download', path: 'README.txt' }
-  const first = await two.begin(asked)
-  expect((await two.get(first.transfer.id)).status).toBe(200)
+  const first = await otherTransfers.begin(asked)
+  expect((await otherTransfers.get(first.transfer.id)).status).toBe(200)
   await at.env.control('POST', `/_machines/${name}/hostKey`)
-  const second = await two.begin(asked)
-  const reply = await two.get(second.transfer.id)
+  const second = await otherTransfers.begin(asked)
+  const reply = await otherTransfers.get(second.transfer.id)
   expect([reply.status, ((await reply.json()) as { message: string }).message]).toEqual([409, REMOTE.keyChanged(name)])
 })
 

@@ -23,11 +23,14 @@ async function opened(email: string): Promise<{ vmName: string; password: string
   return { vmName, password }
 }
 
-async function tell(email: string, told: { vmName: string; password: string; milliseconds: number; kind?: string }) {
+async function reportOpening(
+  email: string,
+  report: { vmName: string; password: string; milliseconds: number; kind?: string },
+) {
   const response = await fetch(`${at.url}/remote/usable`, {
     method: 'POST',
     headers: { authorization: `Bearer ${at.tokens.get(email)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ kind: 'terminal', ...told }),
+    body: JSON.stringify({ kind: 'terminal', ...report }),
   })
   return { status: response.status, message: ((await response.json()) as { message: string }).message }
 }
@@ -35,19 +38,19 @@ async function tell(email: string, told: { vmName: string; password: string; mil
 describe('the time to open a machine', () => {
   // @covers R20.3 A49
   test('is reported once by its session, and shown in the timeline and by size and region', async () => {
-    const way = await opened('one@acme.test')
+    const opening = await opened('one@acme.test')
     const refused = { status: 403, message: REMOTE.notOpened }
-    expect(await tell('two@acme.test', { ...way, milliseconds: 4_000 })).toEqual(refused)
-    expect(await tell('admin@acme.test', { ...way, milliseconds: 4_000 })).toEqual(refused)
-    expect((await tell('one@acme.test', { ...way, milliseconds: 4_000 })).status).toBe(200)
-    expect(await tell('one@acme.test', { ...way, milliseconds: 4_001 })).toEqual({
+    expect(await reportOpening('two@acme.test', { ...opening, milliseconds: 4_000 })).toEqual(refused)
+    expect(await reportOpening('admin@acme.test', { ...opening, milliseconds: 4_000 })).toEqual(refused)
+    expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 4_000 })).status).toBe(200)
+    expect(await reportOpening('one@acme.test', { ...opening, milliseconds: 4_001 })).toEqual({
       status: 409,
       message: REMOTE.measuredAlready,
     })
     expect(await measured()).toEqual([
       { kind: 'terminal', vmSize: 'Standard_DS1_v2', location: 'southindia', count: 1, median: 4_000, p95: 4_000 },
     ])
-    const { body } = await at.learner('GET', `/azure/operations?vmName=${way.vmName}`)
+    const { body } = await at.learner('GET', `/azure/operations?vmName=${opening.vmName}`)
     const { openings } = body as ReplyOf<typeof machineCalls.operations>
     expect(openings).toEqual([
       {
@@ -62,51 +65,55 @@ describe('the time to open a machine', () => {
   test('is rejected for unused tickets, other machines and old openings', async () => {
     const { name: vmName } = await at.machineOf('one@acme.test')
     const unused = await at.ticketFor('one@acme.test', vmName)
-    const told = { vmName, password: unused, milliseconds: 900 }
-    expect((await tell('one@acme.test', told)).message).toBe(REMOTE.notOpened)
+    const report = { vmName, password: unused, milliseconds: 900 }
+    expect((await reportOpening('one@acme.test', report)).message).toBe(REMOTE.notOpened)
     const { password } = await opened('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
-    expect((await tell('one@acme.test', { ...told, vmName: theirs.name, password })).message).toBe(REMOTE.notOpened)
+    expect((await reportOpening('one@acme.test', { ...report, vmName: theirs.name, password })).message).toBe(
+      REMOTE.notOpened,
+    )
     await at.env.step(131)
-    expect((await tell('one@acme.test', { ...told, password })).message).toBe(REMOTE.notOpened)
+    expect((await reportOpening('one@acme.test', { ...report, password })).message).toBe(REMOTE.notOpened)
   })
 
   // @covers A49
   test("cannot be shorter than the portal's measurement, or longer than the time since the request", async () => {
-    const way = await opened('one@acme.test')
+    const opening = await opened('one@acme.test')
     const seconds = async (created: number, used: number) =>
       sql`update remote_ticket set created_at = portal_now() - make_interval(secs => ${created}),
         used_at = portal_now() - make_interval(secs => ${used}) where used_at is not null`.execute(at.env.db)
     await seconds(30, 25)
     for (const milliseconds of [1, 4_999, 41_000, 120_000]) {
-      const { status, message } = await tell('one@acme.test', { ...way, milliseconds })
+      const { status, message } = await reportOpening('one@acme.test', { ...opening, milliseconds })
       expect([milliseconds, status, message]).toEqual([milliseconds, 400, REMOTE.tooLong])
     }
-    expect((await tell('one@acme.test', { ...way, milliseconds: 120_001 })).status).toBe(400)
-    expect((await tell('one@acme.test', { ...way, milliseconds: 39_000 })).status).toBe(200)
+    expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 120_001 })).status).toBe(400)
+    expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 39_000 })).status).toBe(200)
   })
 
   // @covers A49
   test('of one user has little influence on the median and the 95th percentile', async () => {
     await sql`delete from remote_opening`.execute(at.env.db)
-    const put = (email: string, count: number, milliseconds: number) => sql`
+    const insertOpenings = (email: string, count: number, milliseconds: number) => sql`
       insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, vm_size, location, milliseconds)
       select sha256((u.id::text || n)::bytea), u.id, m.id, m.organisation_id, 'terminal', 'Standard_D2s_v3', 'southindia', ${milliseconds}
       from portal_user u, machine m, generate_series(1, ${count}) n
       where u.email = ${email} and m.email = 'one@acme.test'`
     for (let i = 0; i < 30; i += 1) {
       await at.env.signIn('user', `honest-${i}@acme.test`, at.acme)
-      await put(`honest-${i}@acme.test`, 4, 1_000 + i).execute(at.env.db)
+      await insertOpenings(`honest-${i}@acme.test`, 4, 1_000 + i).execute(at.env.db)
     }
     const [before] = await measured()
     expect(before).toMatchObject({ count: 120, p95: 1_028 })
-    await put('two@acme.test', 600, 120_000).execute(at.env.db)
+    await insertOpenings('two@acme.test', 600, 120_000).execute(at.env.db)
     const [after] = await measured()
     expect(after!.count).toBe(125)
     expect(after!.median - before!.median).toBeLessThan(3)
     expect(after!.p95).toBeLessThan(1_030)
-    const way = await opened('two@acme.test')
-    expect((await tell('two@acme.test', { ...way, milliseconds: 9_000 })).message).toBe(REMOTE.dailyLimitReached)
+    const opening = await opened('two@acme.test')
+    expect((await reportOpening('two@acme.test', { ...opening, milliseconds: 9_000 })).message).toBe(
+      REMOTE.dailyLimitReached,
+    )
   })
 
   test('counts for thirty days and is deleted after ninety', async () => {

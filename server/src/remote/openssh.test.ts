@@ -11,7 +11,7 @@ import { until } from '#test/until.ts'
 import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from '#test/openssh.ts'
 import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
 
-const why = whyNoOpenSsh()
+const reason = whyNoOpenSsh()
 
 const LONG = process.env['STORM'] === 'long'
 const SIZE = LONG ? FILE_BYTES_MAX : 5 * FILE_PIECE_BYTES + 678
@@ -25,24 +25,24 @@ function pieceAt(offset: number): Buffer {
   return piece
 }
 
-/** Reads a body into a hash until `most` bytes are exceeded, and returns the number of bytes read. */
-async function readInto(hash: Hash, body: ReadableStream<Uint8Array>, most: number): Promise<number> {
+/** Reads a body into a hash until `maximum` bytes are exceeded, and returns the number of bytes read. */
+async function readInto(hash: Hash, body: ReadableStream<Uint8Array>, maximum: number): Promise<number> {
   let read = 0
   for await (const bytes of body) {
     hash.update(bytes)
     read += bytes.length
-    if (read > most) break
+    if (read > maximum) break
   }
   return read
 }
 
-describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (not here: ${why})`}`, () => {
+describe.runIf(reason === null)(`against Debian's OpenSSH${reason === null ? '' : ` (not here: ${reason})`}`, () => {
   let env: TestEnvironment
   let learner: Caller
   let machine: Machine
   let openSsh: OpenSsh | undefined
   let proxy: Awaited<ReturnType<typeof startProxy>>
-  let way: { token: string; url: string }
+  let access: { token: string; url: string }
 
   beforeAll(async () => {
     proxy = await startProxy(() => openSsh?.port)
@@ -52,7 +52,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     const admin = await env.signIn('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('Real shells', ['one@acme.test']))
     learner = await env.signIn('user', 'one@acme.test', acme)
-    way = await env.credentials('one@acme.test')
+    access = await env.credentials('one@acme.test')
     const [found] = await until(
       'it runs',
       () => machinesOf(learner, 'Real shells'),
@@ -68,15 +68,15 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
   })
 
   const open = async (): Promise<TestPage> => {
-    const page = await openPage(way)
+    const page = await openPage(access)
     const { body } = await fetchTicket()
     page.send(openMessage(machine.name, body.password))
     return page
   }
   const fetchTicket = async () => {
-    const response = await fetch(`${way.url}/remote/ticket`, {
+    const response = await fetch(`${access.url}/remote/ticket`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${way.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ vmName: machine.name }),
     })
     return { body: (await response.json()) as { password: string } }
@@ -126,7 +126,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     `transfers a file of ${LONG ? 'the largest size' : 'some pieces'} up and down with an interruption each way, unchanged`,
     { timeout: LONG ? 900_000 : undefined },
     async () => {
-      const files = fileTransfers(way)
+      const files = fileTransfers(access)
       const { path: home } = (await learner('GET', `/remote/folder?vmName=${machine.name}`)).body
       const path = `${home as string}/large`
       const middle = Math.floor(SIZE / 2)
@@ -134,35 +134,35 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
       let highest = before
       const sent = createHash('sha256')
       const { transfer } = await files.begin({ vmName: machine.name, direction: 'upload', path, size: SIZE })
-      let cut = false
+      let isInterrupted = false
       const refused: string[] = []
       for (let at = 0; at < SIZE && refused.length < 2;) {
         const piece = pieceAt(at)
-        const putting = files.put(transfer.id, at, piece)
-        if (at > middle && !cut) {
+        const upload = files.put(transfer.id, at, piece)
+        if (at > middle && !isInterrupted) {
           proxy.cut()
-          cut = true
+          isInterrupted = true
         }
-        const { status, done, message } = await putting
+        const { status, done, message } = await upload
         if (status !== 200) refused.push(`${status} ${message}`)
         highest = Math.max(highest, process.memoryUsage().rss)
-        const reached = status === 200 ? done : (await files.list(machine.name)).transfers[0]!.done
-        if (reached > at) sent.update(piece)
-        at = reached
+        const uploadedBytes = status === 200 ? done : (await files.list(machine.name)).transfers[0]!.done
+        if (uploadedBytes > at) sent.update(piece)
+        at = uploadedBytes
       }
       expect(refused).toEqual([`503 ${FILES.lost(path)}`])
 
-      const { transfer: back } = await files.begin({ vmName: machine.name, direction: 'download', path })
-      const got = createHash('sha256')
-      const first = await files.get(back.id)
+      const { transfer: download } = await files.begin({ vmName: machine.name, direction: 'download', path })
+      const receivedHash = createHash('sha256')
+      const first = await files.get(download.id)
       const tag = first.headers.get('etag')!
-      const from = await readInto(got, first.body!, middle)
+      const from = await readInto(receivedHash, first.body!, middle)
       expect(from).toBeLessThan(SIZE)
-      const rest = await files.get(back.id, { range: `bytes=${from}-`, 'if-range': tag })
+      const rest = await files.get(download.id, { range: `bytes=${from}-`, 'if-range': tag })
       expect(rest.status).toBe(206)
-      expect(from + (await readInto(got, rest.body!, SIZE))).toBe(SIZE)
+      expect(from + (await readInto(receivedHash, rest.body!, SIZE))).toBe(SIZE)
       highest = Math.max(highest, process.memoryUsage().rss)
-      expect(got.digest('hex')).toBe(sent.digest('hex'))
+      expect(receivedHash.digest('hex')).toBe(sent.digest('hex'))
       if (LONG) console.log(`${SIZE} bytes: ${Math.round((highest - before) / 1024 / 1024)} MB more memory at most`)
       expect(highest - before).toBeLessThan(MEMORY_MOST)
     },

@@ -54,8 +54,8 @@ describe('a terminal', () => {
     }
     await until('it is known that somebody typed', typed, (when) => when > before)
     page.close()
-    const left = await until('they are gone', seat, ({ connectedSince }) => connectedSince === null)
-    expect(Date.parse(left.disconnectedSince!)).toBeGreaterThan(before)
+    const remaining = await until('they are gone', seat, ({ connectedSince }) => connectedSince === null)
+    expect(Date.parse(remaining.disconnectedSince!)).toBeGreaterThan(before)
   })
 
   test('keeps the session alive while the user types, and ends with an idle session', { tags: ['storm'] }, async () => {

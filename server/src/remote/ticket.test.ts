@@ -15,11 +15,11 @@ describe('a ticket', () => {
     const ticket = await at.ticketFor('one@acme.test', name)
     const both = await Promise.all([at.pageOf('one@acme.test'), at.pageOf('one@acme.test')])
     for (const page of both) page.send(openMessage(name, ticket))
-    const told = await Promise.all(
+    const replies = await Promise.all(
       both.map((page) => Promise.race([page.firstMessage('opened'), page.firstMessage('ended')])),
     )
-    expect(told.map(({ kind }) => kind).sort()).toEqual(['ended', 'opened'])
-    expect(told).toContainEqual({ kind: 'ended', sentence: REMOTE.ticketRefused })
+    expect(replies.map(({ kind }) => kind).sort()).toEqual(['ended', 'opened'])
+    expect(replies).toContainEqual({ kind: 'ended', sentence: REMOTE.ticketRefused })
     expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
   })
 
@@ -49,10 +49,10 @@ describe('a ticket', () => {
     const own = await at.ticketFor('one@acme.test', name)
     expect(await at.refusal('two@acme.test', name, own)).toBe(REMOTE.ticketRefused)
     const { token } = await at.env.credentials('one@acme.test')
-    const elsewhere = await openPage({ url: at.url, token })
-    at.pages.push(elsewhere)
-    elsewhere.send(openMessage(name, own))
-    expect((await elsewhere.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
+    const otherPage = await openPage({ url: at.url, token })
+    at.pages.push(otherPage)
+    otherPage.send(openMessage(name, own))
+    expect((await otherPage.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
     const admins = await at.ticketFor('admin@acme.test', name)
     expect(await at.refusal('admin@acme.test', theirs.name, admins)).toBe(REMOTE.ticketRefused)
     expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE.ticketRefused)

@@ -13,7 +13,7 @@ const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex Academy')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
 await env.signIn('user', 'elsewhere@globex.test', globex)
 const { db, parts } = env
 
@@ -24,7 +24,7 @@ const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const newToken = async (name: string, as = admin) =>
   (await as('POST', '/admin/scim/tokens', { name, days: 30 })).body as { id: string; token: string }
 const { token } = await newToken('Entra ID')
-const { token: foreignToken } = await newToken('Okta', stranger)
+const { token: foreignToken } = await newToken('Okta', foreignAdmin)
 
 interface ScimReply {
   readonly status: number
@@ -52,8 +52,8 @@ async function scim(
   return { status: reply.status, headers: reply.headers, body: text === '' ? null : JSON.parse(text) }
 }
 
-const addUser = async (userName: string, more: object = {}, as = token): Promise<string> => {
-  const { status, body } = await scim('POST', '/Users', { schemas: [USER], userName, ...more }, { as })
+const addUser = async (userName: string, overrides: object = {}, as = token): Promise<string> => {
+  const { status, body } = await scim('POST', '/Users', { schemas: [USER], userName, ...overrides }, { as })
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body.id
 }
@@ -79,7 +79,7 @@ describe('tokens', () => {
     const { body } = await admin('GET', '/admin/scim')
     expect(JSON.stringify(body)).not.toContain(other)
     expect(body.tokens.find((each: { id: string }) => each.id === id).used.address).toBe('127.0.0.1')
-    expect((await stranger('DELETE', '/admin/scim/tokens', { id })).status).toBe(404)
+    expect((await foreignAdmin('DELETE', '/admin/scim/tokens', { id })).status).toBe(404)
     await admin('DELETE', '/admin/scim/tokens', { id })
     const refused = await scim('GET', '/Users', undefined, { as: other })
     expect([refused.status, refused.body.status, refused.body.schemas]).toEqual([
@@ -88,11 +88,11 @@ describe('tokens', () => {
       ['urn:ietf:params:scim:api:messages:2.0:Error'],
     ])
     expect(refused.headers.get('www-authenticate')).toContain('Bearer')
-    for (const wrong of ['', 'x', `${SCIM_TOKEN_PREFIX}${'0'.repeat(49)}`])
-      expect((await scim('GET', '/Users', undefined, { as: wrong })).status).toBe(401)
-    const { token: short } = (await admin('POST', '/admin/scim/tokens', { name: 'Short', days: 1 })).body
+    for (const invalid of ['', 'x', `${SCIM_TOKEN_PREFIX}${'0'.repeat(49)}`])
+      expect((await scim('GET', '/Users', undefined, { as: invalid })).status).toBe(401)
+    const { token: shortToken } = (await admin('POST', '/admin/scim/tokens', { name: 'Short', days: 1 })).body
     await env.step(86_400)
-    expect((await scim('GET', '/Users', undefined, { as: short })).status).toBe(401)
+    expect((await scim('GET', '/Users', undefined, { as: shortToken })).status).toBe(401)
   })
 
   test('give no access to other calls; sessions and API keys give no access to the endpoint', async () => {
@@ -190,8 +190,8 @@ describe('users', () => {
         startIndex: 1,
         Resources: [{ id }],
       })
-    const none = encodeURIComponent('userName eq "2d9a5c9f-guid"')
-    expect(await scim('GET', `/Users?filter=${none}`)).toMatchObject({
+    const encodedFilter = encodeURIComponent('userName eq "2d9a5c9f-guid"')
+    expect(await scim('GET', `/Users?filter=${encodedFilter}`)).toMatchObject({
       status: 200,
       body: { totalResults: 0, Resources: [] },
     })
@@ -203,13 +203,13 @@ describe('users', () => {
     const okta = await patch(`/Users/${id}`, { op: 'replace', value: { title: 'Teacher' } })
     expect([okta.status, okta.body.title]).toEqual([200, 'Teacher'])
     expect((await patch(`/Users/${id}`, { op: 'Replace', path: 'nickName', value: 'Bi' })).status).toBe(204)
-    const stale = await scim(
+    const staleWrite = await scim(
       'PUT',
       `/Users/${id}`,
       { userName: 'bina@acme.test' },
       { headers: { 'if-match': meta.version } },
     )
-    expect(stale.status).toBe(412)
+    expect(staleWrite.status).toBe(412)
     const replaced = await scim('PUT', `/Users/${id}`, { userName: 'bina@acme.test', id: 'other' })
     expect(replaced.body).toMatchObject({ id, active: true })
     expect(replaced.body).not.toHaveProperty('title')
@@ -264,7 +264,7 @@ describe('users', () => {
     const mapped = await admin('POST', '/admin/scim/groups', { group, role: 'admin' })
     expect(mapped.status).toBe(200)
     expect(await account('theirs@globex.test')).toMatchObject({ role: 'user' })
-    expect((await stranger('POST', '/admin/scim/groups', { group, role: 'user' })).status).toBe(404)
+    expect((await foreignAdmin('POST', '/admin/scim/groups', { group, role: 'user' })).status).toBe(404)
   })
 
   // @covers A347
@@ -544,14 +544,14 @@ describe('groups', () => {
       .execute()
     expect(machines).toHaveLength(2)
     for (const machine of machines) expect(machine).toEqual({ desired: 'stopped', withheld_at: expect.any(Date) })
-    const foreign = await stranger('POST', '/azure/roster', { trainingName: 'Class 7' })
+    const foreign = await foreignAdmin('POST', '/azure/roster', { trainingName: 'Class 7' })
     expect(foreign.status).toBe(400)
   })
 })
 
 test('the emulated directory provisions users and groups with requests of Entra ID and Okta', async () => {
-  const its = await env.signIn('admin', 'admin@directory.test', await env.organisation('Directory'))
-  const { token: own } = await newToken('Directory', its)
+  const otherAdmin = await env.signIn('admin', 'admin@directory.test', await env.organisation('Directory'))
+  const { token: own } = await newToken('Directory', otherAdmin)
   const page = `${env.emulator.url}/directory`
   const send = (path: string, fields: Record<string, string> | [string, string][] = {}) =>
     fetch(`${page}/${path}`, { method: 'POST', body: new URLSearchParams(fields) }).then((reply) => reply.text())
@@ -588,8 +588,8 @@ test('the emulated directory provisions users and groups with requests of Entra 
 describe('large directories', () => {
   const large = async (name: string) => {
     const id = await env.organisation(name)
-    const its = await env.signIn('admin', `admin@${name.toLowerCase()}.test`, id)
-    return { id, as: (await newToken('Large', its)).token }
+    const otherAdmin = await env.signIn('admin', `admin@${name.toLowerCase()}.test`, id)
+    return { id, as: (await newToken('Large', otherAdmin)).token }
   }
 
   // @covers A425
@@ -601,7 +601,8 @@ describe('large directories', () => {
         select ${id}, 'Group ' || i from generate_series(1, 3) i returning id)
       insert into scim_group_member (group_id, organisation_id, value)
       select created.id, ${id}, 'm' || i from created, generate_series(1, 9000) i`.execute(db)
-    const read = async (more: string) => (await scim('GET', `/Groups?count=200${more}`, undefined, { as })).body
+    const read = async (overrides: string) =>
+      (await scim('GET', `/Groups?count=200${overrides}`, undefined, { as })).body
     const first = await read('')
     expect([first.totalResults, first.itemsPerPage, first.Resources.length]).toEqual([3, 2, 2])
     const rest = await read('&startIndex=3')

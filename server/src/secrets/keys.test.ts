@@ -29,14 +29,14 @@ test('each new key file has its own ID, derived from the key', () => {
 
 // @covers A171
 test('keys of two installations with the former ID work together in one file', () => {
-  const [former] = fileWith(`installation:${key(1)}\n`)
-  expect(former.id).toMatch(/^k-/)
+  const [formerFile] = fileWith(`installation:${key(1)}\n`)
+  expect(formerFile.id).toMatch(/^k-/)
   const [restored] = fileWith(`installation:${key(2)}\n`)
   // A ciphertext of an earlier version names the key "installation".
-  const ofFormer = makeSeal([{ id: 'installation', bytes: Buffer.alloc(32, 1) }]).seal('old', 'row')
+  const sealedWithFormer = makeSeal([{ id: 'installation', bytes: Buffer.alloc(32, 1) }]).seal('old', 'row')
   const ofRestored = makeSeal([{ id: 'installation', bytes: Buffer.alloc(32, 2) }]).seal('new', 'row')
   const both = makeSeal(fileWith(`installation:${key(2)}\ninstallation:${key(1)}\n`))
-  expect([both.open(ofFormer, 'row'), both.open(ofRestored, 'row')]).toEqual(['old', 'new'])
+  expect([both.open(sealedWithFormer, 'row'), both.open(ofRestored, 'row')]).toEqual(['old', 'new'])
   const sealed = both.seal('now', 'row')
   expect(sealed.subarray(1, 1 + sealed[0]!).toString()).toBe(restored.id)
   expect(both.open(sealed, 'row')).toBe('now')

@@ -13,9 +13,9 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 test('creates the key once when it is needed, readable by its owner only', () => {
   expect(signingKeyIn(dir)).toBeNull()
-  const made = publicKeyOf(makeSigningKey(dir))
-  expect(publicKeyOf(makeSigningKey(dir))).toEqual(made)
-  expect(publicKeyOf(signingKeyIn(dir)!)).toEqual(made)
+  const created = publicKeyOf(makeSigningKey(dir))
+  expect(publicKeyOf(makeSigningKey(dir))).toEqual(created)
+  expect(publicKeyOf(signingKeyIn(dir)!)).toEqual(created)
   expect(statSync(join(dir, 'audit.key')).mode & 0o777).toBe(0o600)
 })
 

@@ -62,12 +62,16 @@ afterAll(async () => {
  * Waits until the condition is true. The long form measures times and polls 50 times a second. The short form polls
  * less often.
  */
-async function until<T>(what: string, condition: () => Promise<T | false> | T | false, limit: number): Promise<T> {
-  if (LONG) return untilClosely(what, condition, limit)
+async function until<T>(
+  description: string,
+  condition: () => Promise<T | false> | T | false,
+  limit: number,
+): Promise<T> {
+  if (LONG) return untilClosely(description, condition, limit)
   const found = await untilNow<T | false>(
-    what,
+    description,
     async () => condition(),
-    (seen) => seen !== false,
+    (value) => value !== false,
     limit,
   )
   return found as T
@@ -87,7 +91,7 @@ async function signIn(): Promise<string> {
 
 /** Repeats a call while the portal is down, as a user would. */
 const repeated = async (uid: string, method: string, path: string, body: unknown) => {
-  for (let tries = 0; ; tries++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       const reply = await fetch(`${product.portal}/api${path}`, {
         method,
@@ -95,9 +99,9 @@ const repeated = async (uid: string, method: string, path: string, body: unknown
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(20_000),
       })
-      if (reply.status < 500 || tries > 100) return { status: reply.status, body: await reply.json() }
+      if (reply.status < 500 || attempt > 100) return { status: reply.status, body: await reply.json() }
     } catch (error) {
-      if (tries > 100) throw error
+      if (attempt > 100) throw error
     }
     await pause(200)
   }
@@ -107,7 +111,7 @@ const admin: Caller = (method, path, body) => repeated(token, method, path, body
 
 const truth = async () => (await (await fetch(`${product.emulator}/_truth`)).json()) as ProviderRecord
 
-async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
+async function isRecovered(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
   // A killed part may still respond for a moment, for example PostgreSQL's other processes.
   if (part !== 'supervisor' && [null, killed].includes(product.pidOf(part))) return false
   switch (part) {
@@ -138,8 +142,8 @@ async function heldRows(): Promise<string[]> {
 
 /** Waits until all claims have ended. Returns the milliseconds since the kill. */
 async function untilReclaimed(rows: readonly string[], killedAt: Date): Promise<number> {
-  const left = new Set(rows)
-  await until('its work is taken up', async () => !(await heldRows()).some((row) => left.has(row)), LIMIT * 3)
+  const remaining = new Set(rows)
+  await until('its work is taken up', async () => !(await heldRows()).some((row) => remaining.has(row)), LIMIT * 3)
   return Date.now() - killedAt.getTime()
 }
 
@@ -152,7 +156,7 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
     await product.ended()
     product.start()
   }
-  await until(`${part} works again`, () => works(part, pid, killedAt).catch(() => false), LIMIT)
+  await until(`${part} works again`, () => isRecovered(part, pid, killedAt).catch(() => false), LIMIT)
   const after = Date.now() - killedAt.getTime()
   if (rows.length > 0) held(await untilReclaimed(rows, killedAt))
   return after
@@ -195,16 +199,16 @@ test(
           [1, of('Stopped')],
         ] as const) {
           if (chosen.length === 0) continue
-          const places = chosen.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-          const { status } = await admin('PATCH', '/azure/machines', [{ operation }, ...places])
+          const machineRefs = chosen.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+          const { status } = await admin('PATCH', '/azure/machines', [{ operation }, ...machineRefs])
           if (status === 200) operations += chosen.length
         }
         await pause(1_000)
       }
     })()
 
-    const recovered = new Map<Measured, number[]>(KILLED.map((part) => [part, []]))
-    recovered.set(HELD, [])
+    const recoveryTimes = new Map<Measured, number[]>(KILLED.map((part) => [part, []]))
+    recoveryTimes.set(HELD, [])
     const kills = fc.sample(
       fc.shuffledSubarray(Array.from({ length: ROUNDS }, () => KILLED).flat(), { minLength: KILLED.length * ROUNDS }),
       {
@@ -213,7 +217,7 @@ test(
       },
     )[0]!
     for (const part of kills) {
-      recovered.get(part)!.push(await kill(part, (ms) => recovered.get(HELD)!.push(ms)))
+      recoveryTimes.get(part)!.push(await kill(part, (ms) => recoveryTimes.get(HELD)!.push(ms)))
       await pause(LONG ? 2_000 : 500)
     }
     over.abort()
@@ -231,8 +235,8 @@ test(
       [],
     )
     expect(await machineDifferences(owner, record, TOLERANCE_SECONDS)).toEqual([])
-    process.stdout.write(table(recovered, operations))
-    expect(tooSlow(recovered)).toEqual([])
+    process.stdout.write(table(recoveryTimes, operations))
+    expect(slowerThanLimit(recoveryTimes)).toEqual([])
   },
 )
 
@@ -285,22 +289,22 @@ test('gives exactly the seats of a link while API and worker are killed', { time
 })
 
 /** Returns the given quantile. With ten kills the 99th percentile is the maximum. */
-const within = (times: readonly number[], share: number): number =>
+const percentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!
 
-const tooSlow = (recovered: ReadonlyMap<Measured, readonly number[]>): string[] =>
-  [...recovered].flatMap(([part, times]) => {
+const slowerThanLimit = (recoveryTimes: ReadonlyMap<Measured, readonly number[]>): string[] =>
+  [...recoveryTimes].flatMap(([part, times]) => {
     if (times.length === 0) return []
     const limit = (LONG ? RECOVERED_WITHIN[part] : undefined) ?? LIMIT
-    const p99 = within(times, 0.99)
+    const p99 = percentile(times, 0.99)
     return p99 > limit ? [`${part} took ${p99} ms, and may take ${limit}`] : []
   })
 
-function table(recovered: ReadonlyMap<Measured, readonly number[]>, operations: number): string {
-  const lines = [...recovered]
+function table(recoveryTimes: ReadonlyMap<Measured, readonly number[]>, operations: number): string {
+  const lines = [...recoveryTimes]
     .filter(([, times]) => times.length > 0)
     .map(([part, times]) => {
-      const at = (share: number) => `${(within(times, share) / 1000).toFixed(1)} s`
+      const at = (share: number) => `${(percentile(times, share) / 1000).toFixed(1)} s`
       return `${part}: ${times.length} kills, recovered in ${at(0.5)} (median), ${at(0.99)} (p99), ${at(1)} (most)`
     })
   const load = `load ${loadavg()[1]!.toFixed(1)} on ${availableParallelism()} cores`

@@ -33,8 +33,8 @@ test('a new key replaces the former one while calls are answered, and the former
   const { name } = own.machine
   const password = await passwordOf(name)
   expect(password).not.toBeNull()
-  const [former] = keyFile()
-  expect(await keyIds()).toEqual([former.id])
+  const [formerKey] = keyFile()
+  expect(await keyIds()).toEqual([formerKey.id])
 
   const rotating = new AbortController()
   const calls = (async () => {
@@ -48,7 +48,7 @@ test('a new key replaces the former one while calls are answered, and the former
   expect(await calls).toBeGreaterThan(3)
 
   const [current, ...others] = keyFile()
-  expect(others).toEqual([former])
+  expect(others).toEqual([formerKey])
   expect(await keyIds()).toEqual([current.id])
   expect(makeSeal([current]).open(seal.seal('written by the running portal', 'x'), 'x')).toBe(
     'written by the running portal',
@@ -58,9 +58,9 @@ test('a new key replaces the former one while calls are answered, and the former
     .select(['id', 'admin_password'])
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
-  expect(() => makeSeal([former]).open(admin_password!, id)).toThrow(`encrypted with the key ${current.id}`)
+  expect(() => makeSeal([formerKey]).open(admin_password!, id)).toThrow(`encrypted with the key ${current.id}`)
 
-  await expect(rotate('remove-old-keys')).resolves.toContain(`Removed the key ${former.id}.`)
+  await expect(rotate('remove-old-keys')).resolves.toContain(`Removed the key ${formerKey.id}.`)
   expect(keyFile()).toEqual([current])
   expect(await passwordOf(name)).toBe(password)
 })
@@ -84,8 +84,8 @@ test('an interrupted rotation continues with the new key, and a key in use is no
 // @covers A530
 test('a rotation with a key that decrypts nothing is refused, and changes neither keys nor secrets', async () => {
   const keys = keyFile()
-  const wrong = keys.map(({ id }) => `${id}:${Buffer.alloc(32, 9).toString('base64')}`).join(',')
-  const { config, secrets } = readConfig({ ...portal.settings, SECRET_KEYS: wrong })
+  const wrongKeys = keys.map(({ id }) => `${id}:${Buffer.alloc(32, 9).toString('base64')}`).join(',')
+  const { config, secrets } = readConfig({ ...portal.settings, SECRET_KEYS: wrongKeys })
   const rotated = rotateCommand(config, { ...secrets, keysInFile: true }, ['secret-key'])
   await expect(rotated).rejects.toThrow(/decrypts? none of the \d+ stored secrets/)
   expect(keyFile()).toEqual(keys)

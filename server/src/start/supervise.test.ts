@@ -229,22 +229,22 @@ describe.concurrent('independent portals', () => {
         const { start, ask, dir, above } = await makeFixture(context, { empty: true })
         chmodSync(above, 0o700)
         const run = start()
-        const said = await ready(run)
-        const elsewhere = /the database is stored in (\S+) instead/.exec(said)?.[1] ?? ''
+        const output = await ready(run)
+        const storedFolder = /the database is stored in (\S+) instead/.exec(output)?.[1] ?? ''
         try {
-          expect(said).toContain(`cannot enter ${dir}`)
+          expect(output).toContain(`cannot enter ${dir}`)
           expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-          expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+          expect(readFileSync(join(storedFolder, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
           expect(openToOthers(dir)).toEqual([])
-          expect(openToOthers(elsewhere)).toEqual(['710 .'])
+          expect(openToOthers(storedFolder)).toEqual(['710 .'])
           run.child.kill('SIGTERM')
           expect(await run.ended).toBe(0)
 
           // The database continues to use the other folder when this folder becomes accessible.
           chmodSync(above, 0o755)
-          expect(embeddedPlace(dir).home).toBe(elsewhere)
+          expect(embeddedPlace(dir).home).toBe(storedFolder)
         } finally {
-          removeFolder(elsewhere)
+          removeFolder(storedFolder)
         }
       },
     )

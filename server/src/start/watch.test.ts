@@ -20,20 +20,20 @@ test(
     const file = join(dir, 'deep', 'one.ts')
     writeFileSync(file, 'export const one = 1')
     const port = await freePort()
-    const said: string[] = []
+    const messages: string[] = []
     const ending = new AbortController()
-    const kept = keepRunning(
+    const child = keepRunning(
       { name: 'first', script: [script, String(port)], watch: [dir] },
       null,
-      (line) => said.push(line),
+      (line) => messages.push(line),
       ending.signal,
     )
     onTestFinished(async () => {
       ending.abort()
-      await kept.stop(2_000)
+      await child.stop(2_000)
       removeFolder(dir)
     })
-    await restartOnChange([kept])
+    await restartOnChange([child])
 
     let before = await until('the part answers', () => answering(port))
     const startedAnew = async (change: () => void) => {
@@ -53,6 +53,6 @@ test(
     await startedAnew(() => writeFileSync(file, 'export const one = 5'))
     await startedAnew(() => writeFileSync(join(dir, 'deep', 'new.ts'), 'export const two = 2'))
     await startedAnew(() => rmSync(join(dir, 'deep', 'new.ts')))
-    expect(said).toEqual([])
+    expect(messages).toEqual([])
   },
 )

@@ -29,11 +29,11 @@ test('replaces a build atomically and leaves no temporary files', async ({ onTes
   writeFileSync(join(root, 'web/new.ts'), 'export const now = 1')
 
   const seen = new Set<string>()
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     if (existsSync(dist)) seen.add(pages().join())
   }, 1)
   await buildWebIfNeeded(root)
-  clearInterval(looking)
+  clearInterval(polling)
   expect([...seen]).toEqual(['app.html,login.html'])
   expect(readFileSync(join(dist, '.built-from'), 'utf8')).not.toBe(
     readFileSync(join(root, 'first/.built-from'), 'utf8'),

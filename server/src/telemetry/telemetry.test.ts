@@ -29,7 +29,7 @@ let environment: TestEnvironment
 let collector: ReturnType<typeof createServer>
 let metricsUrl: string
 let apiUrl: string
-let ask: (method: string, path: string, body?: object, headers?: Record<string, string>) => ReturnType<typeof send>
+let sendCall: (method: string, path: string, body?: object, headers?: Record<string, string>) => ReturnType<typeof send>
 const spans: Sent[] = []
 const ends: (() => Promise<unknown>)[] = []
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
   const organisation = await environment.organisation('Acme')
   await environment.signIn('admin', 'admin@acme.test', organisation)
   const { token } = await environment.credentials('admin@acme.test')
-  ask = (method, path, body, headers) =>
+  sendCall = (method, path, body, headers) =>
     send(method, `${apiUrl}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
 })
 
@@ -77,17 +77,21 @@ afterAll(async () => {
 const text = async () => (await fetch(metricsUrl)).text()
 
 test('traces an order from the browser through call, row and worker to the provider', async () => {
-  const { status } = await ask('POST', '/azure/machines', order('Traced', ['one@acme.test']), { traceparent })
+  const { status } = await sendCall('POST', '/azure/machines', order('Traced', ['one@acme.test']), { traceparent })
   expect(status).toBe(200)
   await until('the machine is seen to run', async () =>
     (await text()).includes('trainyard_machines{state="running"} 1'),
   )
   const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE)
   await until('the spans came', () => ofTrace().some(({ name }) => name === 'azure createMachine'))
-  const made = ofTrace().find(({ name }) => name === 'azure createMachine')!
-  const worked = ofTrace().find(({ spanId }) => spanId === made.parentSpanId)!
-  const called = ofTrace().find(({ spanId }) => spanId === worked.parentSpanId)!
-  expect([worked.name, called.name, called.parentSpanId]).toEqual(['machine', 'machine.order', '00f067aa0ba902b7'])
+  const created = ofTrace().find(({ name }) => name === 'azure createMachine')!
+  const workSpan = ofTrace().find(({ spanId }) => spanId === created.parentSpanId)!
+  const callSpan = ofTrace().find(({ spanId }) => spanId === workSpan.parentSpanId)!
+  expect([workSpan.name, callSpan.name, callSpan.parentSpanId]).toEqual([
+    'machine',
+    'machine.order',
+    '00f067aa0ba902b7',
+  ])
   expect(environment.bugs).toEqual([])
 })
 
@@ -97,25 +101,27 @@ test("returns the trace ID with an error: the browser's ID, or an ID derived fro
     const [, trace] = reply.headers.get('traceresponse')!.split('-')
     return { trace, requestId: ((await reply.json()) as { requestId: string }).requestId }
   }
-  const own = await refused({ traceparent })
-  expect(own.trace).toBe(TRACE)
+  const ownTrace = await refused({ traceparent })
+  expect(ownTrace.trace).toBe(TRACE)
   const { requestId, trace } = await refused({})
   expect(trace).toBe(requestId.replaceAll('-', ''))
 })
 
 test('serves metrics on a separate port only; alert rules and dashboard use existing metrics', async () => {
-  await ask('GET', '/azure/machines?trainingName=Traced')
+  await sendCall('GET', '/azure/machines?trainingName=Traced')
   await until('tasks are told of', async () => (await text()).includes('trainyard_task_ended_seconds_ago{'))
-  const told = await text()
-  expect(told).toMatch(/trainyard_calls_total\{call="machine\.list",status="200"\} [1-9]/)
-  expect(told).toMatch(/trainyard_provider_calls_total\{provider="azure",operation="createMachine",outcome="ok"\} 1/)
-  expect(told).toMatch(/trainyard_rows_due\{kind="machine"\} \d/)
-  expect(told).toMatch(/trainyard_money_undecided_orders 0/)
-  expect(told).toMatch(/trainyard_pool_connections\{state="waited for"\} 0/)
+  const metricsText = await text()
+  expect(metricsText).toMatch(/trainyard_calls_total\{call="machine\.list",status="200"\} [1-9]/)
+  expect(metricsText).toMatch(
+    /trainyard_provider_calls_total\{provider="azure",operation="createMachine",outcome="ok"\} 1/,
+  )
+  expect(metricsText).toMatch(/trainyard_rows_due\{kind="machine"\} \d/)
+  expect(metricsText).toMatch(/trainyard_money_undecided_orders 0/)
+  expect(metricsText).toMatch(/trainyard_pool_connections\{state="waited for"\} 0/)
   expect(await (await fetch(`${environment.portal.url}/metrics`)).text()).not.toContain('trainyard_calls')
   expect((await fetch(metricsUrl.replace('metrics', ''))).status).toBe(404)
 
-  const known = new Set([...told.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
+  const known = new Set([...metricsText.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
   const asked = (file: string) =>
     [...read(file).matchAll(/\b(trainyard_\w+|nodejs_\w+|process_\w+)\b/g)].map(([name]) =>
       name.replace(/_(bucket|sum|count)$/, ''),

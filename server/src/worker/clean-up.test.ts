@@ -52,7 +52,7 @@ beforeAll(async () => {
     select sha256(minutes::text::bytea), organisation_id, portal_now() + make_interval(mins => minutes)
     from settings, unnest(array[-1, 1]) as minutes`.execute(db)
 })
-const left = async () => {
+const remaining = async () => {
   const { rows } = await sql`select (select count(*)::int from session) as sessions,
     (select count(*)::int from invitation) as invitations,
     (select count(*)::int from challenge) as challenges, (select count(*)::int from second_factor_reset) as resets,
@@ -74,5 +74,5 @@ test('deletes expired rows: sessions at once, workers and buckets after a day, i
     workers: ['silent'],
     buckets: ['closed', 'in use'],
   }
-  expect(await left()).toEqual(stays)
+  expect(await remaining()).toEqual(stays)
 })

@@ -15,7 +15,7 @@ const admin = await env.signIn('admin', 'admin@acme.test', await env.organisatio
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 
-const ahead = async () => {
+const clockOffset = async () => {
   const { rows } = await sql<{ what: string }>`
     select 'a task: ' || name as what from task where name in ('sweep machines', 'remove AWS orphans')
       and (reconcile_at > portal_now() + interval '11 minutes'
@@ -47,9 +47,9 @@ test(
       async () => env.messages,
       (reported) => reported.some((sentence) => /^The clock went ahead by 7,?\d+ s/.test(sentence)),
     )
-    const places = (await machinesOf(admin, TRAINING)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    const machineRefs = (await machinesOf(admin, TRAINING)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     const power = async (operation: 0 | 1) => {
-      expect((await admin('PATCH', '/azure/machines', [{ operation }, ...places])).status).toBe(200)
+      expect((await admin('PATCH', '/azure/machines', [{ operation }, ...machineRefs])).status).toBe(200)
     }
     await power(0)
     await until('all are stopped', statuses, (all) => all.every((status) => status === 'Stopped'))
@@ -63,10 +63,10 @@ test(
     )
 
     await setPortalClock(env.db, { ahead: 0 })
-    expect(await ahead()).not.toEqual([])
+    expect(await clockOffset()).not.toEqual([])
     await until(
       'nothing lies ahead',
-      async () => [...(await ahead()), ...env.bugs.map(String)],
+      async () => [...(await clockOffset()), ...env.bugs.map(String)],
       (found) => found.length === 0,
       20_000,
     )

@@ -9,9 +9,9 @@ afterAll(() => jobs.stop())
 
 test('does not deadlock if more transactions than connections each enqueue their first job', async () => {
   const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
-  const put = (email: string) =>
+  const enqueueMail = (email: string) =>
     db.transaction().execute((tx) => jobs.enqueue(tx, 'user.forgot', [{ email, link: email }]))
-  await Promise.all(emails.map(put))
+  await Promise.all(emails.map(enqueueMail))
   const { rows } = await sql<{ email: string }>`
     select data ->> 'email' as email from pgboss.job where name = 'user.forgot' order by email`.execute(db)
   expect(rows.map(({ email }) => email)).toEqual(emails)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { CloudError } from '../providers/errors.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { recordCloudState, recordPartState } from './part-state.ts'
 
 let portal: TestPortal
-let turns: Turns
+let reconciler: TestReconciler
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
 })
 afterAll(() => portal.close())
 
@@ -25,10 +25,10 @@ test('records the cloud as up when it answered, and as down when unreachable or 
   await recordCloudState(portal.app.db, async () => null)
   expect(await cloud()).toBeUndefined()
   await recordCloudState(portal.app.db, async () => 'states')
-  expect(await cloud()).toEqual({ up: true, seen_at: turns.after(0) })
-  await turns.wait(5)
+  expect(await cloud()).toEqual({ up: true, seen_at: reconciler.timeAfter(0) })
+  await reconciler.wait(5)
   await fails(new CloudError('unreachable', 'No answer.'))
-  expect(await cloud()).toEqual({ up: false, seen_at: turns.after(5) })
+  expect(await cloud()).toEqual({ up: false, seen_at: reconciler.timeAfter(5) })
   await recordPartState(portal.app.db, 'cloud', true)
   await fails(new CloudError('unauthorised', 'Who?'))
   expect((await cloud())?.up).toBe(false)

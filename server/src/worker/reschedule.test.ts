@@ -33,10 +33,10 @@ test('corrects a clock that went back while another transaction locks a machine 
   const messages: string[] = []
   const watching = await owner.transaction().execute(async (tx) => {
     await sql`select from machine where id = ${machine} for update`.execute(tx)
-    const putRight = clockWatch(app.db, (sentence) => messages.push(sentence))()
+    const rescheduleRows = clockWatch(app.db, (sentence) => messages.push(sentence))()
     await untilWaitingForLock(owner, 1)
     await sql`update security_group set generation = generation + 1 where training_id = ${training}`.execute(tx)
-    return { putRight }
+    return { putRight: rescheduleRows }
   })
   await watching.putRight
   expect(messages).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
@@ -130,21 +130,23 @@ test('moves future times of every kind of row nearer, and does not change other 
 
   await rescheduleFutureTimes(owner)
 
-  const told = async (table: string, key: string, ...columns: string[]) => {
+  const valuesOf = async (table: string, key: string, ...columns: string[]) => {
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.ref(key)}, ${sql.join(
         columns.map((column) => sql`extract(epoch from ${sql.ref(column)} - portal_now())::int as ${sql.ref(column)}`),
       )} from ${sql.table(table)} order by ${sql.ref(key)}`.execute(owner)
     return rows.map((row) => Object.values(row))
   }
-  const machines = await told('machine', 'name', 'reconcile_at', 'leased_until', 'observed_at', 'restart_asked_at')
+  const machines = await valuesOf('machine', 'name', 'reconcile_at', 'leased_until', 'observed_at', 'restart_asked_at')
   expect(machines.filter(([name]) => names.includes(name as string))).toEqual(
     [
       [names[0], 60, 30, 0, -HOUR],
       [names[1], -HOUR, 60, -9, null],
     ].toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   )
-  const groups = (await told('security_group', 'training_id', 'reconcile_at', 'leased_until')).map(([, ...at]) => at)
+  const groups = (await valuesOf('security_group', 'training_id', 'reconcile_at', 'leased_until')).map(
+    ([, ...at]) => at,
+  )
   expect(groups).toHaveLength(2)
   expect(groups).toEqual(
     expect.arrayContaining([
@@ -152,23 +154,23 @@ test('moves future times of every kind of row nearer, and does not change other 
       [-HOUR, 60],
     ]),
   )
-  const tasks = await told('task', 'name', 'reconcile_at', 'started_at', 'ended_at', 'leased_until')
+  const tasks = await valuesOf('task', 'name', 'reconcile_at', 'started_at', 'ended_at', 'leased_until')
   expect(tasks.filter(([name]) => ['ahead', 'due', 'held'].includes(name as string))).toEqual([
     ['ahead', 0, 0, -5, 60],
     ['due', -3, -2, -1, null],
     ['held', -3, -2, -1, 59],
   ])
-  expect(await told('whole_sweep', 'single', 'due_at')).toEqual([[true, 0]])
-  expect(await told('call_bucket', 'name', 'counted_at', 'closed_until')).toEqual([
+  expect(await valuesOf('whole_sweep', 'single', 'due_at')).toEqual([[true, 0]])
+  expect(await valuesOf('call_bucket', 'name', 'counted_at', 'closed_until')).toEqual([
     ['ahead', 0, 30],
     ['closed', -5, 60],
     ['present', -5, 30],
   ])
-  expect(await told('aws_account', 'id', 'look_at')).toEqual([
+  expect(await valuesOf('aws_account', 'id', 'look_at')).toEqual([
     ['000000000001', 60],
     ['000000000002', 59],
   ])
-  expect((await told('worker_pulse', 'worker', 'seen_at')).filter(([worker]) => worker !== 'api')).toEqual([
+  expect((await valuesOf('worker_pulse', 'worker', 'seen_at')).filter(([worker]) => worker !== 'api')).toEqual([
     ['alive', -1],
   ])
   const { rows: jobs } = await sql<{ wait: number }>`

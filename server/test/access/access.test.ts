@@ -44,9 +44,9 @@ function rowOf(module: string, name: string): Row<Call> {
 
 /** Returns status and body of each request for a subject, without the request id. */
 async function answers(at: CallTarget, subject: Subject, uid: string | undefined, as: Role) {
-  const asked = rowOf(at.module, at.name).request(subject, as) as RequestOptions | RequestOptions[]
+  const requests = rowOf(at.module, at.name).request(subject, as) as RequestOptions | RequestOptions[]
   const replies: { status: number; text: string }[] = []
-  for (const each of Array.isArray(asked) ? asked : [asked]) {
+  for (const each of Array.isArray(requests) ? requests : [requests]) {
     const enough = new AbortController()
     const reply = await at.portal.request(at.call.method, at.call.path, { ...each, uid, signal: enough.signal })
     const text = at.call.stream && reply.ok ? await firstOf(reply) : await reply.text()
@@ -162,12 +162,12 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   })
 
   const open = call.roles === 'anyone'
-  const may = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
-  const mayNot = ROLES.filter((role) => !may.includes(role))
-  const scoped = rowOf(module, name).about === 'scoped' ? may : []
-  const ownOnly = rowOf(module, name).about === 'self' ? may : []
-  const unscoped = rowOf(module, name).about === 'unscoped' && !open ? may : []
-  const refused = rowOf(module, name).about === 'refused' ? may : []
+  const allowedRoles = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
+  const refusedRoles = ROLES.filter((role) => !allowedRoles.includes(role))
+  const scoped = rowOf(module, name).about === 'scoped' ? allowedRoles : []
+  const ownRoles = rowOf(module, name).about === 'self' ? allowedRoles : []
+  const unscoped = rowOf(module, name).about === 'unscoped' && !open ? allowedRoles : []
+  const refused = rowOf(module, name).about === 'refused' ? allowedRoles : []
   const seesEverything = (role: Role) => UNRESTRICTED.has(role)
   const expectForeignUnchanged = async () => {
     if (call.method !== 'GET') expect(await foreignRows(portal.owner)).toEqual((await original!).foreignRows)
@@ -186,15 +186,18 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   )
 
   // @covers R7.4 R7.5 A13 A28
-  test.each(mayNot)('rejects %s with the same response for every subject, and records each refusal', async (role) => {
-    const uid = await as(role)
-    const absent = await responsesFor(world.absent, uid)
-    expect(new Set(statuses(absent))).toEqual(new Set([403]))
-    expect(await responsesFor(world.foreign, uid)).toEqual(absent)
-    expect(await responsesFor(world.own, uid)).toEqual(absent)
-    const row = { call: `${module}.${name}`, actor_email: PEOPLE[role], address: '127.0.0.1', refused: 'forbidden' }
-    expect(await refusedRows(role)).toEqual([...absent, ...absent, ...absent].map(() => row))
-  })
+  test.each(refusedRoles)(
+    'rejects %s with the same response for every subject, and records each refusal',
+    async (role) => {
+      const uid = await as(role)
+      const absent = await responsesFor(world.absent, uid)
+      expect(new Set(statuses(absent))).toEqual(new Set([403]))
+      expect(await responsesFor(world.foreign, uid)).toEqual(absent)
+      expect(await responsesFor(world.own, uid)).toEqual(absent)
+      const row = { call: `${module}.${name}`, actor_email: PEOPLE[role], address: '127.0.0.1', refused: 'forbidden' }
+      expect(await refusedRows(role)).toEqual([...absent, ...absent, ...absent].map(() => row))
+    },
+  )
   const refusedRows = (role: Role) =>
     portal.app.db
       .selectFrom('audit')
@@ -208,26 +211,27 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   test('is an ability of exactly the roles that may make it', async () => {
     const abilitiesOf = await (abilities ??= readAbilities(portal))
     expect(ROLES.filter((role) => abilitiesOf[role].includes(`${module}.${name}`))).toEqual(
-      call.signed === true ? [] : may,
+      call.signed === true ? [] : allowedRoles,
     )
   })
 
-  const isLed = call.instructors === true
-  const scopedForInstructors = rowOf(module, name).about === 'scoped' && (isLed || may.includes('user'))
+  const isForInstructors = call.instructors === true
+  const scopedForInstructors =
+    rowOf(module, name).about === 'scoped' && (isForInstructors || allowedRoles.includes('user'))
   /**
    * Each call is made once as an instructor before other roles make their calls, because some of these delete the
    * training.
    */
-  let instructors: ReturnType<typeof askAsInstructors> | undefined
-  const repliesToInstructors = () => (instructors ??= askAsInstructors())
-  async function askAsInstructors() {
-    const leading = await portal.sessionOf(INSTRUCTORS.own)
+  let instructors: ReturnType<typeof responsesAsInstructors> | undefined
+  const repliesToInstructors = () => (instructors ??= responsesAsInstructors())
+  async function responsesAsInstructors() {
+    const instructorSession = await portal.sessionOf(INSTRUCTORS.own)
     const other = await portal.sessionOf(INSTRUCTORS.other)
     const unknown = { ...world.absent, organization: world.own.organization }
     return {
-      absent: await responsesFor(world.absent, leading),
-      foreign: await responsesFor(world.foreign, leading),
-      own: await responsesFor(world.own, leading),
+      absent: await responsesFor(world.absent, instructorSession),
+      foreign: await responsesFor(world.foreign, instructorSession),
+      own: await responsesFor(world.own, instructorSession),
       byOther: await responsesFor(world.own, other),
       unknown: scopedForInstructors ? await responsesFor(unknown, other) : [],
     }
@@ -235,24 +239,27 @@ describe.each(calls)('$title', ({ module, name, call }) => {
 
   // @covers A240
   test.each(open ? none : [undefined])('gives an instructor of the training no data of other trainings', async () => {
-    const { absent, foreign: ofForeign, own } = await repliesToInstructors()
-    const text = JSON.stringify([absent, ofForeign, own])
+    const { absent, foreign: foreignReply, own } = await repliesToInstructors()
+    const text = JSON.stringify([absent, foreignReply, own])
     for (const word of [MARKER, CONFIDENTIAL.training, CONFIDENTIAL.rupees, `:${CONFIDENTIAL.paise}`])
       expect(text).not.toContain(word)
   })
 
   // @covers A240
-  test.each(isLed ? [undefined] : none)('answers an instructor of the training, without money', async () => {
+  test.each(isForInstructors ? [undefined] : none)('answers an instructor of the training, without money', async () => {
     const { own } = await repliesToInstructors()
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(own)))
     expect(JSON.stringify(own)).not.toMatch(MONEY_FIELDS)
   })
 
   // @covers A242
-  test.each(open || isLed || may.includes('user') ? none : [undefined])('rejects an instructor', async () => {
-    const { absent, foreign: ofForeign, own, byOther } = await repliesToInstructors()
-    expect(new Set(statuses([...absent, ...ofForeign, ...own, ...byOther]))).toEqual(new Set([403]))
-  })
+  test.each(open || isForInstructors || allowedRoles.includes('user') ? none : [undefined])(
+    'rejects an instructor',
+    async () => {
+      const { absent, foreign: foreignReply, own, byOther } = await repliesToInstructors()
+      expect(new Set(statuses([...absent, ...foreignReply, ...own, ...byOther]))).toEqual(new Set([403]))
+    },
+  )
 
   // The list of an organisation's trainings is the only call that depends on the organisation instead of the training.
   const isOfTraining = `${module}.${name}` !== 'training.names'
@@ -260,8 +267,8 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   test.each(scopedForInstructors && isOfTraining ? [undefined] : none)(
     'answers an instructor of another training as for an unknown one',
     async () => {
-      const { absent, foreign: ofForeign, byOther, unknown } = await repliesToInstructors()
-      expect(ofForeign).toEqual(absent)
+      const { absent, foreign: foreignReply, byOther, unknown } = await repliesToInstructors()
+      expect(foreignReply).toEqual(absent)
       expect(byOther).toEqual(unknown)
       expect(new Set(statuses(byOther))).toEqual(new Set([404]))
     },
@@ -294,7 +301,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
   })
 
-  test.each(ownOnly)('answers %s for their own subject, and with 404 for another subject', async (role) => {
+  test.each(ownRoles)('answers %s for their own subject, and with 404 for another subject', async (role) => {
     const uid = await as(role)
     const absent = await responsesFor(world.absent, uid, role)
     expect(new Set(statuses(absent))).toEqual(new Set([404]))

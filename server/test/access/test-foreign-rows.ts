@@ -22,18 +22,18 @@ function idsOf(row: string): readonly string[] {
  * directly or indirectly. Audit rows of refused calls are left out, because they quote the request.
  */
 export async function foreignRows(db: Db): Promise<string[]> {
-  const rest = new Set(await everyRow(db))
+  const remaining = new Set(await everyRow(db))
   const ids = new Set<string>()
   const foreign: string[] = []
-  for (let grew = true; grew;) {
-    grew = false
-    for (const each of rest) {
+  for (let hasGrown = true; hasGrown;) {
+    hasGrown = false
+    for (const each of remaining) {
       if (!each.row.includes(MARKER) && !idsOf(each.row).some((id) => ids.has(id))) continue
       const own = (JSON.parse(each.row) as { id?: unknown }).id
       if (typeof own === 'string') ids.add(own)
       foreign.push(`${each.table} ${each.row}`)
-      rest.delete(each)
-      grew = true
+      remaining.delete(each)
+      hasGrown = true
     }
   }
   return foreign.toSorted()

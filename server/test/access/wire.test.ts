@@ -262,6 +262,6 @@ test("accepts the form's fields, requires a plan only if it is official, and rej
   const body = { ...plain, name: 'plain template', isOfficial: false }
   expect((await portal.request('POST', '/admin/template', { uid, body })).status).toBe(200)
   expect(await create({ name: 'another size', vmSize: 'Standard_NC4as_T4_v3' })).toBe(200)
-  for (const wrong of [{ vmSize: 'D2s v3' }, { os: 'macOS' }, { licence: 'other' }])
-    expect(await create({ name: 'wrong', ...wrong })).toBe(400)
+  for (const invalid of [{ vmSize: 'D2s v3' }, { os: 'macOS' }, { licence: 'other' }])
+    expect(await create({ name: 'wrong', ...invalid })).toBe(400)
 })

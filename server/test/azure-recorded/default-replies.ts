@@ -5,13 +5,13 @@ const GROUP = `${SUBSCRIPTION}/resourceGroups/labs`
 const NETWORK = `${GROUP}/providers/Microsoft.Network`
 const COMPUTE = `${GROUP}/providers/Microsoft.Compute`
 
-const done = (id: string, more: object = {}): Reply => ({
+const done = (id: string, overrides: object = {}): Reply => ({
   status: 200,
   body: {
     id,
     name: id.slice(id.lastIndexOf('/') + 1),
     location: 'westus2',
-    properties: { provisioningState: 'Succeeded', ...more },
+    properties: { provisioningState: 'Succeeded', ...overrides },
   },
 })
 

@@ -21,7 +21,7 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
 
   test.each(OUTCOMES)('maps %s answered %i %s to %o', async (operation, status, code, expected) => {
     const outcomes: Record<string, number> = {}
-    const cutShort: string[] = []
+    const truncated: string[] = []
     for (const recording of all) {
       if (operationOf(recording) !== operation) continue
       if (recording.status !== status || codeOf(recording) !== code) continue
@@ -35,11 +35,11 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
       const { result: outcome, pause } = await replay(ours, [recording, ...pagesAfter(recording)])
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       const requested = Number(recording.headers['retry-after'] ?? 0)
-      if (status >= 400 && requested > (pause ?? 0)) cutShort.push(recording.id)
+      if (status >= 400 && requested > (pause ?? 0)) truncated.push(recording.id)
       replayed += 1
     }
     expect(outcomes).toEqual(expected)
-    expect(cutShort, 'recordings whose requested pause was shortened').toEqual([])
+    expect(truncated, 'recordings whose requested pause was shortened').toEqual([])
   })
 
   test('replays every recording, or has a reason not to', () => {
@@ -49,9 +49,9 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
     for (const recording of all) {
       const operation = operationOf(recording)
       if (operationFor(recording) === null && recording.status < 400) {
-        const why = NOT_REPLAYED.find(({ operations }) => operations.test(operation))?.why
-        if (why === undefined) unknown.push(`${recording.id}: ${operation}`)
-        else reasons.set(why, (reasons.get(why) ?? 0) + 1)
+        const reason = NOT_REPLAYED.find(({ operations }) => operations.test(operation))?.why
+        if (reason === undefined) unknown.push(`${recording.id}: ${operation}`)
+        else reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       } else if (!rows.has(`${operation} ${recording.status} ${codeOf(recording)}`)) {
         unknown.push(`${recording.id}: ${operation} ${recording.status} ${codeOf(recording)}`)
       }
@@ -63,5 +63,5 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
 
 function pagesAfter({ sequence, seq, path }: Recording): Recording[] {
   if (sequence === undefined || operationOf({ method: 'GET', path } as Recording) !== 'GET resources list') return []
-  return all.filter((one) => one.sequence === sequence && one.seq === seq + 1 && one.path.includes('$skiptoken'))
+  return all.filter((each) => each.sequence === sequence && each.seq === seq + 1 && each.path.includes('$skiptoken'))
 }

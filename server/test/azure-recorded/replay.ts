@@ -76,12 +76,12 @@ const capture = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.capt
 const discard = async (adapters: Adapters, signal: AbortSignal) =>
   `remaining: ${(await adapters.cloud.deleteImage(IMAGE, signal)).remaining}`
 const password = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.setPassword(ACCOUNT, signal)
-const inside = (adapters: Adapters, signal: AbortSignal) => adapters.sandboxes.listResources(SANDBOX, signal)
+const listResources = (adapters: Adapters, signal: AbortSignal) => adapters.sandboxes.listResources(SANDBOX, signal)
 const access = (adapters: Adapters, signal: AbortSignal) =>
   adapters.sandboxes.setAccess(SANDBOX, { level: 'full', objectId: OBJECT_ID }, signal)
 const offers = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.getOffers('westus2', signal)
 
-const someOf = (type: string) =>
+const sampleIds = (type: string) =>
   ({ 'GET resources list': [{ status: 200, body: { value: [{ type }] } }] }) satisfies DefaultReplies
 
 /** Replays by operation: the call that makes an adapter request the operation. */
@@ -94,14 +94,14 @@ const REPLAYS: Readonly<Record<string, Replay>> = {
   'POST virtualMachines/start': { run: ({ cloud }, signal) => cloud.startMachine(PLACE, signal) },
   'POST virtualMachines/deallocate': { run: ({ cloud }, signal) => cloud.stopMachine(PLACE, signal) },
   'POST virtualMachines/restart': { run: ({ cloud }, signal) => cloud.restartMachine(PLACE, signal) },
-  'GET virtualMachines list': { run: inside, replies: someOf('Microsoft.Compute/virtualMachines') },
+  'GET virtualMachines list': { run: listResources, replies: sampleIds('Microsoft.Compute/virtualMachines') },
   'GET virtualMachines/extensions': { run: password, createsThen: 'PUT virtualMachines/extensions' },
   'PUT virtualMachines/extensions': { run: password },
   'GET disks': {
     run: remove,
     replies: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
   },
-  'GET disks list': { run: inside, replies: someOf('Microsoft.Compute/disks') },
+  'GET disks list': { run: listResources, replies: sampleIds('Microsoft.Compute/disks') },
   'DELETE disks': { run: remove, replies: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] } },
   'GET networkInterfaces': {
     run: remove,
@@ -174,7 +174,7 @@ const REPLAYS: Readonly<Record<string, Replay>> = {
       sandboxes.createGroup({ ...SANDBOX, location: 'westus2', user: 'u', endsAt: new Date(0) }, signal),
   },
   'DELETE resourceGroups': { run: ({ sandboxes }, signal) => sandboxes.deleteGroup(SANDBOX, signal) },
-  'GET resources list': { run: inside },
+  'GET resources list': { run: listResources },
   'GET roleAssignments list': { run: access },
   'PUT roleAssignments': { run: access },
   'DELETE roleAssignments': {
@@ -237,8 +237,8 @@ export async function replay(operation: string, recorded: readonly Recording[]):
   const outcome = await runReplay(operation, () => chosen.run(adaptersAt(provider), AbortSignal.timeout(TIMEOUT_MS)))
   if (!provider.requests.includes(operation))
     throw new Error(`${operation} was not requested. Requests: ${provider.requests.join(', ')}.`)
-  const made = chosen.createsThen !== undefined && provider.requests.includes(chosen.createsThen)
-  return made && outcome.pause === null ? { result: 'then created', pause: null } : outcome
+  const created = chosen.createsThen !== undefined && provider.requests.includes(chosen.createsThen)
+  return created && outcome.pause === null ? { result: 'then created', pause: null } : outcome
 }
 
 async function runReplay(operation: string, call: () => Promise<unknown>): Promise<ReplayOutcome> {

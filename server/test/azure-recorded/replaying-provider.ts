@@ -27,20 +27,20 @@ export interface ReplayingProvider {
 export function replayingProvider(
   operation: string,
   recorded: readonly Recording[],
-  around: DefaultReplies,
+  defaults: DefaultReplies,
 ): ReplayingProvider {
   const requests: string[] = []
   const answer = (method: string, url: string): Reply => {
     const { pathname, search } = new URL(url)
-    const { operation: called } = callOf(method, pathname + search)
-    const before = requests.filter((one) => one === called).length
-    requests.push(called)
-    const recording = called === operation ? recorded[before] : undefined
+    const { operation: requestedOperation } = callOf(method, pathname + search)
+    const before = requests.filter((each) => each === requestedOperation).length
+    requests.push(requestedOperation)
+    const recording = requestedOperation === operation ? recorded[before] : undefined
     if (recording !== undefined) return recording
-    const given = around[called]
-    if (given === undefined) throw new Error(`${called} has no default reply (replaying ${operation}).`)
-    const turn = called === operation ? before - recorded.length : before
-    return given[Math.min(turn, given.length - 1)] ?? given[0]
+    const given = defaults[requestedOperation]
+    if (given === undefined) throw new Error(`${requestedOperation} has no default reply (replaying ${operation}).`)
+    const index = requestedOperation === operation ? before - recorded.length : before
+    return given[Math.min(index, given.length - 1)] ?? given[0]
   }
   return {
     requests: requests,

@@ -26,43 +26,43 @@ test('accepts a new access key after ten seconds, and at once after later status
   const UserName = 'asha'
   const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }))
   const { AccessKeyId = '', SecretAccessKey = '' } = AccessKey ?? {}
-  const own = awsClients(emulator.url, { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey })
-  const ask = () => own.sts.send(new GetCallerIdentityCommand({}))
-  await expect(ask()).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
+  const userClients = awsClients(emulator.url, { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey })
+  const getCallerIdentity = () => userClients.sts.send(new GetCallerIdentityCommand({}))
+  await expect(getCallerIdentity()).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
   await emulator.advance(9)
-  await expect(ask()).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
+  await expect(getCallerIdentity()).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
   await emulator.advance(1)
-  expect((await ask()).Arn).toContain('user/asha')
+  expect((await getCallerIdentity()).Arn).toContain('user/asha')
   for (const Status of ['Inactive', 'Active'] as const) {
     await iam.send(new UpdateAccessKeyCommand({ UserName, AccessKeyId, Status }))
   }
   const [listed] = (await iam.send(new ListAccessKeysCommand({ UserName }))).AccessKeyMetadata ?? []
   expect(listed?.CreateDate).toEqual(AccessKey?.CreateDate)
-  expect((await ask()).Arn).toContain('user/asha')
+  expect((await getCallerIdentity()).Arn).toContain('user/asha')
 })
 
 test('refuses changes of a login profile and a new MFA device in the first ten seconds', async () => {
   const UserName = 'ben'
   await iam.send(new CreateLoginProfileCommand({ UserName, Password: password }))
-  const made = (await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.CreateDate
+  const createdAt = (await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.CreateDate
   const device = {
     UserName,
     SerialNumber: `arn:aws:iam::${portalAccount}:mfa/ben`,
     AuthenticationCode1: '123456',
     AuthenticationCode2: '654321',
   }
-  const early = 'EntityTemporarilyUnmodifiableException'
-  const words = 'Login Profile for User ben cannot be modified while login profile is being created.'
+  const errorName = 'EntityTemporarilyUnmodifiableException'
+  const message = 'Login Profile for User ben cannot be modified while login profile is being created.'
   const update = () => iam.send(new UpdateLoginProfileCommand({ UserName, Password: 'Another-Horse-8' }))
-  const drop = () => iam.send(new DeleteLoginProfileCommand({ UserName }))
-  await expect(update()).rejects.toMatchObject({ name: early, message: words })
-  await expect(drop()).rejects.toMatchObject({ name: early, message: words })
-  await expect(iam.send(new EnableMFADeviceCommand(device))).rejects.toMatchObject({ name: early })
+  const deleteProfile = () => iam.send(new DeleteLoginProfileCommand({ UserName }))
+  await expect(update()).rejects.toMatchObject({ name: errorName, message: message })
+  await expect(deleteProfile()).rejects.toMatchObject({ name: errorName, message: message })
+  await expect(iam.send(new EnableMFADeviceCommand(device))).rejects.toMatchObject({ name: errorName })
   await emulator.advance(10)
   await update()
-  expect((await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.CreateDate).toEqual(made)
+  expect((await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.CreateDate).toEqual(createdAt)
   await iam.send(new EnableMFADeviceCommand(device))
-  await drop()
+  await deleteProfile()
 })
 
 test.each([

@@ -7,24 +7,24 @@ import type { User } from '#src/aws/iam/user-rows.ts'
 import { text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { invalid, limitExceeded, noSuchEntity, temporarilyUnmodifiable } from '#src/aws/refusal.ts'
 
-const mostKeys = 2
+const MAX_KEYS = 2
 
 export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
   return [
     changeUser(cloud, 'CreateAccessKey', (call, user) => {
-      if (users.currentParts(user).filter(({ kind }) => kind === 'key').length >= mostKeys) {
-        throw limitExceeded(`Cannot exceed quota for AccessKeysPerUser: ${mostKeys}`)
+      if (users.currentParts(user).filter(({ kind }) => kind === 'key').length >= MAX_KEYS) {
+        throw limitExceeded(`Cannot exceed quota for AccessKeysPerUser: ${MAX_KEYS}`)
       }
       const id = uniqueId('AKIA')
       const secret = randomBytes(30).toString('base64')
       users.putPart(call, user, 'key', id, { status: 'Active', secret })
       return {
-        AccessKey: { ...keyShown(user, { name: id, created_at: call.now }, 'Active'), SecretAccessKey: secret },
+        AccessKey: { ...keyView(user, { name: id, created_at: call.now }, 'Active'), SecretAccessKey: secret },
       }
     }),
     listParts(cloud, 'ListAccessKeys', 'key', 'AccessKeyMetadata', (user, part) =>
-      keyShown(user, part, (JSON.parse(part.doc) as { status: string }).status),
+      keyView(user, part, (JSON.parse(part.doc) as { status: string }).status),
     ),
     changeUser(cloud, 'UpdateAccessKey', (call, user) => {
       const id = text(call, 'AccessKeyId')
@@ -99,14 +99,22 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       const id = uniqueId('ACCA')
       users.putPart(call, user, 'service', id, { service })
       return {
-        ServiceSpecificCredential: { ...serviceShown(user, id, service, call.now), ServicePassword: 'emulated' },
+        ServiceSpecificCredential: {
+          ...serviceCredentialView(user, id, service, call.now),
+          ServicePassword: 'emulated',
+        },
       }
     }),
     readUser(cloud, 'ListServiceSpecificCredentials', (call, user) => {
       const parts = users.parts(call, user, 'service')
       return {
         ServiceSpecificCredentials: parts.map((part) =>
-          serviceShown(user, part.name, (JSON.parse(part.doc) as { service: string }).service, part.created_at),
+          serviceCredentialView(
+            user,
+            part.name,
+            (JSON.parse(part.doc) as { service: string }).service,
+            part.created_at,
+          ),
         ),
       }
     }),
@@ -123,18 +131,18 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
   ]
 }
 
-const keyShown = (user: User, key: { name: string; created_at: number }, status: string): Structure => ({
+const keyView = (user: User, key: { name: string; created_at: number }, status: string): Structure => ({
   UserName: user.name,
   AccessKeyId: key.name,
   Status: status,
   CreateDate: new Date(key.created_at),
 })
 
-const serviceShown = (user: User, id: string, service: string, at: number): Structure => ({
+const serviceCredentialView = (user: User, id: string, service: string, createdAt: number): Structure => ({
   UserName: user.name,
   Status: 'Active',
   ServiceUserName: `${user.name}-at-${user.account}`,
-  CreateDate: new Date(at),
+  CreateDate: new Date(createdAt),
   ServiceSpecificCredentialId: id,
   ServiceName: service,
 })

@@ -4,8 +4,8 @@ import type { Part, User } from '#src/aws/iam/user-rows.ts'
 
 export function isAllowed(cloud: AwsCloud, user: User, action: string, now: number): boolean {
   const parts = cloud.users.currentParts(user)
-  const own = parts.filter(({ kind }) => kind === 'inline' || kind === 'attached')
-  const verdicts = new Set(own.map((part) => verdictOf(cloud, part, action, now)))
+  const policies = parts.filter(({ kind }) => kind === 'inline' || kind === 'attached')
+  const verdicts = new Set(policies.map((part) => evaluatePart(cloud, part, action, now)))
   if (verdicts.has('denied') || !verdicts.has('allowed')) return false
   const boundary = parts.find(({ kind }) => kind === 'boundary')
   if (boundary !== undefined && evaluate(managedStatements(cloud, boundary.name), action, now) !== 'allowed')
@@ -13,7 +13,7 @@ export function isAllowed(cloud: AwsCloud, user: User, action: string, now: numb
   return !isDeniedByOrganization(cloud, user.account)
 }
 
-function verdictOf(cloud: AwsCloud, { kind, name, doc }: Part, action: string, now: number): Verdict {
+function evaluatePart(cloud: AwsCloud, { kind, name, doc }: Part, action: string, now: number): Verdict {
   if (kind === 'attached') return evaluate(managedStatements(cloud, name), action, now)
   const { document } = JSON.parse(doc) as { document: string }
   return evaluate(parsePolicy(document), action, now)

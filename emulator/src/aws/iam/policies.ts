@@ -34,35 +34,37 @@ export function parsePolicy(document: string): readonly Statement[] {
 }
 
 function statementsOf(document: string): readonly Statement[] {
-  const { Version, Statement: given } = JSON.parse(document) as {
+  const { Version, Statement: requested } = JSON.parse(document) as {
     Version?: string
     Statement?: Statement | Statement[]
   }
-  const statements = given === undefined ? [] : Array.isArray(given) ? given : [given]
-  const sound = statements.every(
+  const statements = requested === undefined ? [] : Array.isArray(requested) ? requested : [requested]
+  const isValid = statements.every(
     ({ Effect, Action, NotAction }) =>
       (Effect === 'Allow' || Effect === 'Deny') && (Action === undefined) !== (NotAction === undefined),
   )
-  if (!sound || statements.length === 0 || Version !== '2012-10-17') throw new SyntaxError('invalid policy')
+  if (!isValid || statements.length === 0 || Version !== '2012-10-17') throw new SyntaxError('invalid policy')
   return statements
 }
 
 /** @throws AwsRefusal NoSuchEntity */
 export function managedStatements(cloud: AwsCloud, arn: string): readonly Statement[] {
-  const known = managed[arn]
-  if (known !== undefined) return known
-  const own = cloud.database.one<{ doc: string }>('SELECT doc FROM aws_policy WHERE arn = ?', arn)
-  if (own === undefined) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`)
-  return statementsOf(own.doc)
+  const awsManaged = managed[arn]
+  if (awsManaged !== undefined) return awsManaged
+  const customerManaged = cloud.database.one<{ doc: string }>('SELECT doc FROM aws_policy WHERE arn = ?', arn)
+  if (customerManaged === undefined) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`)
+  return statementsOf(customerManaged.doc)
 }
 
 export type Verdict = 'allowed' | 'denied' | 'silent'
 
-/** Ignores resources. */
+/** Returns the decision of the statements about an action. The resources of a statement are ignored. */
 export function evaluate(statements: readonly Statement[], action: string, now: number): Verdict {
-  const apply = statements.filter((statement) => coversAction(statement, action) && conditionApplies(statement, now))
-  if (apply.some(({ Effect }) => Effect === 'Deny')) return 'denied'
-  return apply.length > 0 ? 'allowed' : 'silent'
+  const applicable = statements.filter(
+    (statement) => coversAction(statement, action) && conditionApplies(statement, now),
+  )
+  if (applicable.some(({ Effect }) => Effect === 'Deny')) return 'denied'
+  return applicable.length > 0 ? 'allowed' : 'silent'
 }
 
 function coversAction({ Action, NotAction }: Statement, action: string): boolean {

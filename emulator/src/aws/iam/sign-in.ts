@@ -12,10 +12,11 @@ interface Login {
 
 export function loginOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
-  const put = (call: AwsCall, user: User, before: Login | undefined): Structure => {
+  const putLogin = (call: AwsCall, user: User, before: Login | undefined): Structure => {
     const password = call.input.Password
     const login: Login = {
-      password: typeof password === 'string' ? hash(checkedPassword(password, user.name)) : (before?.password ?? ''),
+      password:
+        typeof password === 'string' ? hash(requireStrongPassword(password, user.name)) : (before?.password ?? ''),
       resetRequired:
         optionalText(call, 'PasswordResetRequired') === undefined
           ? (before?.resetRequired ?? false)
@@ -31,7 +32,7 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
     return part
   }
   /** Returns the login profile for a change, which AWS refuses in the first seconds. */
-  const settledProfileOf = (call: AwsCall, user: User) => {
+  const modifiableProfileOf = (call: AwsCall, user: User) => {
     const part = profileOf(call, user)
     if (isPropagating(cloud, part, call.now)) {
       throw temporarilyUnmodifiable(
@@ -46,7 +47,7 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
       if (users.currentParts(user).some(({ kind }) => kind === 'login')) {
         throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
       }
-      return { LoginProfile: put(call, user, undefined) }
+      return { LoginProfile: putLogin(call, user, undefined) }
     }),
     readUser(cloud, 'GetLoginProfile', (call, user) => {
       const part = profileOf(call, user)
@@ -60,11 +61,11 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
       }
     }),
     changeUser(cloud, 'UpdateLoginProfile', (call, user) => {
-      put(call, user, JSON.parse(settledProfileOf(call, user).doc) as Login)
+      putLogin(call, user, JSON.parse(modifiableProfileOf(call, user).doc) as Login)
       return undefined
     }),
     changeUser(cloud, 'DeleteLoginProfile', (call, user) => {
-      settledProfileOf(call, user)
+      modifiableProfileOf(call, user)
       if (!users.removePart(call, user, 'login', 'login')) throw noSuchProfile(user)
       return undefined
     }),
@@ -83,16 +84,16 @@ export function checkPassword(cloud: AwsCloud, user: User, password: string): { 
 }
 
 export function changePassword({ users }: AwsCloud, call: AwsCall, user: User, password: string): void {
-  const login: Login = { password: hash(checkedPassword(password, user.name)), resetRequired: false }
+  const login: Login = { password: hash(requireStrongPassword(password, user.name)), resetRequired: false }
   users.putPart(call, user, 'login', 'login', login)
 }
 
 /** Character classes of the default password policy. Other characters belong to no class (documented). */
-const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|']/]
+const characterClasses = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|']/]
 
 /** @throws AwsRefusal PasswordPolicyViolation */
-function checkedPassword(password: string, user: string): string {
-  const classes = kinds.filter((kind) => kind.test(password)).length
+function requireStrongPassword(password: string, user: string): string {
+  const classes = characterClasses.filter((kind) => kind.test(password)).length
   if (password.length >= 8 && password.length <= 128 && classes >= 3 && password !== user) return password
   throw new AwsRefusal(400, 'PasswordPolicyViolation', 'Password does not conform to the account password policy.')
 }

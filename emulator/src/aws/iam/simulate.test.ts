@@ -46,7 +46,7 @@ test.each([
     `arn:aws:iam::${poolAccounts[0]}:role/OrganizationAccountAccessRole`,
     'NoSuchEntityException',
   ],
-])('refuses to simulate %s', async (_who, arn, name) => {
+])('refuses to simulate %s', async (_principal, arn, name) => {
   await expect(decisions(arn, 'iam:GetUser')).rejects.toMatchObject({ name })
 })
 

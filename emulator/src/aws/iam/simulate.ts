@@ -19,7 +19,7 @@ export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'SimulatePrincipalPolicy',
       isRead: true,
       handle(call) {
-        const verdict = judgeOf(cloud, call, text(call, 'PolicySourceArn'))
+        const evaluateAction = evaluatorFor(cloud, call, text(call, 'PolicySourceArn'))
         const { ActionNames: actions, ResourceArns: resources } = call.input
         if (!Array.isArray(actions) || actions.length === 0) {
           throw new AwsRefusal(400, 'InvalidInput', 'Member must not be null: actionNames')
@@ -30,7 +30,7 @@ export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
           EvaluationResults: actions.map((action) => ({
             EvalActionName: String(action),
             EvalResourceName: resource,
-            EvalDecision: decisions[verdict(String(action))],
+            EvalDecision: decisions[evaluateAction(String(action))],
             MatchedStatements: [],
             MissingContextValues: [],
           })),
@@ -40,7 +40,7 @@ export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
   ]
 }
 
-function judgeOf(cloud: AwsCloud, call: AwsCall, arn: string): (action: string) => Verdict {
+function evaluatorFor(cloud: AwsCloud, call: AwsCall, arn: string): (action: string) => Verdict {
   const [, account, kind, name] = /^arn:aws:iam::(\d{12}):(user|role)\/(?:.*\/)?([^/]+)$/.exec(arn) ?? []
   if (account === undefined || name === undefined) {
     throw new AwsRefusal(

@@ -20,7 +20,7 @@ export function listParts(
   action: string,
   kind: PartKind,
   member: string,
-  shown: (user: User, part: Part) => Value,
+  toView: (user: User, part: Part) => Value,
 ): AwsOperation {
   return {
     service: 'iam',
@@ -29,7 +29,7 @@ export function listParts(
     handle(call): Structure {
       const user = users.get(call)
       const { rows, rest } = page(call, users.parts(call, user, kind), ({ name }) => name)
-      return { [member]: rows.map((part) => shown(user, part)), ...rest }
+      return { [member]: rows.map((part) => toView(user, part)), ...rest }
     },
   }
 }

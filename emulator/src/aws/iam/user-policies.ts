@@ -5,8 +5,8 @@ import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
 
 /** Inline policies are limited in characters without whitespace, managed ones in number. */
-const mostInline = 2048
-const mostAttached = 10
+const MAX_INLINE_CHARACTERS = 2048
+const MAX_ATTACHED = 10
 
 export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
@@ -18,8 +18,8 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
       users.putPart(call, user, 'inline', text(call, 'PolicyName'), { document })
       const inline = users.currentParts(user).filter(({ kind }) => kind === 'inline')
       const size = inline.reduce((sum, { doc }) => sum + documentIn(doc).replaceAll(/\s/g, '').length, 0)
-      if (size > mostInline)
-        throw limitExceeded(`Maximum policy size of ${mostInline} bytes exceeded for user ${user.name}`)
+      if (size > MAX_INLINE_CHARACTERS)
+        throw limitExceeded(`Maximum policy size of ${MAX_INLINE_CHARACTERS} bytes exceeded for user ${user.name}`)
       return undefined
     }),
     readUser(cloud, 'GetUserPolicy', (call, user) => {
@@ -34,8 +34,8 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
       const arn = text(call, 'PolicyArn')
       managedStatements(cloud, arn)
       users.putPart(call, user, 'attached', arn)
-      if (users.currentParts(user).filter(({ kind }) => kind === 'attached').length > mostAttached) {
-        throw limitExceeded(`Cannot exceed quota for PoliciesPerUser: ${mostAttached}`)
+      if (users.currentParts(user).filter(({ kind }) => kind === 'attached').length > MAX_ATTACHED) {
+        throw limitExceeded(`Cannot exceed quota for PoliciesPerUser: ${MAX_ATTACHED}`)
       }
       return undefined
     }),

@@ -35,7 +35,7 @@ export interface Part {
   readonly created_at: number
 }
 
-const seen = 'seen_from <= ? AND (seen_until IS NULL OR seen_until > ?)'
+const IS_VISIBLE = 'seen_from <= ? AND (seen_until IS NULL OR seen_until > ?)'
 
 /** Users of all accounts and their parts. Rows of deleted users are retained as history. */
 export class Users {
@@ -47,7 +47,7 @@ export class Users {
 
   find({ account, now }: AwsCall, name: string): User | undefined {
     return this.#database.one<User>(
-      `SELECT * FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND ${seen}
+      `SELECT * FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND ${IS_VISIBLE}
        ORDER BY created_at DESC, deleted_at IS NULL DESC LIMIT 1`,
       account,
       name,
@@ -95,7 +95,7 @@ export class Users {
 
   list({ account, now }: AwsCall, pathPrefix: string): User[] {
     return this.#database
-      .all<User>(`SELECT * FROM aws_user WHERE account = ? AND ${seen} ORDER BY name`, account, now, now)
+      .all<User>(`SELECT * FROM aws_user WHERE account = ? AND ${IS_VISIBLE} ORDER BY name`, account, now, now)
       .filter(({ path }) => path.startsWith(pathPrefix))
   }
 
@@ -131,7 +131,7 @@ export class Users {
 
   parts({ now }: AwsCall, user: User, kind: PartKind): Part[] {
     return this.#database.all<Part>(
-      `SELECT * FROM aws_part WHERE uid = ? AND kind = ? AND ${seen} ORDER BY name, seq`,
+      `SELECT * FROM aws_part WHERE uid = ? AND kind = ? AND ${IS_VISIBLE} ORDER BY name, seq`,
       user.uid,
       kind,
       now,

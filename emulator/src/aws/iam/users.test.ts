@@ -49,7 +49,7 @@ import { validateAws } from '#test/aws-validator.ts'
 const { emulator, watch, as, iam, truth, signIn } = await startAwsLab()
 afterAll(() => emulator.stop())
 
-const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
+const POWER_USER_POLICY = 'arn:aws:iam::aws:policy/PowerUserAccess'
 const document = (statement: object) => JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
 
 describe('users', () => {
@@ -89,20 +89,20 @@ describe('users', () => {
     })
     expect((await iam.send(new ListUserTagsCommand({ UserName }))).Tags).toHaveLength(3)
     await iam.send(new PutUserPermissionsBoundaryCommand({ UserName, PermissionsBoundary: boundary }))
-    await iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: power }))
+    await iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: POWER_USER_POLICY }))
     await iam.send(
       new CreateLoginProfileCommand({ UserName, Password: 'Correct-Horse-7', PasswordResetRequired: true }),
     )
     expect((await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.PasswordResetRequired).toBe(true)
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'wrong')]).toEqual([200, 403])
     const change = { account: portalAccount, user: UserName, password: 'Correct-Horse-7' }
-    const changing = async (newPassword: string) => {
+    const submitNewPassword = async (newPassword: string) => {
       const body = new URLSearchParams({ ...change, newPassword })
       return (await fetch(`${emulator.url}/aws/signin`, { method: 'POST', body })).text()
     }
-    expect(await changing('')).toContain('asks for a new password now')
-    expect(await changing('simple')).toContain('does not conform to the account password policy')
-    expect(await changing('My-own-Horse-7')).toContain('The new password is set')
+    expect(await submitNewPassword('')).toContain('asks for a new password now')
+    expect(await submitNewPassword('simple')).toContain('does not conform to the account password policy')
+    expect(await submitNewPassword('My-own-Horse-7')).toContain('The new password is set')
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'My-own-Horse-7')]).toEqual([403, 200])
     await iam.send(new UpdateLoginProfileCommand({ UserName, Password: 'Another-Horse-8' }))
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'Another-Horse-8')]).toEqual([403, 200])
@@ -120,21 +120,21 @@ describe('users', () => {
     const PolicyName = 'until'
     await iam.send(new PutUserPolicyCommand({ UserName, PolicyName, PolicyDocument: deny('2099-01-01T00:00:00Z') }))
     expect((await truth(UserName))?.getsIn).toBe(true)
-    const read = await iam.send(new GetUserPolicyCommand({ UserName, PolicyName }))
-    expect(decodeURIComponent(read.PolicyDocument ?? '')).toBe(deny('2099-01-01T00:00:00Z'))
+    const stored = await iam.send(new GetUserPolicyCommand({ UserName, PolicyName }))
+    expect(decodeURIComponent(stored.PolicyDocument ?? '')).toBe(deny('2099-01-01T00:00:00Z'))
     await iam.send(new PutUserPolicyCommand({ UserName, PolicyName, PolicyDocument: deny('2020-01-01T00:00:00Z') }))
     expect((await truth(UserName))?.getsIn).toBe(false)
     expect((await iam.send(new ListUserPoliciesCommand({ UserName }))).PolicyNames).toEqual([PolicyName])
   })
 
   test("accepts an access key with its user's permissions until it is made inactive", async () => {
-    const made = await iam.send(new CreateAccessKeyCommand({ UserName }))
-    const key = made.AccessKey as { AccessKeyId: string; SecretAccessKey: string }
-    const own = as({ accessKeyId: key.AccessKeyId, secretAccessKey: key.SecretAccessKey })
-    expect((await own.sts.send(new GetCallerIdentityCommand({}))).Arn).toContain(UserName)
-    await expect(own.iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name: 'AccessDenied' })
+    const created = await iam.send(new CreateAccessKeyCommand({ UserName }))
+    const key = created.AccessKey as { AccessKeyId: string; SecretAccessKey: string }
+    const userClients = as({ accessKeyId: key.AccessKeyId, secretAccessKey: key.SecretAccessKey })
+    expect((await userClients.sts.send(new GetCallerIdentityCommand({}))).Arn).toContain(UserName)
+    await expect(userClients.iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name: 'AccessDenied' })
     await iam.send(new UpdateAccessKeyCommand({ UserName, AccessKeyId: key.AccessKeyId, Status: 'Inactive' }))
-    const refused = own.sts.send(new GetCallerIdentityCommand({}))
+    const refused = userClients.sts.send(new GetCallerIdentityCommand({}))
     await expect(refused).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
   })
 
@@ -150,8 +150,8 @@ describe('users', () => {
     )
     await iam.send(new UploadSSHPublicKeyCommand({ UserName, SSHPublicKeyBody: 'ssh-ed25519 AAAA' }))
     await iam.send(new CreateServiceSpecificCredentialCommand({ UserName, ServiceName: 'codecommit.amazonaws.com' }))
-    const gone = () => iam.send(new DeleteUserCommand({ UserName }))
-    const conflict = () => expect(gone()).rejects.toMatchObject({ name: 'DeleteConflictException' })
+    const deleteUser = () => iam.send(new DeleteUserCommand({ UserName }))
+    const expectConflict = () => expect(deleteUser()).rejects.toMatchObject({ name: 'DeleteConflictException' })
     const [mfa] = (await iam.send(new ListMFADevicesCommand({ UserName }))).MFADevices ?? []
     const [ssh] = (await iam.send(new ListSSHPublicKeysCommand({ UserName }))).SSHPublicKeys ?? []
     const [service] =
@@ -160,7 +160,7 @@ describe('users', () => {
     const [group] = (await iam.send(new ListGroupsForUserCommand({ UserName }))).Groups ?? []
     const [attached] = (await iam.send(new ListAttachedUserPoliciesCommand({ UserName }))).AttachedPolicies ?? []
     expect((await iam.send(new ListSigningCertificatesCommand({ UserName }))).Certificates).toEqual([])
-    for (const clear of [
+    for (const request of [
       new DeleteLoginProfileCommand({ UserName }),
       new DeleteUserPolicyCommand({ UserName, PolicyName: 'until' }),
       new DetachUserPolicyCommand({ UserName, PolicyArn: attached?.PolicyArn }),
@@ -173,13 +173,13 @@ describe('users', () => {
         ServiceSpecificCredentialId: service?.ServiceSpecificCredentialId,
       }),
     ]) {
-      await conflict()
-      await iam.send(clear as DeleteLoginProfileCommand)
+      await expectConflict()
+      await iam.send(request as DeleteLoginProfileCommand)
     }
     await iam.send(new DeleteVirtualMFADeviceCommand({ SerialNumber: mfa?.SerialNumber }))
-    await gone()
+    await deleteUser()
     expect(await truth(UserName)).toMatchObject({ exists: false, getsIn: false })
-    await expect(gone()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
+    await expect(deleteUser()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
   })
 })
 
@@ -217,16 +217,18 @@ describe("AWS's own models", () => {
   })
 
   test('detect violations in every operation', () => {
-    const done = successfulExchanges(watch.seen)
-    for (const [operation, exchange] of done)
+    const exchanges = successfulExchanges(watch.seen)
+    for (const [operation, exchange] of exchanges)
       expect([operation, undetectedViolations(exchange)]).toEqual([operation, []])
-    const create = done.get('IAM_CreateUser')!
-    const without = create.body.replace(/&?UserName=[^&]*/, '')
-    expect(validateAws({ ...create, body: without }).violations).toEqual([
+    const create = exchanges.get('IAM_CreateUser')!
+    const bodyWithoutUserName = create.body.replace(/&?UserName=[^&]*/, '')
+    expect(validateAws({ ...create, body: bodyWithoutUserName }).violations).toEqual([
       'IAM_CreateUser: request.UserName is missing',
     ])
-    const short = create.reply.body.replace(/<UserId>.*?<\/UserId>/, '').replace(/(<CreateDate>)[^<]*/, '$1yesterday')
-    expect(validateAws({ ...create, reply: { ...create.reply, body: short } }).violations).toEqual([
+    const invalidReply = create.reply.body
+      .replace(/<UserId>.*?<\/UserId>/, '')
+      .replace(/(<CreateDate>)[^<]*/, '$1yesterday')
+    expect(validateAws({ ...create, reply: { ...create.reply, body: invalidReply } }).violations).toEqual([
       'IAM_CreateUser: reply.User.UserId is missing',
       'IAM_CreateUser: reply.User.CreateDate is not a timestamp',
     ])

@@ -6,17 +6,17 @@ import type { User } from '#src/aws/iam/user-rows.ts'
 import { list, optionalText, page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal, alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
 
-const mostUsers = 5000
-const mostTags = 50
+const MAX_USERS = 5000
+const MAX_TAGS = 50
 
 export function userOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
-  const shown = (call: AwsCall, user: User): Structure => {
+  const userDetails = (call: AwsCall, user: User): Structure => {
     const [boundary] = users.parts(call, user, 'boundary')
-    const tags = users.parts(call, user, 'tag').map(tagShown)
+    const tags = users.parts(call, user, 'tag').map(tagView)
     return {
       ...userSummary(user),
-      ...boundaryShown(boundary?.name),
+      ...boundaryView(boundary?.name),
       Tags: tags.length === 0 ? undefined : tags,
     }
   }
@@ -33,8 +33,8 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       )
     }
     for (const { key, value } of tags) users.putPart(call, user, 'tag', key, { value })
-    if (users.currentParts(user).filter(({ kind }) => kind === 'tag').length > mostTags) {
-      throw limitExceeded(`Cannot exceed quota for TagsPerUser: ${mostTags}`)
+    if (users.currentParts(user).filter(({ kind }) => kind === 'tag').length > MAX_TAGS) {
+      throw limitExceeded(`Cannot exceed quota for TagsPerUser: ${MAX_TAGS}`)
     }
   }
   return [
@@ -48,13 +48,13 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
         const boundary = optionalText(call, 'PermissionsBoundary')
         if (boundary !== undefined) managedStatements(cloud, boundary)
         if (users.exists(call.account, name)) throw alreadyExists(`User with name ${name} already exists.`)
-        if (users.count(call.account) >= mostUsers)
-          throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${mostUsers}`)
+        if (users.count(call.account) >= MAX_USERS)
+          throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${MAX_USERS}`)
         const user = users.add(call, name, path)
         if (boundary !== undefined) users.putPart(call, user, 'boundary', boundary)
         putTags(call, user)
         return {
-          User: { ...userSummary(user), ...boundaryShown(boundary), Tags: tagsGiven(call) },
+          User: { ...userSummary(user), ...boundaryView(boundary), Tags: requestedTags(call) },
         }
       },
     },
@@ -62,7 +62,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       service: 'iam',
       action: 'GetUser',
       isRead: true,
-      handle: (call) => ({ User: shown(call, users.get(call)) }),
+      handle: (call) => ({ User: userDetails(call, users.get(call)) }),
     },
     {
       service: 'iam',
@@ -74,9 +74,11 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       },
     },
     changeUser(cloud, 'DeleteUser', (call, user) => {
-      const left = users.currentParts(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
-      if (left !== undefined)
-        throw deleteConflict(deleteConflicts[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
+      const attachedPart = users.currentParts(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
+      if (attachedPart !== undefined)
+        throw deleteConflict(
+          deleteConflicts[attachedPart.kind] ?? `Cannot delete entity, must delete its ${attachedPart.kind} first.`,
+        )
       users.remove(call, user)
       return undefined
     }),
@@ -89,7 +91,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
         return undefined
       },
     },
-    listParts(cloud, 'ListUserTags', 'tag', 'Tags', (_, tag) => tagShown(tag)),
+    listParts(cloud, 'ListUserTags', 'tag', 'Tags', (_, tag) => tagView(tag)),
     changeUser(cloud, 'PutUserPermissionsBoundary', (call, user) => {
       const arn = text(call, 'PermissionsBoundary')
       managedStatements(cloud, arn)
@@ -120,30 +122,30 @@ const userSummary = (user: User): Structure => ({
   CreateDate: new Date(user.created_at),
 })
 
-const boundaryShown = (arn: string | undefined): Structure =>
+const boundaryView = (arn: string | undefined): Structure =>
   arn === undefined ? {} : { PermissionsBoundary: { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: arn } }
 
-const tagsGiven = (call: AwsCall) => {
+const requestedTags = (call: AwsCall) => {
   const tags = list(call, 'Tags')
   return tags.length === 0 ? undefined : tags
 }
 
-const tagShown = ({ name, doc }: { name: string; doc: string }): Structure => ({
+const tagView = ({ name, doc }: { name: string; doc: string }): Structure => ({
   Key: name,
   Value: (JSON.parse(doc) as { value: string }).value,
 })
 
-const longest = { Key: 128, Value: 256 } as const
+const MAX_TAG_LENGTH = { Key: 128, Value: 256 } as const
 
 function tagText(tag: Structure, member: 'Key' | 'Value', index: number): string {
-  const given = tag[member]
-  const value = typeof given === 'string' ? given : ''
-  const wrong = (constraint: string) =>
+  const requested = tag[member]
+  const value = typeof requested === 'string' ? requested : ''
+  const lengthError = (constraint: string) =>
     invalid(
       `1 validation error detected: Value '${value}' at 'tags.${index + 1}.member.${member.toLowerCase()}' failed to satisfy constraint: Member must have length ${constraint}`,
     )
-  if (member === 'Key' && value === '') throw wrong('greater than or equal to 1')
-  if (value.length > longest[member]) throw wrong(`less than or equal to ${longest[member]}`)
+  if (member === 'Key' && value === '') throw lengthError('greater than or equal to 1')
+  if (value.length > MAX_TAG_LENGTH[member]) throw lengthError(`less than or equal to ${MAX_TAG_LENGTH[member]}`)
   return value
 }
 

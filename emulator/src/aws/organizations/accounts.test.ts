@@ -23,7 +23,7 @@ import { successfulExchanges, undetectedViolations } from '#test/aws-violations.
 const { emulator, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
 afterAll(() => emulator.stop())
 
-const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
+const POWER_USER_POLICY = 'arn:aws:iam::aws:policy/PowerUserAccess'
 
 test('assumes the role of an account, moves it and denies everything through its unit', async () => {
   const [account = ''] = poolAccounts
@@ -34,16 +34,16 @@ test('assumes the role of an account, moves it and denies everything through its
       DurationSeconds: 900,
     }),
   )
-  const inside = as({
+  const accountClients = as({
     accessKeyId: Credentials?.AccessKeyId ?? '',
     secretAccessKey: Credentials?.SecretAccessKey ?? '',
     sessionToken: Credentials?.SessionToken ?? '',
   })
-  expect((await inside.sts.send(new GetCallerIdentityCommand({}))).Account).toBe(account)
+  expect((await accountClients.sts.send(new GetCallerIdentityCommand({}))).Account).toBe(account)
   const UserName = 'leased'
-  await inside.iam.send(new CreateUserCommand({ UserName }))
-  await inside.iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: power }))
-  await inside.iam.send(new CreateLoginProfileCommand({ UserName, Password: 'Correct-Horse-7' }))
+  await accountClients.iam.send(new CreateUserCommand({ UserName }))
+  await accountClients.iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: POWER_USER_POLICY }))
+  await accountClients.iam.send(new CreateLoginProfileCommand({ UserName, Password: 'Correct-Horse-7' }))
   await expect(iam.send(new GetUserCommand({ UserName }))).rejects.toMatchObject({ name: 'NoSuchEntityException' })
   expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(200)
 
@@ -54,8 +54,8 @@ test('assumes the role of an account, moves it and denies everything through its
   const move = { AccountId: account, SourceParentId: organization.labs, DestinationParentId: organization.cleanup }
   await organizations.send(new MoveAccountCommand(move))
   expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(403)
-  const again = organizations.send(new MoveAccountCommand(move))
-  await expect(again).rejects.toMatchObject({ name: 'DuplicateAccountException' })
+  const repeated = organizations.send(new MoveAccountCommand(move))
+  await expect(repeated).rejects.toMatchObject({ name: 'DuplicateAccountException' })
   const inCleanup = await organizations.send(new ListAccountsForParentCommand({ ParentId: organization.cleanup }))
   expect(inCleanup.Accounts?.map(({ Id }) => Id)).toEqual([account])
 
@@ -74,8 +74,8 @@ describe("AWS's own models", () => {
   })
 
   test('detect violations in every operation', () => {
-    const done = successfulExchanges(watch.seen)
-    for (const [operation, exchange] of done)
+    const exchanges = successfulExchanges(watch.seen)
+    for (const [operation, exchange] of exchanges)
       expect([operation, undetectedViolations(exchange)]).toEqual([operation, []])
   })
 })

@@ -31,43 +31,43 @@ export function createOrganization({ database }: AwsCloud, now: number): void {
 
 export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
   const accounts = () => database.all<Account>('SELECT * FROM aws_account ORDER BY id')
-  const named = (id: string): Account => {
+  const requireAccount = (id: string): Account => {
     const account = accounts().find((each) => each.id === id)
     if (account === undefined) {
       throw new AwsRefusal(400, 'AccountNotFoundException', "You specified an account that doesn't exist.")
     }
     return account
   }
-  const unit = (id: string, code: string): string => {
+  const requireUnit = (id: string, code: string): string => {
     if (units.has(id)) return id
     throw new AwsRefusal(400, code, `We can't find the root or organizational unit ${id}.`)
   }
-  const control = (policy: string): string => {
+  const requirePolicy = (policy: string): string => {
     if (policy === organization.denyAll) return policy
     throw new AwsRefusal(400, 'PolicyNotFoundException', `We can't find a policy with the id ${policy}.`)
   }
-  const controls = (target: string) =>
+  const policiesOn = (target: string) =>
     database.all<{ policy: string }>('SELECT policy FROM aws_control WHERE target = ?', target)
   return [
     {
       service: 'organizations',
       action: 'ListAccounts',
       isRead: true,
-      handle: (call) => accountsOn(call, accounts()),
+      handle: (call) => accountPage(call, accounts()),
     },
     {
       service: 'organizations',
       action: 'DescribeAccount',
       isRead: true,
-      handle: (call) => ({ Account: shown(named(text(call, 'AccountId'))) }),
+      handle: (call) => ({ Account: accountView(requireAccount(text(call, 'AccountId'))) }),
     },
     {
       service: 'organizations',
       action: 'ListAccountsForParent',
       isRead: true,
       handle(call) {
-        const parent = unit(text(call, 'ParentId'), 'ParentNotFoundException')
-        return accountsOn(
+        const parent = requireUnit(text(call, 'ParentId'), 'ParentNotFoundException')
+        return accountPage(
           call,
           accounts().filter((account) => account.parent === parent),
         )
@@ -78,7 +78,7 @@ export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
       action: 'ListParents',
       isRead: true,
       handle(call) {
-        const { parent } = named(text(call, 'ChildId'))
+        const { parent } = requireAccount(text(call, 'ChildId'))
         const type = parent === organization.root ? 'ROOT' : 'ORGANIZATIONAL_UNIT'
         return { Parents: [{ Id: parent, Type: type }] }
       },
@@ -88,9 +88,9 @@ export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
       action: 'MoveAccount',
       isRead: false,
       handle(call) {
-        const account = named(text(call, 'AccountId'))
-        const source = unit(text(call, 'SourceParentId'), 'SourceParentNotFoundException')
-        const destination = unit(text(call, 'DestinationParentId'), 'DestinationParentNotFoundException')
+        const account = requireAccount(text(call, 'AccountId'))
+        const source = requireUnit(text(call, 'SourceParentId'), 'SourceParentNotFoundException')
+        const destination = requireUnit(text(call, 'DestinationParentId'), 'DestinationParentNotFoundException')
         if (source === destination || account.parent === destination) {
           throw new AwsRefusal(
             400,
@@ -114,9 +114,9 @@ export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
       action: 'AttachPolicy',
       isRead: false,
       handle(call) {
-        const policy = control(text(call, 'PolicyId'))
+        const policy = requirePolicy(text(call, 'PolicyId'))
         const target = text(call, 'TargetId')
-        if (controls(target).some((each) => each.policy === policy)) {
+        if (policiesOn(target).some((each) => each.policy === policy)) {
           throw new AwsRefusal(400, 'DuplicatePolicyAttachmentException', 'The selected policy is already attached.')
         }
         database.run('INSERT INTO aws_control (policy, target) VALUES (?, ?)', policy, target)
@@ -128,7 +128,7 @@ export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
       action: 'DetachPolicy',
       isRead: false,
       handle(call) {
-        const policy = control(text(call, 'PolicyId'))
+        const policy = requirePolicy(text(call, 'PolicyId'))
         const target = text(call, 'TargetId')
         if (database.run('DELETE FROM aws_control WHERE policy = ? AND target = ?', policy, target) === 0) {
           throw new AwsRefusal(400, 'PolicyNotAttachedException', "The policy isn't attached to the specified target.")
@@ -142,7 +142,7 @@ export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
       isRead: true,
       handle(call) {
         text(call, 'Filter')
-        const attached = controls(text(call, 'TargetId'))
+        const attached = policiesOn(text(call, 'TargetId'))
         return {
           Policies: attached.map(({ policy }) => ({
             Id: policy,
@@ -157,31 +157,31 @@ export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
   ]
 }
 
-const mostOnPage = 20
+const MAX_PAGE_SIZE = 20
 
-function accountsOn({ input }: AwsCall, all: readonly Account[]): Structure {
-  const size = Number(input.MaxResults ?? mostOnPage)
+function accountPage({ input }: AwsCall, all: readonly Account[]): Structure {
+  const size = Number(input.MaxResults ?? MAX_PAGE_SIZE)
   const { NextToken: token } = input
   const after = typeof token === 'string' ? Buffer.from(token, 'base64url').toString('utf8') : ''
-  if (!Number.isInteger(size) || size < 1 || size > mostOnPage || !/^(?:\d{12})?$/.test(after)) {
+  if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE_SIZE || !/^(?:\d{12})?$/.test(after)) {
     throw new AwsRefusal(
       400,
       'InvalidInputException',
       'You provided invalid values for one or more request parameters.',
     )
   }
-  const left = all.filter(({ id }) => id > after)
-  const page = left.slice(0, size)
+  const remaining = all.filter(({ id }) => id > after)
+  const page = remaining.slice(0, size)
   const last = page.at(-1)
   return {
-    Accounts: page.map(shown),
-    ...(left.length > size && last !== undefined
+    Accounts: page.map(accountView),
+    ...(remaining.length > size && last !== undefined
       ? { NextToken: Buffer.from(last.id, 'utf8').toString('base64url') }
       : {}),
   }
 }
 
-const shown = (account: Account): Structure => ({
+const accountView = (account: Account): Structure => ({
   Id: account.id,
   Arn: `arn:aws:organizations::${portalAccount}:account/${organization.id}/${account.id}`,
   Email: `aws+${account.id}@trainyard.test`,

@@ -5,9 +5,9 @@ import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal, invalid } from '#src/aws/refusal.ts'
 
 /** Role that AWS creates in every new account of the organization. */
-const accessRole = 'OrganizationAccountAccessRole'
-const shortest = 900
-const longest = 3600
+const ACCESS_ROLE = 'OrganizationAccountAccessRole'
+const MIN_SECONDS = 900
+const MAX_SECONDS = 3600
 
 export function stsOperations({ database, users }: AwsCloud): AwsOperation[] {
   return [
@@ -24,14 +24,14 @@ export function stsOperations({ database, users }: AwsCloud): AwsOperation[] {
       handle(call) {
         const roleArn = text(call, 'RoleArn')
         const session = text(call, 'RoleSessionName')
-        const seconds = Number(call.input.DurationSeconds ?? longest)
+        const seconds = Number(call.input.DurationSeconds ?? MAX_SECONDS)
         if (!/^[\w+=,.@-]{2,64}$/.test(session)) throw invalid('The RoleSessionName is not valid.')
-        if (!Number.isInteger(seconds) || seconds < shortest || seconds > longest) {
+        if (!Number.isInteger(seconds) || seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
           throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.')
         }
         const [, account, role] = /^arn:aws:iam::(\d{12}):role\/([\w+=,.@-]+)$/.exec(roleArn) ?? []
         const known = database.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
-        if (account === undefined || role !== accessRole || known === undefined || call.account !== portalAccount) {
+        if (account === undefined || role !== ACCESS_ROLE || known === undefined || call.account !== portalAccount) {
           throw new AwsRefusal(
             403,
             'AccessDenied',

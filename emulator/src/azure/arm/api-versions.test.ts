@@ -70,7 +70,7 @@ test('answers a list with 404 if its type has no such version', async () => {
 })
 
 test('makes subnets of a new network private in the newest version, unless the body says otherwise', async () => {
-  const put = (version: string, name: string) =>
+  const putMachine = (version: string, name: string) =>
     call('PUT', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`, version, {
       location: 'southindia',
       properties: {
@@ -86,13 +86,13 @@ test('makes subnets of a new network private in the newest version, unless the b
     const { subnets } = body.properties as { subnets: { name: string; properties: Record<string, unknown> }[] }
     return subnets.map((subnet) => [subnet.name, subnet.properties['defaultOutboundAccess']])
   }
-  expect((await put('2026-01-01', 'newest'))[0]).toBe(201)
+  expect((await putMachine('2026-01-01', 'newest'))[0]).toBe(201)
   expect(await outboundAccess('newest')).toEqual([
     ['open', true],
     ['silent', false],
   ])
-  expect((await put('2024-05-01', 'older'))[0]).toBe(201)
-  expect((await put('2026-01-01', 'older'))[0]).toBe(200)
+  expect((await putMachine('2024-05-01', 'older'))[0]).toBe(201)
+  expect((await putMachine('2026-01-01', 'older'))[0]).toBe(200)
   expect(await outboundAccess('older')).toEqual([
     ['open', true],
     ['silent', undefined],

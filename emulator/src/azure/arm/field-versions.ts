@@ -28,24 +28,24 @@ export const firstShown = {
 } satisfies Readonly<Record<string, FirstShown>>
 
 /** Wraps operations: their replies omit fields that the call's api-version does not have. */
-export function hideNewerFields(shown: FirstShown, operations: readonly Operation[]): Operation[] {
+export function hideNewerFields(firstVersions: FirstShown, operations: readonly Operation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,
     handle(call) {
       const answer = operation.handle(call)
       return answer.body === undefined
         ? answer
-        : { ...answer, body: withoutNewerFields(call.version, shown, answer.body) }
+        : { ...answer, body: withoutNewerFields(call.version, firstVersions, answer.body) }
     },
   }))
 }
 
-function withoutNewerFields(version: string, shown: FirstShown, body: unknown, isTop = true): unknown {
-  if (Array.isArray(body)) return body.map((item) => withoutNewerFields(version, shown, item, isTop))
+function withoutNewerFields(version: string, firstVersions: FirstShown, body: unknown, isTop = true): unknown {
+  if (Array.isArray(body)) return body.map((item) => withoutNewerFields(version, firstVersions, item, isTop))
   if (typeof body !== 'object' || body === null) return body
   return Object.fromEntries(
     Object.entries(body)
-      .filter(([name]) => (shown[`.${name}`] ?? (isTop ? shown[name] : undefined) ?? '') <= version)
-      .map(([name, value]) => [name, withoutNewerFields(version, shown, value, isTop && name === 'value')]),
+      .filter(([name]) => (firstVersions[`.${name}`] ?? (isTop ? firstVersions[name] : undefined) ?? '') <= version)
+      .map(([name, value]) => [name, withoutNewerFields(version, firstVersions, value, isTop && name === 'value')]),
   )
 }

@@ -7,7 +7,7 @@ newzealandnorth northcentralus northeurope norwayeast polandcentral qatarcentral
 southindia southeastasia spaincentral swedencentral switzerlandnorth uaenorth uksouth ukwest westcentralus westeurope
 westindia westus westus2 westus3`.split(/\s+/)
 
-const known = new Set(names)
+const knownNames = new Set(names)
 
 export const locations: readonly string[] = names
 
@@ -17,7 +17,7 @@ export const locations: readonly string[] = names
  */
 export function parseLocation(location: string, type: string): string {
   const normal = location.toLowerCase().replaceAll(' ', '')
-  if (known.has(normal)) return normal
+  if (knownNames.has(normal)) return normal
   if (type === 'Microsoft.Resources/resourceGroups') {
     throw new Refusal(
       400,

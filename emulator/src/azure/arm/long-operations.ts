@@ -40,7 +40,7 @@ interface Row {
   failure: string | null
 }
 
-export type Effect = (operation: LongOperation, at: number, failure: Failure | null) => void
+export type Effect = (operation: LongOperation, instant: number, failure: Failure | null) => void
 
 export interface Work {
   readonly effect: string

@@ -10,9 +10,9 @@ const pageSize = 200
 export function listOf(cloud: AzureCloud, call: Call, type: string, view: (resource: Resource) => unknown): Answer {
   const subscription = param(call, 'subscription')
   const group = call.params.group
-  const within = group === undefined ? { subscription } : { subscription, group: keyOf(groupId(subscription, group)) }
+  const scope = group === undefined ? { subscription } : { subscription, group: keyOf(groupId(subscription, group)) }
   if (isEmptyPage(call)) return emptyPage(call)
-  const found = cloud.resources.page(type, within, afterToken(call), pageSize + 1)
+  const found = cloud.resources.page(type, scope, afterToken(call), pageSize + 1)
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
   return {

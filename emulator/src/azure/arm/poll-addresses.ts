@@ -8,7 +8,7 @@ export const host = 'https://management.azure.com'
 const signatureParts = ['c', 's', 'h'] as const
 
 export function statusAddress(operation: LongOperation, version: string): string {
-  return `${host}${placeOf(operation)}/${statusSegment(operation)}/${operation.id}?${query(operation, version, false)}`
+  return `${host}${locationPath(operation)}/${statusSegment(operation)}/${operation.id}?${query(operation, version, false)}`
 }
 
 /**
@@ -17,12 +17,12 @@ export function statusAddress(operation: LongOperation, version: string): string
  */
 export function resultAddress(operation: LongOperation, version: string): string {
   if (operation.namespace === 'Microsoft.Resources') {
-    const place = `/subscriptions/${operation.subscription}/operationresults`
-    return `${host}${place}/${operation.id}?${query(operation, version, false)}`
+    const path = `/subscriptions/${operation.subscription}/operationresults`
+    return `${host}${path}/${operation.id}?${query(operation, version, false)}`
   }
-  const ofCompute = operation.namespace === 'Microsoft.Compute' || operation.namespace === 'Microsoft.LabServices'
-  const segment = ofCompute ? statusSegment(operation) : 'operationResults'
-  return `${host}${placeOf(operation)}/${segment}/${operation.id}?${query(operation, version, ofCompute)}`
+  const isMonitored = operation.namespace === 'Microsoft.Compute' || operation.namespace === 'Microsoft.LabServices'
+  const segment = isMonitored ? statusSegment(operation) : 'operationResults'
+  return `${host}${locationPath(operation)}/${segment}/${operation.id}?${query(operation, version, isMonitored)}`
 }
 
 export function isSigned(operation: LongOperation, requested: Readonly<Record<string, string>>): boolean {
@@ -30,7 +30,7 @@ export function isSigned(operation: LongOperation, requested: Readonly<Record<st
   return requested.t === t && signatureParts.every((part) => requested[part] === signature(operation, t, part))
 }
 
-function placeOf({ subscription, namespace, location }: LongOperation): string {
+function locationPath({ subscription, namespace, location }: LongOperation): string {
   return `/subscriptions/${subscription}/providers/${namespace}/locations/${location}`
 }
 
@@ -42,9 +42,9 @@ function statusSegment({ name, namespace }: LongOperation): string {
 
 function query(operation: LongOperation, version: string, monitored: boolean): string {
   const t = ticksOf(operation)
-  const ofMachines = operation.namespace === 'Microsoft.Compute' && !operation.name.startsWith('Galler')
+  const isMachineOperation = operation.namespace === 'Microsoft.Compute' && !operation.name.startsWith('Galler')
   return new URLSearchParams({
-    ...(ofMachines ? { p: partitionOf(operation) } : {}),
+    ...(isMachineOperation ? { p: partitionOf(operation) } : {}),
     ...(monitored ? { monitor: 'true' } : {}),
     'api-version': version,
     t,

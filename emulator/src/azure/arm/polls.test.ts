@@ -30,8 +30,8 @@ const pollFields = (reply: Reply) => ({
 
 describe('machines', () => {
   test('links a PUT only to its status, which has start, end and name', async () => {
-    const made = await putMachine(emulator, 'one')
-    expect(pollFields(made)).toEqual({
+    const created = await putMachine(emulator, 'one')
+    expect(pollFields(created)).toEqual({
       status: 201,
       state: 'Creating',
       'azure-asyncoperation': expect.stringMatching(
@@ -40,17 +40,17 @@ describe('machines', () => {
       location: null,
       'retry-after': '10',
     })
-    const where = made.headers.get('azure-asyncoperation')
-    expect(where).toMatch(signed)
-    const name = /operations\/([\w-]+)/.exec(where ?? '')?.[1]
-    const inProgress = await emulator.follow(where)
+    const pollUrl = created.headers.get('azure-asyncoperation')
+    expect(pollUrl).toMatch(signed)
+    const name = /operations\/([\w-]+)/.exec(pollUrl ?? '')?.[1]
+    const inProgress = await emulator.follow(pollUrl)
     expect([inProgress.status, inProgress.headers.get('retry-after')]).toEqual([200, '35'])
     expect(inProgress.body).toEqual({ startTime: expect.any(String), status: 'InProgress', name })
     await emulator.advance(2000)
-    const ended = await emulator.follow(where)
+    const ended = await emulator.follow(pollUrl)
     expect(ended.headers.get('retry-after')).toBeNull()
-    const whole = { startTime: expect.any(String), endTime: expect.any(String), status: 'Succeeded', name }
-    expect(ended.body).toEqual(whole)
+    const finished = { startTime: expect.any(String), endTime: expect.any(String), status: 'Succeeded', name }
+    expect(ended.body).toEqual(finished)
   })
 
   test.each(['powerOff', 'restart', 'deallocate', 'start'])(
@@ -74,41 +74,41 @@ describe('machines', () => {
 
   test('shows a failure between the status and the name', async () => {
     await emulator.control('POST', '/_faults', { kind: 'finishFailed', operation: 'VirtualMachines_CreateOrUpdate' })
-    const made = await putMachine(emulator, 'one')
+    const created = await putMachine(emulator, 'one')
     await emulator.advance(2000)
-    const { body } = await emulator.follow(made.headers.get('azure-asyncoperation'))
+    const { body } = await emulator.follow(created.headers.get('azure-asyncoperation'))
     expect(Object.keys(body)).toEqual(['startTime', 'endTime', 'status', 'error', 'name'])
     expect(body).toMatchObject({ status: 'Failed', error: { code: 'AllocationFailed' } })
   })
 
   test('accepts a poll address only unchanged', async () => {
-    const where = (await putMachine(emulator, 'one')).headers.get('azure-asyncoperation') ?? ''
+    const pollUrl = (await putMachine(emulator, 'one')).headers.get('azure-asyncoperation') ?? ''
     for (const part of ['t', 'c', 's', 'h']) {
-      const without = new URL(where)
-      without.searchParams.delete(part)
-      const altered = new URL(where)
+      const urlWithoutSignature = new URL(pollUrl)
+      urlWithoutSignature.searchParams.delete(part)
+      const altered = new URL(pollUrl)
       altered.searchParams.set(part, '1')
-      expect((await emulator.follow(without.href)).status).toBe(404)
+      expect((await emulator.follow(urlWithoutSignature.href)).status).toBe(404)
       expect((await emulator.follow(altered.href)).status).toBe(404)
     }
-    expect((await emulator.follow(where)).status).toBe(200)
+    expect((await emulator.follow(pollUrl)).status).toBe(200)
   })
 })
 
 describe('networks', () => {
   test('shows only the status of an operation', async () => {
-    const made = await emulator.arm('PUT', address('a'), addressBody)
-    expect(pollFields(made)).toEqual({
+    const created = await emulator.arm('PUT', address('a'), addressBody)
+    expect(pollFields(created)).toEqual({
       status: 201,
       state: 'Updating',
       'azure-asyncoperation': expect.stringMatching(/\/operations\/[\w-]+\?api-version=2024-05-01&t=/),
       location: null,
       'retry-after': '1',
     })
-    const where = made.headers.get('azure-asyncoperation')
-    expect((await emulator.follow(where)).body).toEqual({ status: 'InProgress' })
+    const pollUrl = created.headers.get('azure-asyncoperation')
+    expect((await emulator.follow(pollUrl)).body).toEqual({ status: 'InProgress' })
     await emulator.advance(60)
-    expect((await emulator.follow(where)).body).toEqual({ status: 'Succeeded' })
+    expect((await emulator.follow(pollUrl)).body).toEqual({ status: 'Succeeded' })
   })
 
   test('creates a network interface at once, without a poll address', async () => {
@@ -138,9 +138,9 @@ describe('networks', () => {
 
   test('shows a failure with details in the status', async () => {
     await emulator.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkSecurityGroups_*' })
-    const made = await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
+    const created = await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
     await emulator.advance(60)
-    expect((await emulator.follow(made.headers.get('azure-asyncoperation'))).body).toEqual({
+    expect((await emulator.follow(created.headers.get('azure-asyncoperation'))).body).toEqual({
       status: 'Failed',
       error: { code: 'InternalServerError', message: 'An error occurred.', details: [] },
     })
@@ -148,9 +148,9 @@ describe('networks', () => {
 
   test('shows a canceled operation in its status and in the resource', async () => {
     await emulator.control('POST', '/_faults', { kind: 'finishCanceled', operation: 'NetworkSecurityGroups_*' })
-    const made = await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
+    const created = await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
     await emulator.advance(60)
-    expect((await emulator.follow(made.headers.get('azure-asyncoperation'))).body).toEqual({
+    expect((await emulator.follow(created.headers.get('azure-asyncoperation'))).body).toEqual({
       status: 'Canceled',
       error: { code: 'Canceled', message: 'Operation was canceled.', details: [] },
     })
@@ -162,11 +162,11 @@ describe('networks', () => {
     await emulator.advance(60)
     const reply = await emulator.arm('DELETE', securityGroup('g'))
     expect([reply.status, reply.body, reply.headers.get('retry-after')]).toEqual([202, undefined, '1'])
-    const where = reply.headers.get('location')
-    expect(where).toMatch(/\/providers\/Microsoft\.Network\/locations\/southindia\/operationResults\//)
-    expect((await emulator.follow(where)).status).toBe(202)
+    const pollUrl = reply.headers.get('location')
+    expect(pollUrl).toMatch(/\/providers\/Microsoft\.Network\/locations\/southindia\/operationResults\//)
+    expect((await emulator.follow(pollUrl)).status).toBe(202)
     await emulator.advance(60)
-    const ended = await emulator.follow(where)
+    const ended = await emulator.follow(pollUrl)
     expect([ended.status, ended.body]).toEqual([204, undefined])
     expect(ended.headers.get('location')).toContain('/operationResults/')
     expect(ended.headers.get('azure-asyncoperation')).toContain('/operations/')
@@ -183,11 +183,11 @@ describe('resource groups', () => {
       location: expect.stringMatching(/\/operationresults\/eyJqb2JJZCI6IlJFU09VUkNFR1JPVVBERUxFVElPTkpPQi1[\w-]+\?/),
       'retry-after': '15',
     })
-    const where = reply.headers.get('location')
-    const inProgress = await emulator.follow(where)
+    const pollUrl = reply.headers.get('location')
+    const inProgress = await emulator.follow(pollUrl)
     expect([inProgress.status, inProgress.body, inProgress.headers.get('retry-after')]).toEqual([202, undefined, '15'])
     await emulator.advance(4000)
-    const ended = await emulator.follow(where)
+    const ended = await emulator.follow(pollUrl)
     expect([ended.status, ended.body, ended.headers.get('location')]).toEqual([200, undefined, null])
   })
 

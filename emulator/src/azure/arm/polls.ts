@@ -8,7 +8,7 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 import { retryAfter, retryAfterPoll } from '#src/azure/arm/retry-after.ts'
 
 export function pollHeaders(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
-  return { ...whereItIs(call, operation), ...pause(cloud, retryAfter(operation.name)) }
+  return { ...pollAddresses(call, operation), ...retryAfterHeader(cloud, retryAfter(operation.name)) }
 }
 
 /** Returns the same headers for a PUT, which links only to the status because its result is the resource itself. */
@@ -17,14 +17,14 @@ export function statusHeaders(cloud: AzureCloud, call: Call, operation: LongOper
   return headers
 }
 
-function whereItIs(call: Call, operation: LongOperation): Record<string, string> {
+function pollAddresses(call: Call, operation: LongOperation): Record<string, string> {
   const location = resultAddress(operation, call.version)
   if (operation.namespace === 'Microsoft.Resources') return { location }
   return { 'azure-asyncoperation': statusAddress(operation, call.version), location }
 }
 
 /** The pause is scaled by the latency factor, so that faster operations are polled more often. */
-function pause(cloud: AzureCloud, seconds: number | undefined): Record<string, string> {
+function retryAfterHeader(cloud: AzureCloud, seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds * cloud.operations.latency)) }
 }
 
@@ -37,40 +37,40 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
     throw new Refusal(404, 'NotFound', `The entity was not found: operation ${param(call, 'id')}.`)
   }
 
-  const pauseNow = (call: Call, operation: LongOperation): Record<string, string> => {
+  const currentRetryAfter = (call: Call, operation: LongOperation): Record<string, string> => {
     if (operation.status !== 'InProgress') return {}
-    if (operation.namespace === 'Microsoft.Resources') return pause(cloud, retryAfter(operation.name))
-    const left = operation.endsAt === null ? 35 : (operation.endsAt - call.now) / 1000
-    const seconds = retryAfterPoll(operation.name, left)
+    if (operation.namespace === 'Microsoft.Resources') return retryAfterHeader(cloud, retryAfter(operation.name))
+    const secondsLeft = operation.endsAt === null ? 35 : (operation.endsAt - call.now) / 1000
+    const seconds = retryAfterPoll(operation.name, secondsLeft)
     return seconds === undefined ? {} : { 'retry-after': String(seconds) }
   }
 
   const status = (call: Call): Answer => {
     const operation = find(call)
-    return { status: 200, headers: pauseNow(call, operation), body: statusOf(operation) }
+    return { status: 200, headers: currentRetryAfter(call, operation), body: statusOf(operation) }
   }
 
   const result = (call: Call): Answer => {
     const operation = find(call)
-    if (operation.namespace === LAB_SERVICES) return labPoll(call, operation, whereItIs(call, operation))
-    const ofGroup = operation.namespace === 'Microsoft.Resources'
+    if (operation.namespace === LAB_SERVICES) return labPoll(call, operation, pollAddresses(call, operation))
+    const isGroupOperation = operation.namespace === 'Microsoft.Resources'
     if (operation.status === 'InProgress') {
-      return { status: 202, headers: { ...whereItIs(call, operation), ...pauseNow(call, operation) } }
+      return { status: 202, headers: { ...pollAddresses(call, operation), ...currentRetryAfter(call, operation) } }
     }
-    if (operation.failure !== null && ofGroup) return { status: 409, body: failureOfGroup(operation) }
+    if (operation.failure !== null && isGroupOperation) return { status: 409, body: failureOfGroup(operation) }
     if (operation.failure !== null) throw new Refusal(409, operation.failure.code, operation.failure.message)
-    if (ofGroup || operation.namespace === 'Microsoft.Compute') return { status: 200 }
-    return { status: 204, headers: whereItIs(call, operation) }
+    if (isGroupOperation || operation.namespace === 'Microsoft.Compute') return { status: 200 }
+    return { status: 204, headers: pollAddresses(call, operation) }
   }
 
-  const ofCompute = (call: Call): Answer => (call.query.monitor === 'true' ? result(call) : status(call))
+  const statusOrResult = (call: Call): Answer => (call.query.monitor === 'true' ? result(call) : status(call))
 
   const inLocation = '/subscriptions/:subscription/providers/:namespace/locations/:location'
   const poll = { method: 'GET', versions: [] } as const
   return [
-    { ...poll, name: 'Operation_Status', path: `${inLocation}/operations/:id`, handle: ofCompute },
-    { ...poll, name: 'Operation_DiskStatus', path: `${inLocation}/DiskOperations/:id`, handle: ofCompute },
-    { ...poll, name: 'Operation_GalleryStatus', path: `${inLocation}/capsOperations/:id`, handle: ofCompute },
+    { ...poll, name: 'Operation_Status', path: `${inLocation}/operations/:id`, handle: statusOrResult },
+    { ...poll, name: 'Operation_DiskStatus', path: `${inLocation}/DiskOperations/:id`, handle: statusOrResult },
+    { ...poll, name: 'Operation_GalleryStatus', path: `${inLocation}/capsOperations/:id`, handle: statusOrResult },
     { ...poll, name: 'Operation_Result', path: `${inLocation}/operationResults/:id`, handle: result },
     {
       ...poll,

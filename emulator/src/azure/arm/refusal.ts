@@ -24,7 +24,7 @@ export class Refusal extends Error {
     status: number,
     code: string,
     message: string,
-    more: {
+    options: {
       target?: string
       headers?: Readonly<Record<string, string>>
       details?: readonly Detail[]
@@ -34,10 +34,10 @@ export class Refusal extends Error {
     super(message)
     this.status = status
     this.code = code
-    this.target = more.target
-    this.headers = more.headers ?? {}
-    this.details = more.details
-    this.additionalInfo = more.additionalInfo
+    this.target = options.target
+    this.headers = options.headers ?? {}
+    this.details = options.details
+    this.additionalInfo = options.additionalInfo
   }
 
   get body(): { error: Record<string, unknown> } {
@@ -73,22 +73,22 @@ export function invalidParameter(target: string, message: string): Refusal {
   return new Refusal(400, 'InvalidParameter', message, { target })
 }
 
-export function missingReference(referenced: string, by: string): Refusal {
+export function missingReference(referenced: string, referrer: string): Refusal {
   return new Refusal(
     400,
     'InvalidResourceReference',
-    `Resource ${referenced} referenced by resource ${by} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
+    `Resource ${referenced} referenced by resource ${referrer} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
     { details: [] },
   )
 }
 
 /** Azure's network provider asks for a retry while a referenced resource is being updated, without a Retry-After. */
-export function notYetProvisioned(referenced: string, by: string, state: string): Refusal {
+export function notYetProvisioned(referenced: string, referrer: string, state: string): Refusal {
   return new Refusal(429, 'RetryableError', 'A retryable error occurred.', {
     details: [
       {
         code: 'ReferencedResourceNotProvisioned',
-        message: `Cannot proceed with operation because resource ${referenced} used by resource ${by} is not in Succeeded state. Resource is in ${state} state and the last operation that updated/is updating the resource is Put${singular(typeIn(referenced))}Operation.`,
+        message: `Cannot proceed with operation because resource ${referenced} used by resource ${referrer} is not in Succeeded state. Resource is in ${state} state and the last operation that updated/is updating the resource is Put${singular(typeIn(referenced))}Operation.`,
       },
     ],
   })

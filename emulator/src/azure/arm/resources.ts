@@ -59,27 +59,27 @@ export class Resources {
     return row === undefined ? undefined : read(row)
   }
 
-  add(made: NewResource, now: number): Resource {
+  add(resource: NewResource, now: number): Resource {
     const uid = randomUUID()
-    const key = keyOf(made.id)
+    const key = keyOf(resource.id)
     this.#database.run(
       `INSERT INTO resource (key, id, type, subscription, "group", parent, name, uid, state, location, tags, doc, revision, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
       key,
-      made.id,
-      made.type,
-      made.subscription.toLowerCase(),
-      made.group,
-      made.parent ?? null,
-      made.name,
+      resource.id,
+      resource.type,
+      resource.subscription.toLowerCase(),
+      resource.group,
+      resource.parent ?? null,
+      resource.name,
       uid,
-      made.state,
-      made.location,
-      made.tags === undefined ? null : JSON.stringify(made.tags),
-      JSON.stringify(made.doc),
+      resource.state,
+      resource.location,
+      resource.tags === undefined ? null : JSON.stringify(resource.tags),
+      JSON.stringify(resource.doc),
       wholeSecond(now),
     )
-    this.#remember('created', made.type, made.id, uid, now)
+    this.#remember('created', resource.type, resource.id, uid, now)
     return this.get(key)
   }
 
@@ -108,11 +108,11 @@ export class Resources {
 
   remove(key: string, now: number): void {
     for (const part of this.parts(key)) this.remove(part.key, now)
-    const gone = this.find(key)
-    if (gone === undefined) return
+    const removed = this.find(key)
+    if (removed === undefined) return
     this.unlink(key)
     this.#database.run('DELETE FROM resource WHERE key = ?', key)
-    this.#remember('deleted', gone.type, gone.id, gone.uid, now)
+    this.#remember('deleted', removed.type, removed.id, removed.uid, now)
   }
 
   parts(parent: string): Resource[] {
@@ -134,12 +134,12 @@ export class Resources {
       .map(read)
   }
 
-  page(type: string, within: { subscription: string; group?: string }, after: string, limit: number): Resource[] {
-    if (within.group !== undefined) {
+  page(type: string, scope: { subscription: string; group?: string }, after: string, limit: number): Resource[] {
+    if (scope.group !== undefined) {
       return this.#database
         .all<Row>(
           'SELECT * FROM resource WHERE "group" = ? AND type = ? AND key > ? ORDER BY key LIMIT ?',
-          within.group,
+          scope.group,
           type,
           after,
           limit,
@@ -150,7 +150,7 @@ export class Resources {
       .all<Row>(
         'SELECT * FROM resource WHERE type = ? AND subscription = ? AND key > ? ORDER BY key LIMIT ?',
         type,
-        within.subscription.toLowerCase(),
+        scope.subscription.toLowerCase(),
         after,
         limit,
       )

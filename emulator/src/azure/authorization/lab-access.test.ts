@@ -27,8 +27,8 @@ const asUser = (body: object) =>
   emulator.control('POST', '/_as/asha@labs.test/machines', { resourceGroup: 'asha-one-sandbox', ...body })
 
 test('refuses a role for a user whom the directory has not replicated yet', async () => {
-  const early = await assign(CONTRIBUTOR)
-  expect([early.status, early.body.error.code]).toEqual([400, 'PrincipalNotFound'])
+  const tooEarly = await assign(CONTRIBUTOR)
+  expect([tooEarly.status, tooEarly.body.error.code]).toEqual([400, 'PrincipalNotFound'])
   await emulator.advance(20)
   expect((await assign(CONTRIBUTOR)).status).toBe(201)
 })
@@ -36,8 +36,8 @@ test('refuses a role for a user whom the directory has not replicated yet', asyn
 test('accepts a repeated assignment and refuses a changed or duplicate one', async () => {
   expect((await assign(CONTRIBUTOR)).status).toBe(200)
   expect((await assign(READER)).body.error.code).toBe('RoleAssignmentUpdateNotPermitted')
-  const twice = await assign(CONTRIBUTOR, '0198c0de-0000-5000-8000-000000000002')
-  expect([twice.status, twice.body.error.code]).toEqual([409, 'RoleAssignmentExists'])
+  const duplicate = await assign(CONTRIBUTOR, '0198c0de-0000-5000-8000-000000000002')
+  expect([duplicate.status, duplicate.body.error.code]).toEqual([409, 'RoleAssignmentExists'])
 })
 
 test('lets a user create machines in the group, limited to the sizes of its policy', async () => {

@@ -34,11 +34,12 @@ export function refuseWithoutRole(
   if (user === undefined) throw notAuthenticated(params)
   const reads = operation.method === 'GET' || operation.method === 'HEAD'
   // No role that lab users receive allows changes of role and policy assignments.
-  const governs = !reads && /Microsoft\.Authorization/i.test(operation.path)
-  const held = assignmentsFor(cloud, user.id, params.subscription ?? '', params.group)
+  const changesAuthorization = !reads && /Microsoft\.Authorization/i.test(operation.path)
+  const assignments = assignmentsFor(cloud, user.id, params.subscription ?? '', params.group)
     .filter(({ created_at, name }) => created_at + durationOf('role', name) * cloud.operations.latency * 1000 <= now)
     .map(({ role }) => roleOf(role))
-  if (!governs && held.some((role) => role?.may === 'write' || (reads && role !== undefined))) return
+  if (!changesAuthorization && assignments.some((role) => role?.may === 'write' || (reads && role !== undefined)))
+    return
   throw new Refusal(
     403,
     'AuthorizationFailed',

@@ -35,8 +35,8 @@ const asLabUser = async () => {
 }
 
 test('knows a new user after the recorded delay and applies a new role later', async () => {
-  const early = await assign()
-  expect([early.status, early.body.error.code]).toEqual([400, 'PrincipalNotFound'])
+  const tooEarly = await assign()
+  expect([tooEarly.status, tooEarly.body.error.code]).toEqual([400, 'PrincipalNotFound'])
   const unknown = durationOf('principal', NAME)
   expect(unknown).toBeGreaterThan(10)
   await emulator.advance(Math.floor(unknown))

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => emulator.stop())
 
-const permissions = (at: string) => emulator.arm('GET', `${at}/providers/Microsoft.Authorization/permissions`)
+const permissions = (scope: string) => emulator.arm('GET', `${scope}/providers/Microsoft.Authorization/permissions`)
 const network = `${inGroup}/providers/Microsoft.Network/virtualNetworks/net`
 const compute = `${inSubscription}/providers/Microsoft.Compute`
 const group = { location: 'eastus' }
@@ -86,10 +86,10 @@ describe.skipIf(openApi === undefined)("Azure's own validator", () => {
   // Reading a provider is excluded: the validator looks for its description among that provider's own files and finds
   // none.
   test('accepts permission replies', async () => {
-    const judge = await officialValidator(openApi ?? '')
+    const validate = await officialValidator(openApi ?? '')
     await emulator.arm('PUT', inGroup, group)
     const reply = await permissions(inGroup)
     const path = `${inGroup}/providers/Microsoft.Authorization/permissions`
-    expect((await judge(exchangeOf('GET', path, undefined, reply))).violations).toEqual([])
+    expect((await validate(exchangeOf('GET', path, undefined, reply))).violations).toEqual([])
   })
 })

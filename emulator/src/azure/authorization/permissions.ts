@@ -122,14 +122,14 @@ export function refuseForeignSubnet(cloud: AzureCloud, operation: Operation, pat
   if (operation.name !== 'NetworkInterfaces_CreateOrUpdate') return
   const { data } = networkInterfaceBody.safeParse(body)
   const subnets = (data?.properties.ipConfigurations ?? []).map(({ properties }) => properties.subnet.id)
-  const refused = subnets.filter(
+  const forbidden = subnets.filter(
     (id) => !permissionsAt(cloud, placeOf(id)?.group).some((permission) => allows(permission, JOIN)),
   )
-  if (refused.length === 0) return
+  if (forbidden.length === 0) return
   throw new Refusal(
     403,
     'LinkedAuthorizationFailed',
-    `${CLIENT} has permission to perform action '${actionOf(operation)}' on scope '${path}'; however, it does not have permission to perform action(s) '${JOIN}' on the linked scope(s) '${refused.join(',')}' (respectively) or the linked scope(s) are invalid.`,
+    `${CLIENT} has permission to perform action '${actionOf(operation)}' on scope '${path}'; however, it does not have permission to perform action(s) '${JOIN}' on the linked scope(s) '${forbidden.join(',')}' (respectively) or the linked scope(s) are invalid.`,
   )
 }
 

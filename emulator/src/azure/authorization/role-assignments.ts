@@ -174,7 +174,9 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
       'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
     )
   }
-  const same = assignmentsAt(cloud, scope).find((one) => one.principal === principal && keyOf(one.role) === keyOf(role))
+  const same = assignmentsAt(cloud, scope).find(
+    (each) => each.principal === principal && keyOf(each.role) === keyOf(role),
+  )
   if (same !== undefined) {
     throw new Refusal(
       409,
@@ -183,7 +185,7 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
     )
   }
   refuseUnknownPrincipal(cloud, principal, call.now)
-  const made: RoleAssignment = {
+  const created: RoleAssignment = {
     key: keyAt(scope, name),
     name,
     scope,
@@ -196,17 +198,18 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
   cloud.database.run(
     `INSERT INTO role_assignment (key, name, scope, scope_key, role, principal, principal_type, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...Object.values(made),
+    ...Object.values(created),
   )
-  return { status: 201, body: view(made) }
+  return { status: 201, body: view(created) }
 }
 
 /** Azure learns of a new user some time after its creation. */
 function refuseUnknownPrincipal(cloud: AzureCloud, principal: string, now: number): void {
   const user = cloud.directory.visible(principal, now)
   // A configured lag replaces Azure's own delay.
-  const usual = cloud.settings.read('directory.lag') === undefined
-  const lag = user === undefined || !usual ? 0 : durationOf('principal', user.upn) * cloud.operations.latency * 1000
+  const hasDefaultLag = cloud.settings.read('directory.lag') === undefined
+  const lag =
+    user === undefined || !hasDefaultLag ? 0 : durationOf('principal', user.upn) * cloud.operations.latency * 1000
   if (user !== undefined && user.created_at + lag <= now) return
   throw new Refusal(
     400,
@@ -224,7 +227,7 @@ export function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[
 
 export function assignmentsFor(cloud: AzureCloud, principal: string, subscription: string, group?: string) {
   const scopes = [subscriptionId(subscription), ...(group === undefined ? [] : [groupId(subscription, group)])]
-  return scopes.flatMap((scope) => assignmentsAt(cloud, scope)).filter((one) => one.principal === principal)
+  return scopes.flatMap((scope) => assignmentsAt(cloud, scope)).filter((each) => each.principal === principal)
 }
 
 function list(cloud: AzureCloud, call: Call, scope: string): Answer {
@@ -242,16 +245,16 @@ function list(cloud: AzureCloud, call: Call, scope: string): Answer {
     subscriptionId(subscription),
     ...(call.params['group'] === undefined ? [] : [groupId(subscription, call.params['group'])]),
   ]
-  const scopes = [...above.filter((one) => keyOf(one) !== keyOf(scope)), scope]
-  const found = scopes.flatMap((one) => assignmentsAt(cloud, one))
+  const scopes = [...above.filter((each) => keyOf(each) !== keyOf(scope)), scope]
+  const found = scopes.flatMap((each) => assignmentsAt(cloud, each))
   return {
     status: 200,
-    body: { value: found.filter((one) => principal === undefined || one.principal === principal).map(view) },
+    body: { value: found.filter((each) => principal === undefined || each.principal === principal).map(view) },
   }
 }
 
 function view(assignment: RoleAssignment): unknown {
-  const { scope, name, role, principal, principal_type: principalType, created_at: at } = assignment
+  const { scope, name, role, principal, principal_type: principalType, created_at: createdAt } = assignment
   return {
     id: `${scope}/providers/${type}/${name}`,
     type,
@@ -261,8 +264,8 @@ function view(assignment: RoleAssignment): unknown {
       principalId: principal,
       principalType,
       scope,
-      createdOn: iso(at),
-      updatedOn: iso(at),
+      createdOn: iso(createdAt),
+      updatedOn: iso(createdAt),
       createdBy: '00000000-0000-4000-8000-000000000003',
       updatedBy: '00000000-0000-4000-8000-000000000003',
     },

@@ -55,14 +55,14 @@ export class Accounts {
   accepts(uid: string, username: string, password: string): boolean {
     const account = this.#database.one<HashedAccount>('SELECT * FROM account WHERE uid = ?', uid)
     if (account === undefined || account.username.toLowerCase() !== username.toLowerCase()) return false
-    return timingSafeEqual(Buffer.from(account.mark), Buffer.from(markOf(account.salt, password)))
+    return timingSafeEqual(Buffer.from(account.mark), Buffer.from(hashPassword(account.salt, password)))
   }
 }
 
 export function hashAccount(username: string, password: string): HashedAccount {
   const salt = randomBytes(12).toString('base64')
-  return { username, salt, mark: markOf(salt, password) }
+  return { username, salt, mark: hashPassword(salt, password) }
 }
 
-const markOf = (salt: string, password: string): string =>
+const hashPassword = (salt: string, password: string): string =>
   createHash('sha256').update(`${salt}:${password}`).digest('base64')

@@ -22,8 +22,8 @@ export function catalogueOperations(cloud: AzureCloud): Operation[] {
       versions: versions.skus,
       handle: (call) => {
         const requested = locationIn(call.query.$filter)
-        const where = requested === undefined ? locations : locations.filter((location) => location === requested)
-        return { status: 200, body: { value: where.flatMap((location) => sizesAt(cloud, location)) } }
+        const regions = requested === undefined ? locations : locations.filter((location) => location === requested)
+        return { status: 200, body: { value: regions.flatMap((location) => sizesAt(cloud, location)) } }
       },
     },
   ]

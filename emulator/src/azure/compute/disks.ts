@@ -75,7 +75,8 @@ function speedOf(
   if (!storage.startsWith('Premium')) {
     return { diskIOPSReadWrite: 500, diskMBpsReadWrite: storage.startsWith('StandardSSD') ? 100 : 60 }
   }
-  const [, diskIOPSReadWrite, diskMBpsReadWrite, tier] = premium.find(([upTo]) => sizeGb <= upTo) ?? premium[5]
+  const [, diskIOPSReadWrite, diskMBpsReadWrite, tier] =
+    premium.find(([maxSizeGb]) => sizeGb <= maxSizeGb) ?? premium[5]
   return { diskIOPSReadWrite, diskMBpsReadWrite, tier }
 }
 
@@ -167,8 +168,8 @@ export function diskEffects(cloud: AzureCloud): Record<string, Effect> {
 export function requireUnattached(cloud: AzureCloud, id: string): Resource {
   const disk = cloud.resources.find(keyOf(id))
   if (disk === undefined) {
-    const place = placeOf(id)
-    throw resourceNotFound(diskType, nameIn(id), place?.group ?? '')
+    const parsedId = placeOf(id)
+    throw resourceNotFound(diskType, nameIn(id), parsedId?.group ?? '')
   }
   const holder = cloud.resources.linksTo(disk.key, 'disk')[0]
   if (holder === undefined) return disk

@@ -39,17 +39,19 @@ function refuseUnlessRunning(cloud: AzureCloud, uid: string): void {
 
 function begin(cloud: AzureCloud, call: Call, machine: string, extension: string) {
   const seconds = durationOf('extension', param(call, 'name'))
-  const work = { effect: 'machine.unextended', seconds, target: machine }
-  return beginRemoval(cloud, call, cloud.resources.get(extension), work)
+  const plan = { effect: 'machine.unextended', seconds, target: machine }
+  return beginRemoval(cloud, call, cloud.resources.get(extension), plan)
 }
 
 export function extensionDeleteEffects(cloud: AzureCloud): Record<string, Effect> {
   return {
     'machine.unextended': ({ target, uid }, instant, failure) => {
-      const gone = cloud.resources.parts(target).find((part) => part.type === extensionType && part.uid === uid)
-      if (gone === undefined) return
-      if (failure === null) cloud.resources.remove(gone.key, instant)
-      else cloud.resources.setState(gone.key, 'Failed')
+      const deletedExtension = cloud.resources
+        .parts(target)
+        .find((part) => part.type === extensionType && part.uid === uid)
+      if (deletedExtension === undefined) return
+      if (failure === null) cloud.resources.remove(deletedExtension.key, instant)
+      else cloud.resources.setState(deletedExtension.key, 'Failed')
     },
   }
 }

@@ -49,7 +49,12 @@ interface Inside {
 export function extensionOperations(cloud: AzureCloud): Operation[] {
   const common = { path: paths.child(machineType, 'extensions'), versions: versions.compute }
   return [
-    { ...common, name: 'VirtualMachineExtensions_CreateOrUpdate', method: 'PUT', handle: (call) => put(cloud, call) },
+    {
+      ...common,
+      name: 'VirtualMachineExtensions_CreateOrUpdate',
+      method: 'PUT',
+      handle: (call) => putExtension(cloud, call),
+    },
     {
       ...common,
       name: 'VirtualMachineExtensions_Get',
@@ -68,7 +73,7 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-function put(cloud: AzureCloud, call: Call): Answer {
+function putExtension(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, extensionShape)
   const group = requireGroupNotDeleting(cloud, call)
   const machine = requireResource(cloud, call, machineType)
@@ -88,7 +93,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
   const inside: Inside = { account: accountIn(body, record), failure: null }
   const before = cloud.resources.find(keyOf(id))
   const tags = body.tags
-  const made =
+  const created =
     before === undefined
       ? cloud.resources.add(
           {
@@ -113,7 +118,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
   return {
     status: before === undefined ? 201 : 200,
     headers: statusHeaders(cloud, call, operation),
-    body: view(cloud.resources.get(made.key), false),
+    body: view(cloud.resources.get(created.key), false),
   }
 }
 

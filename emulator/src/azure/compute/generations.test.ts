@@ -9,7 +9,7 @@ await openLab(emulator)
 await emulator.arm('PUT', gallery, { location: 'southindia' })
 
 /** Copies a machine to a definition of the given generation and returns the status of the PUT. */
-async function copied(name: string, hyperVGeneration: string): Promise<number> {
+async function copyToGeneration(name: string, hyperVGeneration: string): Promise<number> {
   const definition = `${gallery}/images/${name}-${hyperVGeneration}`
   await emulator.arm('PUT', definition, {
     location: 'southindia',
@@ -33,15 +33,15 @@ test.each([
   ['22_04-lts-gen2', 'second', 'V2', 'V1', 'TrustedLaunch'],
 ])(
   'creates a machine from %s with the %s generation, and copies of the same generation',
-  async (sku, name, its, other, security) => {
+  async (sku, name, generation, otherGeneration, security) => {
     const body = machineBody(name)
     body.properties.storageProfile.imageReference.sku = sku
-    const made = await putMachine(emulator, name, body)
-    expect([made.status, made.body.properties.securityProfile?.securityType]).toEqual([201, security])
-    expect((await emulator.arm('GET', disk(`${name}-os`))).body.properties.hyperVGeneration).toBe(its)
-    expect((await emulator.arm('GET', `${machine(name)}/instanceView`)).body.hyperVGeneration).toBe(its)
+    const created = await putMachine(emulator, name, body)
+    expect([created.status, created.body.properties.securityProfile?.securityType]).toEqual([201, security])
+    expect((await emulator.arm('GET', disk(`${name}-os`))).body.properties.hyperVGeneration).toBe(generation)
+    expect((await emulator.arm('GET', `${machine(name)}/instanceView`)).body.hyperVGeneration).toBe(generation)
     await emulator.arm('POST', `${machine(name)}/deallocate`)
-    expect(await copied(name, other)).toBe(400)
-    expect(await copied(name, its)).toBe(201)
+    expect(await copyToGeneration(name, otherGeneration)).toBe(400)
+    expect(await copyToGeneration(name, generation)).toBe(201)
   },
 )

@@ -48,18 +48,18 @@ const catalogue: readonly (readonly [offer: string, versions: string, first: str
 ]
 
 const byName = new Map(
-  catalogue.flatMap(([offer, versions, first, second]) => {
+  catalogue.flatMap(([offer, versions, firstGeneration, secondGeneration]) => {
     const image = (generation: 'V1' | 'V2'): CataloguedImage => ({
       os: /^microsoftwindows/i.test(offer) ? 'Windows' : 'Linux',
       generation,
       versions: versions.split(' '),
     })
-    const named = (skus: string, generation: 'V1' | 'V2') =>
+    const imagesNamed = (skus: string, generation: 'V1' | 'V2') =>
       skus
         .split(' ')
         .filter((sku) => sku !== '')
         .map((sku) => [`${offer}:${sku}`.toLowerCase(), image(generation)] as const)
-    return [...named(first, 'V1'), ...named(second, 'V2')]
+    return [...imagesNamed(firstGeneration, 'V1'), ...imagesNamed(secondGeneration, 'V2')]
   }),
 )
 

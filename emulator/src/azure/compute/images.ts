@@ -36,9 +36,9 @@ export function platformImageOf(cloud: AzureCloud, body: MachineBody, location: 
   const image = body.properties.storageProfile.imageReference
   if (image === undefined || image.id !== undefined) return null
   if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return null
-  const named = refuseIncomplete(image)
-  const found = findPublishedImage(cloud, named, location)
-  const version = named.version === 'latest' ? found?.versions.at(-1) : named.version
+  const reference = refuseIncomplete(image)
+  const found = findPublishedImage(cloud, reference, location)
+  const version = reference.version === 'latest' ? found?.versions.at(-1) : reference.version
   if (found === undefined || version === undefined || !found.versions.includes(version)) throw imageNotFound(image)
   return { ...found, version }
 }
@@ -90,14 +90,13 @@ export function refuseBadImage(
   )
 }
 
-const same = (one: string | undefined, other: string | undefined): boolean =>
-  one?.toLowerCase() === other?.toLowerCase()
+const same = (a: string | undefined, b: string | undefined): boolean => a?.toLowerCase() === b?.toLowerCase()
 
 /** A copy of a purchased image needs the same plan. */
-function refuseOtherPlan(name: string, plan: MachineBody['plan'], bought: Definition['purchasePlan']): void {
-  if (bought === undefined) return
+function refuseOtherPlan(name: string, plan: MachineBody['plan'], purchasePlan: Definition['purchasePlan']): void {
+  if (purchasePlan === undefined) return
   const parts = ['name', 'publisher', 'product'] as const
-  if (plan !== undefined && parts.every((part) => same(plan[part], bought[part]))) return
+  if (plan !== undefined && parts.every((part) => same(plan[part], purchasePlan[part]))) return
   throw marketplaceInput(
     `Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image requires Plan information in the request. VM: '${name}'.`,
   )

@@ -38,8 +38,8 @@ export function refuseChanged(existing: Resource, machine: Machine, body: Machin
   for (const name of ['name', 'product', 'publisher'] as const) {
     if (body.plan?.[name] !== before.plan?.[name]) throw notAllowed('plan')
   }
-  const networkInterfaces = (kept: StoredMachine['properties']['networkProfile']): string =>
-    (kept?.networkInterfaces ?? [])
+  const networkInterfaces = (model: StoredMachine['properties']['networkProfile']): string =>
+    (model?.networkInterfaces ?? [])
       .map(({ id }) => id.toLowerCase())
       .sort()
       .join()

@@ -71,9 +71,9 @@ function create(
   refuseBadName(name)
   const size = sizeOf(body)
   refuseDisallowedSize(cloud, group, name, size.name)
-  const own = galleryImageOf(cloud, body, location)
-  const definition = own?.definition ?? null
-  const platform = own === null ? platformImageOf(cloud, body, location) : null
+  const galleryImage = galleryImageOf(cloud, body, location)
+  const definition = galleryImage?.definition ?? null
+  const platform = galleryImage === null ? platformImageOf(cloud, body, location) : null
   const os = definition?.osType ?? platform?.os ?? osOf(body)
   const generation = definition?.hyperVGeneration ?? platform?.generation ?? 'V2'
   refuseBadImage(cloud, subscription, name, body, definition)
@@ -85,7 +85,7 @@ function create(
   refuseWithheld(cloud, location, size.name)
   refuseOverQuota(cloud, subscription, location, size)
 
-  const made = cloud.resources.add(
+  const created = cloud.resources.add(
     {
       id,
       type: machineType,
@@ -99,7 +99,7 @@ function create(
     },
     call.now,
   )
-  const suffix = made.uid.replaceAll('-', '')
+  const suffix = created.uid.replaceAll('-', '')
   const machineName = name
   const machineId = id
   const storageProfile = makeDisks({
@@ -116,13 +116,13 @@ function create(
     suffix,
   })
   const doc = { ...documentOf(body, size, os, storageProfile, securityProfile), generation }
-  cloud.resources.change(made.key, { doc })
+  cloud.resources.change(created.key, { doc })
   for (const networkInterface of networkInterfaces)
-    cloud.resources.link(made.key, 'networkInterface', networkInterface.key, id)
+    cloud.resources.link(created.key, 'networkInterface', networkInterface.key, id)
   cloud.machines.add(
     {
-      uid: made.uid,
-      key: made.key,
+      uid: created.uid,
+      key: created.key,
       id,
       name,
       group: group.key,
@@ -132,24 +132,24 @@ function create(
       size,
       os,
       tags: body.tags,
-      password: hashPassword(made.uid, body.properties.osProfile?.adminPassword),
+      password: hashPassword(created.uid, body.properties.osProfile?.adminPassword),
     },
     call.now,
   )
   const { adminUsername, adminPassword } = body.properties.osProfile ?? {}
   if (adminUsername !== undefined && adminPassword !== undefined) {
-    cloud.accounts.set(made.uid, hashAccount(adminUsername, adminPassword))
-  } else if (own !== null) {
-    cloud.accounts.copy(own.version.uid, made.uid)
+    cloud.accounts.set(created.uid, hashAccount(adminUsername, adminPassword))
+  } else if (galleryImage !== null) {
+    cloud.accounts.copy(galleryImage.version.uid, created.uid)
   }
-  return beginCreation(cloud, call, made, 201)
+  return beginCreation(cloud, call, created, 201)
 }
 
 function beginCreation(cloud: AzureCloud, call: Call, machine: Resource, status: 200 | 201): Answer {
   const { os } = cloud.machines.get(machine.uid)
   const seconds = durationOf(os === 'Windows' ? 'machineCreateWindows' : 'machineCreateLinux', machine.name)
-  const work = { effect: 'machine.created', seconds }
-  const operation = cloud.operations.begin(call, machine, work)
+  const plan = { effect: 'machine.created', seconds }
+  const operation = cloud.operations.begin(call, machine, plan)
   return { status, headers: statusHeaders(cloud, call, operation), body: modelOf(cloud, machine.key) }
 }
 

@@ -71,7 +71,7 @@ function removeNetworkInterface(cloud: AzureCloud, id: string, instant: number):
     if (reference === undefined) continue
     const address = cloud.resources.find(keyOf(reference.id))
     if (address === undefined) continue
-    const own = (address.doc.properties as Option).deleteOption
-    if ((reference.properties?.deleteOption ?? own) === 'Delete') cloud.resources.remove(address.key, instant)
+    const deleteOption = (address.doc.properties as Option).deleteOption
+    if ((reference.properties?.deleteOption ?? deleteOption) === 'Delete') cloud.resources.remove(address.key, instant)
   }
 }

@@ -25,14 +25,14 @@ interface DiskRequest {
   readonly suffix: string
 }
 
-export function makeDisks(making: DiskRequest): Record<string, unknown> {
-  const { storageProfile } = making.body.properties
+export function makeDisks(diskRequest: DiskRequest): Record<string, unknown> {
+  const { storageProfile } = diskRequest.body.properties
   const { imageReference, osDisk, dataDisks } = storageProfile
   return {
     ...storageProfile,
-    ...(imageReference === undefined ? {} : { imageReference: { ...imageReference, ...exactVersion(making) } }),
-    osDisk: makeOsDisk(making, osDisk),
-    dataDisks: (dataDisks ?? []).map((disk) => makeDataDisk(making, disk)),
+    ...(imageReference === undefined ? {} : { imageReference: { ...imageReference, ...exactVersion(diskRequest) } }),
+    osDisk: makeOsDisk(diskRequest, osDisk),
+    dataDisks: (dataDisks ?? []).map((disk) => makeDataDisk(diskRequest, disk)),
   }
 }
 
@@ -40,19 +40,23 @@ function exactVersion({ platform }: DiskRequest): { exactVersion?: string } {
   return platform === null ? {} : { exactVersion: platform.version }
 }
 
-function makeOsDisk(making: DiskRequest, requested: OsDisk): Record<string, unknown> {
-  const name = requested.name ?? `${making.machineName}_OsDisk_1_${making.suffix}`
-  const sizeGb = requested.diskSizeGB ?? (making.os === 'Windows' ? 127 : 30)
-  const shown = { caching: 'ReadWrite', deleteOption: 'Detach', ...requested, name, osType: making.os }
-  if (requested.vhd !== undefined) return shown
-  const creation = { createOption: 'FromImage', imageReference: { id: imageIdOf(making) } }
-  return { ...shown, diskSizeGB: sizeGb, managedDisk: attach(making, requested, name, sizeGb, making.os, creation) }
+function makeOsDisk(diskRequest: DiskRequest, requested: OsDisk): Record<string, unknown> {
+  const name = requested.name ?? `${diskRequest.machineName}_OsDisk_1_${diskRequest.suffix}`
+  const sizeGb = requested.diskSizeGB ?? (diskRequest.os === 'Windows' ? 127 : 30)
+  const visibleDisk = { caching: 'ReadWrite', deleteOption: 'Detach', ...requested, name, osType: diskRequest.os }
+  if (requested.vhd !== undefined) return visibleDisk
+  const creation = { createOption: 'FromImage', imageReference: { id: imageIdOf(diskRequest) } }
+  return {
+    ...visibleDisk,
+    diskSizeGB: sizeGb,
+    managedDisk: attach(diskRequest, requested, name, sizeGb, diskRequest.os, creation),
+  }
 }
 
-function makeDataDisk(making: DiskRequest, requested: DataDisk): Record<string, unknown> {
-  const name = requested.name ?? `${making.machineName}_DataDisk_${requested.lun}_${making.suffix}`
-  const shown = { caching: 'None', deleteOption: 'Detach', toBeDetached: false, ...requested, name }
-  if (requested.vhd !== undefined) return shown
+function makeDataDisk(diskRequest: DiskRequest, requested: DataDisk): Record<string, unknown> {
+  const name = requested.name ?? `${diskRequest.machineName}_DataDisk_${requested.lun}_${diskRequest.suffix}`
+  const visibleDisk = { caching: 'None', deleteOption: 'Detach', toBeDetached: false, ...requested, name }
+  if (requested.vhd !== undefined) return visibleDisk
   const sizeGb = requested.diskSizeGB ?? 32
   if (requested.createOption === 'Empty' && requested.diskSizeGB === undefined) {
     throw invalidParameter(
@@ -61,18 +65,22 @@ function makeDataDisk(making: DiskRequest, requested: DataDisk): Record<string, 
     )
   }
   const creation = { createOption: 'Empty' }
-  return { ...shown, diskSizeGB: sizeGb, managedDisk: attach(making, requested, name, sizeGb, undefined, creation) }
+  return {
+    ...visibleDisk,
+    diskSizeGB: sizeGb,
+    managedDisk: attach(diskRequest, requested, name, sizeGb, undefined, creation),
+  }
 }
 
 function attach(
-  making: DiskRequest,
+  diskRequest: DiskRequest,
   requested: OsDisk | DataDisk,
   name: string,
   sizeGb: number,
   os: Os | undefined,
   creation: Record<string, unknown>,
 ): Record<string, unknown> {
-  const { cloud, call, group, body, location, machineId } = making
+  const { cloud, call, group, body, location, machineId } = diskRequest
   const existing = requested.createOption === 'Attach' ? requested.managedDisk?.id : undefined
   if (requested.createOption === 'Attach' && existing === undefined) {
     throw invalidParameter('managedDisk.id', "Required parameter 'managedDisk.id' is missing (null).")
@@ -88,7 +96,7 @@ function attach(
             group,
             name,
             location,
-            system: os === undefined ? undefined : { os, generation: making.generation },
+            system: os === undefined ? undefined : { os, generation: diskRequest.generation },
             sizeGb,
             storage,
             creation,

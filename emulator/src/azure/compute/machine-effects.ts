@@ -10,7 +10,7 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
     cloud.machines.recordProvisioning(uid, instant, failure)
   }
 
-  const arriveAt =
+  const setPowerEffect =
     (power: Power): Effect =>
     ({ target, uid }, instant, failure) => {
       if (failure === null) cloud.machines.setPower(uid, power, instant)
@@ -21,10 +21,10 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
   const stay: Effect = ({ target, uid }, instant, failure) => settle(target, uid, instant, failure)
 
   return {
-    'machine.created': arriveAt('running'),
-    'machine.start': arriveAt('running'),
-    'machine.powerOff': arriveAt('stopped'),
-    'machine.deallocate': arriveAt('deallocated'),
+    'machine.created': setPowerEffect('running'),
+    'machine.start': setPowerEffect('running'),
+    'machine.powerOff': setPowerEffect('stopped'),
+    'machine.deallocate': setPowerEffect('deallocated'),
     'machine.restart': (target, instant, failure) => {
       if (failure === null) cloud.machines.countRestart(target.uid)
       stay(target, instant, failure)

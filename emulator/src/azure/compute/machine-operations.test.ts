@@ -34,7 +34,7 @@ async function nowAt(): Promise<string> {
 }
 
 /** Seconds, more than any operation here takes. */
-const long = 3600
+const HOUR = 3600
 const creation = durationOf('machineCreateLinux', 'one')
 
 test('creates a machine in the recorded time and bills it from then on', async () => {
@@ -64,7 +64,7 @@ describe('running machines', () => {
   beforeEach(async () => {
     const requested = new Date((await putMachine(emulator, 'one')).headers.get('date') ?? '').getTime()
     since = new Date(requested + Math.floor(creation) * 1000).toISOString()
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
   })
 
   test('bills a machine until its deallocation begins, and again from its next start', async () => {
@@ -75,28 +75,28 @@ describe('running machines', () => {
       state: 'Updating',
       codes: ['ProvisioningState/updating', 'PowerState/deallocating'],
     })
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     expect((await stateOf('one')).codes).toContain('PowerState/deallocated')
     const started = await nowAt()
     await emulator.arm('POST', `${machine('one')}/start`)
     expect((await stateOf('one')).codes).toContain('PowerState/starting')
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     expect((await stateOf('one')).codes).toContain('PowerState/running')
     expect(await recordedMachine(emulator, 'one')).toMatchObject({
       billed: [
         { from: since, to: requested },
         { from: started, to: null },
       ],
-      billedSeconds: long - Math.floor(creation) + long,
+      billedSeconds: HOUR - Math.floor(creation) + HOUR,
     })
   })
 
   test('keeps billing after a power off and after a shutdown from inside', async () => {
     await emulator.arm('POST', `${machine('one')}/powerOff`)
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     expect((await stateOf('one')).codes).toContain('PowerState/stopped')
     await emulator.arm('POST', `${machine('one')}/start`)
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     await emulator.control('POST', '/_machines/one/shutdown')
     expect((await stateOf('one')).codes).toContain('PowerState/stopped')
     expect((await recordedMachine(emulator, 'one')).billed).toEqual([{ from: since, to: null }])
@@ -105,14 +105,14 @@ describe('running machines', () => {
   test('keeps power and billing over a restart', async () => {
     await emulator.arm('POST', `${machine('one')}/restart`)
     expect(await stateOf('one')).toMatchObject({ state: 'Updating' })
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     expect(await stateOf('one')).toMatchObject({ state: 'Succeeded' })
     expect((await recordedMachine(emulator, 'one')).billed).toEqual([{ from: since, to: null }])
   })
 
   test('refuses to restart a deallocated machine', async () => {
     await emulator.arm('POST', `${machine('one')}/deallocate`)
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     const reply = await emulator.arm('POST', `${machine('one')}/restart`)
     expect([reply.status, reply.body.error.code]).toEqual([409, 'OperationNotAllowed'])
   })
@@ -127,13 +127,13 @@ describe('running machines', () => {
 
   test('lets a deallocation replace a start in progress', async () => {
     await emulator.arm('POST', `${machine('one')}/deallocate`)
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     const start = await emulator.arm('POST', `${machine('one')}/start`)
     await emulator.advance(5)
     expect((await emulator.arm('POST', `${machine('one')}/deallocate`)).status).toBe(202)
     const status = await emulator.follow(start.headers.get('azure-asyncoperation'))
     expect(status.body).toMatchObject({ status: 'Canceled', error: { code: 'OperationPreempted' } })
-    await emulator.advance(long)
+    await emulator.advance(HOUR)
     expect((await stateOf('one')).codes).toContain('PowerState/deallocated')
     expect((await recordedMachine(emulator, 'one')).billed.at(-1)).toMatchObject({ to: expect.any(String) })
   })
@@ -155,8 +155,8 @@ describe('running machines', () => {
     await emulator.advance(Math.floor(durationOf('machineDelete', 'one')))
     expect(await stateOf('one')).toMatchObject({ state: 'Deleting', codes: ['ProvisioningState/deleting'] })
     await emulator.advance(1)
-    for (const gone of [machine('one'), networkInterface('one'), address('one'), disk('one-os')]) {
-      expect((await emulator.arm('GET', gone)).status).toBe(404)
+    for (const deletedResource of [machine('one'), networkInterface('one'), address('one'), disk('one-os')]) {
+      expect((await emulator.arm('GET', deletedResource)).status).toBe(404)
     }
     expect(await recordedMachine(emulator, 'one')).toMatchObject({
       exists: false,
@@ -166,11 +166,11 @@ describe('running machines', () => {
   })
 
   test('deletes resources of a vanished machine and stops its billing', async () => {
-    const gone = await nowAt()
+    const deletedAt = await nowAt()
     await emulator.control('POST', '/_machines/one/vanish')
     expect((await emulator.arm('GET', machine('one'))).status).toBe(404)
     expect((await emulator.arm('GET', networkInterface('one'))).status).toBe(404)
-    expect((await recordedMachine(emulator, 'one')).billed).toEqual([{ from: since, to: gone }])
+    expect((await recordedMachine(emulator, 'one')).billed).toEqual([{ from: since, to: deletedAt }])
   })
 
   test('lets another party deallocate and start a machine', async () => {
@@ -183,11 +183,11 @@ describe('running machines', () => {
 
 test('keeps the disk, the network interface and the address without the delete option', async () => {
   await putMachine(emulator, 'two', machineBody('two', 'Detach'))
-  await emulator.advance(long)
+  await emulator.advance(HOUR)
   await emulator.arm('DELETE', machine('two'))
-  await emulator.advance(long)
-  for (const left of [networkInterface('two'), address('two'), disk('two-os')]) {
-    expect((await emulator.arm('GET', left)).status).toBe(200)
+  await emulator.advance(HOUR)
+  for (const remaining of [networkInterface('two'), address('two'), disk('two-os')]) {
+    expect((await emulator.arm('GET', remaining)).status).toBe(200)
   }
   expect((await emulator.arm('GET', disk('two-os'))).body.properties.diskState).toBe('Unattached')
 })
@@ -196,21 +196,21 @@ test('lets a delete replace a creation in progress', async () => {
   await putMachine(emulator, 'three')
   await emulator.advance(10)
   expect((await emulator.arm('DELETE', machine('three'))).status).toBe(202)
-  await emulator.advance(long)
+  await emulator.advance(HOUR)
   expect(await recordedMachine(emulator, 'three')).toMatchObject({ exists: false, billed: [] })
 })
 
 test('deletes a group with all its resources', async () => {
   await putMachine(emulator, 'four')
-  await emulator.advance(long)
+  await emulator.advance(HOUR)
   const reply = await emulator.arm('DELETE', machine('four').split('/providers/')[0] ?? '')
   expect(reply.status).toBe(202)
   const refused = await emulator.arm('PUT', address('late'), { location: 'southindia', sku: { name: 'Standard' } })
   expect([refused.status, refused.body.error.code]).toEqual([409, 'ResourceGroupBeingDeleted'])
-  const where = reply.headers.get('location')
-  expect((await emulator.follow(where)).status).toBe(202)
-  await emulator.advance(long)
-  expect((await emulator.follow(where)).status).toBe(200)
+  const pollUrl = reply.headers.get('location')
+  expect((await emulator.follow(pollUrl)).status).toBe(202)
+  await emulator.advance(HOUR)
+  expect((await emulator.follow(pollUrl)).status).toBe(200)
   const { body } = await emulator.control('GET', '/_truth')
   expect([body.resourceGroups, body.networks, body.addresses, body.networkInterfaces, body.disks]).toEqual(
     Array.from({ length: 5 }, () => []),

@@ -77,13 +77,13 @@ function runCommand(cloud: AzureCloud, call: Call, command: Command): Answer {
     cloud.operations.preempt(resource.key, call.now)
   }
   refuseImpossible(call, machine, command)
-  const nothingToDo = machine.power !== null && command.donePowers.includes(machine.power)
-  if (!nothingToDo && command.powerDuring !== null) cloud.machines.setPower(machine.uid, command.powerDuring, call.now)
+  const isDone = machine.power !== null && command.donePowers.includes(machine.power)
+  if (!isDone && command.powerDuring !== null) cloud.machines.setPower(machine.uid, command.powerDuring, call.now)
   cloud.resources.setState(resource.key, 'Updating')
   cloud.machines.recordProvisioning(machine.uid, call.now, null)
   const operation = cloud.operations.begin(call, resource, {
-    effect: nothingToDo ? 'machine.updated' : `machine.${command.verb}`,
-    seconds: nothingToDo ? 0 : durationOf(command.duration, resource.name),
+    effect: isDone ? 'machine.updated' : `machine.${command.verb}`,
+    seconds: isDone ? 0 : durationOf(command.duration, resource.name),
   })
   return { status: 202, headers: pollHeaders(cloud, call, operation) }
 }

@@ -21,8 +21,8 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       handle: (call) => {
         const resource = requireResource(cloud, call, machineType)
-        const look = call.query.$expand?.toLowerCase() === 'instanceview' ? 'with power' : 'model'
-        return { status: 200, body: machineView(resource, cloud.machines.get(resource.uid), look) }
+        const viewKind = call.query.$expand?.toLowerCase() === 'instanceview' ? 'with power' : 'model'
+        return { status: 200, body: machineView(resource, cloud.machines.get(resource.uid), viewKind) }
       },
     },
     {

@@ -8,8 +8,8 @@ import { machineView } from '#src/azure/compute/machine-view.ts'
 export function beginUpdate(cloud: AzureCloud, call: Call, machine: Resource): Answer {
   cloud.resources.setState(machine.key, 'Updating')
   cloud.machines.recordProvisioning(machine.uid, call.now, null)
-  const work = { effect: 'machine.updated', seconds: durationOf('machineUpdate', machine.name) }
-  const operation = cloud.operations.begin(call, machine, work)
+  const plan = { effect: 'machine.updated', seconds: durationOf('machineUpdate', machine.name) }
+  const operation = cloud.operations.begin(call, machine, plan)
   return { status: 200, headers: statusHeaders(cloud, call, operation), body: modelOf(cloud, machine.key) }
 }
 

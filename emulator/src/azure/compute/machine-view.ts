@@ -35,7 +35,7 @@ export function statusView(resource: Resource, machine: Machine, withoutPower: b
 export function machineView(
   resource: Resource,
   machine: Machine,
-  look: 'model' | 'with power',
+  viewKind: 'model' | 'with power',
 ): Record<string, unknown> {
   const { plan, zones, identity, extendedLocation, properties } = resource.doc as {
     plan?: unknown
@@ -44,10 +44,14 @@ export function machineView(
     extendedLocation?: unknown
     properties: Record<string, unknown>
   }
-  const head = envelopeOf(resource)
-  const facts = { vmId: resource.uid, provisioningState: resource.state, timeCreated: iso(resource.createdAt) }
+  const envelope = envelopeOf(resource)
+  const readOnlyProperties = {
+    vmId: resource.uid,
+    provisioningState: resource.state,
+    timeCreated: iso(resource.createdAt),
+  }
   return {
-    ...head,
+    ...envelope,
     ...(plan === undefined ? {} : { plan }),
     ...(zones === undefined ? {} : { zones }),
     ...(identity === undefined ? {} : { identity }),
@@ -58,8 +62,8 @@ export function machineView(
       ...(resource.state === 'Creating'
         ? { storageProfile: unfinishedStorage(properties.storageProfile as Storage) }
         : {}),
-      ...facts,
-      ...(look === 'model' ? {} : { instanceView: instanceView(resource, machine) }),
+      ...readOnlyProperties,
+      ...(viewKind === 'model' ? {} : { instanceView: instanceView(resource, machine) }),
     },
   }
 }

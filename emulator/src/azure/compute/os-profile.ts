@@ -69,9 +69,9 @@ function refuseBadUsername(name: string | undefined, os: Os): void {
   if (name === undefined || name === '') {
     throw invalidParameter(target, "Required parameter 'osProfile.adminUsername' is missing (null).")
   }
-  const longest = os === 'Windows' ? 20 : 64
-  if (name.length > longest) {
-    throw invalidParameter(target, `The Admin Username specified is too long: at most ${longest} characters.`)
+  const maxLength = os === 'Windows' ? 20 : 64
+  if (name.length > maxLength) {
+    throw invalidParameter(target, `The Admin Username specified is too long: at most ${maxLength} characters.`)
   }
   if (forbiddenUsernames.has(name.toLowerCase())) {
     throw invalidParameter(target, 'The Admin Username specified is not allowed.')
@@ -96,12 +96,12 @@ function refuseBadPassword(password: string | undefined, os: Os): void {
         : "Required parameter 'adminPassword' is missing (null)."
     throw invalidParameter(target, message)
   }
-  const [shortest, longest] = os === 'Windows' ? [8, 123] : [6, 72]
+  const [minLength, maxLength] = os === 'Windows' ? [8, 123] : [6, 72]
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
-  if (password.length < shortest || password.length > longest || classes < 3) {
+  if (password.length < minLength || password.length > maxLength || classes < 3) {
     throw invalidParameter(
       target,
-      `The supplied password must be between ${shortest}-${longest} characters long and must satisfy at least 3 of password complexity requirements from the following: 1) Contains an uppercase character 2) Contains a lowercase character 3) Contains a numeric digit 4) Contains a special character 5) Control characters are not allowed`,
+      `The supplied password must be between ${minLength}-${maxLength} characters long and must satisfy at least 3 of password complexity requirements from the following: 1) Contains an uppercase character 2) Contains a lowercase character 3) Contains a numeric digit 4) Contains a special character 5) Control characters are not allowed`,
     )
   }
   if (forbiddenPasswords.has(password)) {

@@ -23,8 +23,8 @@ test('refuses a withdrawn image in lists and machines until it is published agai
     emulator.control('POST', '/_images', { publisher, offer, sku, location: body.location, published })
   await publish(false)
   for (const path of [versions, `${versions}/1.0.0`]) {
-    const { status, body: said } = await emulator.arm('GET', path)
-    expect([status, said.error]).toEqual([404, { code: 'NotFound', message: 'Artifact: VMImage was not found.' }])
+    const { status, body: images } = await emulator.arm('GET', path)
+    expect([status, images.error]).toEqual([404, { code: 'NotFound', message: 'Artifact: VMImage was not found.' }])
   }
   const refused = await putMachine(emulator, 'one')
   expect([refused.status, refused.body.error.code]).toEqual([404, 'PlatformImageNotFound'])
@@ -34,13 +34,13 @@ test('refuses a withdrawn image in lists and machines until it is published agai
 
 describe.skipIf(openApi === undefined)("Azure's own validator", () => {
   test('accepts image replies', { tags: ['storm'] }, async () => {
-    const judge = await officialValidator(openApi ?? '')
+    const validate = await officialValidator(openApi ?? '')
     const listed = await emulator.arm('GET', versions)
     const [{ name }] = listed.body as [{ name: string }]
     for (const path of [versions, `${versions}/${name}`]) {
       const reply = await emulator.arm('GET', path)
       expect(reply.status).toBe(200)
-      expect((await judge(exchangeOf('GET', path, undefined, reply))).violations).toEqual([])
+      expect((await validate(exchangeOf('GET', path, undefined, reply))).violations).toEqual([])
     }
   })
 })

@@ -36,11 +36,11 @@ export function refuseOverQuota(cloud: AzureCloud, subscription: string, locatio
   throw overQuota(`${size.family} Cores`, location, family, usedOfFamily, size.cores)
 }
 
-function overQuota(what: string, location: string, limit: number, used: number, more: number): Refusal {
+function overQuota(quotaName: string, location: string, limit: number, used: number, requested: number): Refusal {
   return new Refusal(
     409,
     'OperationNotAllowed',
-    `Operation could not be completed as it results in exceeding approved ${what} quota. Additional details - Deployment Model: Resource Manager, Location: ${location}, Current Limit: ${limit}, Current Usage: ${used}, Additional Required: ${more}, (Minimum) New Limit Required: ${used + more}. Submit a request for Quota increase at https://aka.ms/ProdportalCRP by specifying parameters listed in the 'Details' section for deployment to succeed. Please read more about quota limits at https://docs.microsoft.com/en-us/azure/azure-supportability/regional-quota-requests`,
+    `Operation could not be completed as it results in exceeding approved ${quotaName} quota. Additional details - Deployment Model: Resource Manager, Location: ${location}, Current Limit: ${limit}, Current Usage: ${used}, Additional Required: ${requested}, (Minimum) New Limit Required: ${used + requested}. Submit a request for Quota increase at https://aka.ms/ProdportalCRP by specifying parameters listed in the 'Details' section for deployment to succeed. Please read more about quota limits at https://docs.microsoft.com/en-us/azure/azure-supportability/regional-quota-requests`,
   )
 }
 

@@ -16,7 +16,7 @@ const reserved = [
     message: `Nic(s) in request is reserved for another Virtual Machine for 180 seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: ${machine('one')}`,
   },
 ]
-const another = () => emulator.arm('PUT', machine('two'), machineBody('one'))
+const putSecondMachine = () => emulator.arm('PUT', machine('two'), machineBody('one'))
 const removal = () => emulator.arm('DELETE', networkInterface('one'))
 const statusAndError = async (requested: Promise<{ status: number; body: { error: unknown } }>) => {
   const { status, body } = await requested
@@ -28,7 +28,7 @@ test.each(['refuseCapacity', 'refuseQuota'])(
   async (kind) => {
     await emulator.control('POST', '/_faults', { kind, operation: 'VirtualMachines_CreateOrUpdate', times: 1 })
     expect((await putMachine(emulator, 'one')).status).toBe(409)
-    expect(await statusAndError(another())).toEqual(reserved)
+    expect(await statusAndError(putSecondMachine())).toEqual(reserved)
     expect(await statusAndError(removal())).toEqual(reserved)
     await emulator.advance(179)
     expect(await statusAndError(removal())).toEqual(reserved)

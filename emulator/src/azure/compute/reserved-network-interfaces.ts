@@ -34,16 +34,21 @@ export function reserveNetworkInterfaces(
 }
 
 /**
- * Azure's refusal is quoted in taskcluster#7196 (for another machine) and in gardenlinux#4133 (for a removal). `by` is
+ * Azure's refusal is quoted in taskcluster#7196 (for another machine) and in gardenlinux#4133 (for a removal). `machine` is
  * the requesting machine.
  */
-export function refuseReserved(cloud: AzureCloud, networkInterface: Resource, by: string | null, now: number): void {
+export function refuseReserved(
+  cloud: AzureCloud,
+  networkInterface: Resource,
+  machine: string | null,
+  now: number,
+): void {
   const reservation = cloud.database.one<{ machine: string }>(
     'SELECT machine FROM reserved_network_interface WHERE network_interface = ? AND until > ?',
     networkInterface.key,
     now,
   )
-  if (reservation === undefined || (by !== null && keyOf(reservation.machine) === keyOf(by))) return
+  if (reservation === undefined || (machine !== null && keyOf(reservation.machine) === keyOf(machine))) return
   throw new Refusal(
     400,
     'NicReservedForAnotherVm',

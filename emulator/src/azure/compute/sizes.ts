@@ -58,7 +58,7 @@ export const sizes: readonly Size[] = [
   ),
 ]
 
-const byName = new Map(sizes.map((one) => [one.name.toLowerCase(), one]))
+const byName = new Map(sizes.map((each) => [each.name.toLowerCase(), each]))
 
 export function sizeNamed(name: string): Size | undefined {
   return byName.get(name.toLowerCase())

@@ -35,8 +35,8 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => {
         const body = readBody(call, definitionShape)
-        const place = putTarget(cloud, call, definitionLevel, body.location)
-        const { id, name, existing } = place
+        const target = putTarget(cloud, call, definitionLevel, body.location)
+        const { id, name, existing } = target
         if (!/^[A-Za-z0-9](?:[\w.-]{0,78}[A-Za-z0-9])?$/.test(name)) {
           throw invalidParameter('galleryImageName', `The image definition name '${name}' is not valid.`)
         }
@@ -47,8 +47,8 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
         }
         if (existing !== undefined) refuseChanged(definitionIn(existing), properties)
         refuseTakenIdentifier(cloud, definitionLevel.parent(cloud, call), id, properties)
-        const work = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
-        return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
+        const plan = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
+        return putInGallery(cloud, call, target, { tags: body.tags, doc: { properties } }, plan)
       },
     },
     ...commonOperations(cloud, definitionLevel),

@@ -27,8 +27,8 @@ export function galleryOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => {
         const body = readBody(call, galleryShape)
-        const place = putTarget(cloud, call, galleryLevel, body.location)
-        const { id, name } = place
+        const target = putTarget(cloud, call, galleryLevel, body.location)
+        const { id, name } = target
         const subscription = param(call, 'subscription')
         refuseBadName(name)
         refuseTakenName(cloud, subscription, name, id)
@@ -36,8 +36,8 @@ export function galleryOperations(cloud: AzureCloud): Operation[] {
           ...without(body.properties ?? {}, 'provisioningState', 'sharingStatus'),
           identifier: { uniqueName: `${subscription}-${name.toUpperCase()}` },
         }
-        const work = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
-        return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
+        const plan = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
+        return putInGallery(cloud, call, target, { tags: body.tags, doc: { properties } }, plan)
       },
     },
     ...commonOperations(cloud, galleryLevel),
@@ -54,15 +54,15 @@ function refuseBadName(name: string): void {
 
 /** The name of a gallery is unique in its subscription, across all groups. */
 function refuseTakenName(cloud: AzureCloud, subscription: string, name: string, id: string): void {
-  const other = cloud.resources
+  const b = cloud.resources
     .ofType(galleryType)
     .find((gallery) => gallery.subscription === subscription.toLowerCase() && same(gallery.name, name))
-  if (other === undefined || other.key === keyOf(id)) return
+  if (b === undefined || b.key === keyOf(id)) return
   throw new Refusal(
     409,
     'GalleryNameNotAvailable',
-    `The gallery name '${name}' is used already in this subscription, by ${other.id}.`,
+    `The gallery name '${name}' is used already in this subscription, by ${b.id}.`,
   )
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -75,10 +75,10 @@ function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resourc
 const namesIn = (id: string): string =>
   (id.split(/\/galleries\//i)[1] ?? id).split(/\/(?:images|versions)\//i).join('/')
 
-export function galleryView(resource: Resource, more: object = {}): unknown {
+export function galleryView(resource: Resource, extraProperties: object = {}): unknown {
   return {
     ...envelopeOf(resource),
-    properties: { ...(resource.doc.properties as object), provisioningState: resource.state, ...more },
+    properties: { ...(resource.doc.properties as object), provisioningState: resource.state, ...extraProperties },
   }
 }
 
@@ -105,8 +105,8 @@ export function putInGallery(
   cloud: AzureCloud,
   call: Call,
   { level, id, name, location, existing }: PutTarget,
-  made: Pick<NewResource, 'tags' | 'doc'>,
-  work: Work,
+  definition: Pick<NewResource, 'tags' | 'doc'>,
+  plan: Work,
 ): Answer {
   const key = keyOf(id)
   if (existing !== undefined && cloud.operations.findInProgress(key) !== undefined) throw concurrentRequest()
@@ -122,12 +122,12 @@ export function putInGallery(
             name,
             state: 'Creating',
             location,
-            ...made,
+            ...definition,
           },
           call.now,
         )
-      : cloud.resources.change(key, { ...made, state: level === galleryLevel ? existing.state : 'Updating' })
-  const operation = cloud.operations.begin(call, resource, work)
+      : cloud.resources.change(key, { ...definition, state: level === galleryLevel ? existing.state : 'Updating' })
+  const operation = cloud.operations.begin(call, resource, plan)
   return {
     status: existing === undefined ? 201 : 200,
     headers: statusHeaders(cloud, call, operation),
@@ -138,7 +138,7 @@ export function putInGallery(
 export function commonOperations(
   cloud: AzureCloud,
   level: GalleryLevel,
-  more: (resource: Resource, call: Call) => object = () => ({}),
+  extraProperties: (resource: Resource, call: Call) => object = () => ({}),
 ): Operation[] {
   const common = { path: level.path, versions: versions.galleries }
   return [
@@ -148,7 +148,7 @@ export function commonOperations(
       method: 'GET',
       handle: (call) => {
         const found = resourceAt(cloud, call, level)
-        return { status: 200, body: galleryView(found, more(found, call)) }
+        return { status: 200, body: galleryView(found, extraProperties(found, call)) }
       },
     },
     {
@@ -161,7 +161,7 @@ export function commonOperations(
         const all = level === galleryLevel ? cloud.resources.inGroup(parent.key) : cloud.resources.parts(parent.key)
         return {
           status: 200,
-          body: { value: all.filter(({ type }) => type === level.type).map((one) => galleryView(one)) },
+          body: { value: all.filter(({ type }) => type === level.type).map((each) => galleryView(each)) },
         }
       },
     },
@@ -184,8 +184,11 @@ export function commonOperations(
             `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${child.id}'. Please delete all nested resources before deleting this resource.`,
           )
         }
-        const takes = level === versionLevel ? 'imageVersionDelete' : 'gallery'
-        return beginRemoval(cloud, call, found, { effect: 'gallery.removed', seconds: durationOf(takes, found.name) })
+        const duration = level === versionLevel ? 'imageVersionDelete' : 'gallery'
+        return beginRemoval(cloud, call, found, {
+          effect: 'gallery.removed',
+          seconds: durationOf(duration, found.name),
+        })
       },
     },
   ]

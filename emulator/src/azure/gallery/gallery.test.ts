@@ -11,7 +11,7 @@ const gallery = (name: string) => `${inGroup}/providers/Microsoft.Compute/galler
 const image = (name: string) => `${gallery('shelf')}/images/${name}`
 const version = (name: string) => `${image(name)}/versions/1.0.0`
 
-const definition = (sku: string, more: object = {}) => ({
+const definition = (sku: string, overrides: object = {}) => ({
   location,
   properties: {
     osType: 'Linux',
@@ -19,25 +19,28 @@ const definition = (sku: string, more: object = {}) => ({
     hyperVGeneration: 'V2',
     features: [{ name: 'SecurityType', value: 'TrustedLaunch' }],
     identifier: { publisher: 'acme', offer: 'lab', sku },
-    ...more,
+    ...overrides,
   },
 })
 
-const copyOf = (source: string, more: object = {}) => ({
+const copyOf = (source: string, overrides: object = {}) => ({
   location,
   properties: {
     publishingProfile: { targetRegions: [{ name: location }] },
     storageProfile: { source: { virtualMachineId: machine(source) } },
-    ...more,
+    ...overrides,
   },
 })
 
 const trusted = { securityProfile: { securityType: 'TrustedLaunch' } }
 
-const fromImage = (networkInterfaceName: string, id: string, more: object = {}) => {
+const fromImage = (networkInterfaceName: string, id: string, overrides: object = {}) => {
   const { osProfile: _, ...properties } = machineBody(networkInterfaceName).properties
   const storageProfile = { ...properties.storageProfile, imageReference: { id } }
-  return { ...machineBody(networkInterfaceName), properties: { ...properties, storageProfile, ...trusted, ...more } }
+  return {
+    ...machineBody(networkInterfaceName),
+    properties: { ...properties, storageProfile, ...trusted, ...overrides },
+  }
 }
 
 const access = (username: string, password: string) => ({
@@ -71,8 +74,8 @@ test('copies a stopped machine, reports the progress, and leaves the source usab
   )
   expect(codeOf(await emulator.arm('PUT', version('lab'), copyOf('source')))).toBe('Conflict')
   await emulator.advance(Math.ceil(durationOf('imageVersion', 'source') / 2))
-  const half = await emulator.arm('GET', `${version('lab')}?$expand=ReplicationStatus`)
-  expect(half.body.properties.replicationStatus.summary).toEqual([
+  const inProgress = await emulator.arm('GET', `${version('lab')}?$expand=ReplicationStatus`)
+  expect(inProgress.body.properties.replicationStatus.summary).toEqual([
     { region: location, state: 'Replicating', details: '', progress: 50 },
   ])
   expect(codeOf(await putMachine(emulator, 'early', fromImage('early', version('lab'))))).toBe('GalleryImageNotFound')
@@ -89,11 +92,11 @@ test('creates a machine with the accounts of its specialized image and resets th
   const refused = await putMachine(emulator, 'clone', fromImage('clone', version('lab'), { osProfile: profile }))
   expect([refused.status, codeOf(refused), refused.body.error.target]).toEqual([400, 'InvalidParameter', 'osProfile'])
   expect((await emulator.arm('PUT', machine('clone'), fromImage('clone', version('lab')))).status).toBe(201)
-  const own = `${machine('clone')}/extensions/password`
-  expect(codeOf(await emulator.arm('PUT', own, access('learner', 'Own-secret-1')))).toBe('Conflict')
+  const extension = `${machine('clone')}/extensions/password`
+  expect(codeOf(await emulator.arm('PUT', extension, access('learner', 'Own-secret-1')))).toBe('Conflict')
   await emulator.advance(2000)
   expect(await signIn('clone', 'Sup3r-secret')).toBe(true)
-  const requested = await emulator.arm('PUT', own, access('learner', 'Own-secret-1'))
+  const requested = await emulator.arm('PUT', extension, access('learner', 'Own-secret-1'))
   expect(requested.status).toBe(201)
   expect(JSON.stringify(requested.body)).not.toContain('Own-secret-1')
   expect(await signIn('clone', 'Own-secret-1')).toBe(false)
@@ -198,8 +201,8 @@ describe('refusals', () => {
       () => putMachine(emulator, 'lost', fromImage('lost', `${image('lab')}/versions/9.0.0`)),
       'GalleryImageNotFound',
     ],
-  ] as const)('%s', async (_what, ask, code) => {
-    expect(codeOf(await ask())).toBe(code)
+  ] as const)('%s', async (_what, sendRequest, code) => {
+    expect(codeOf(await sendRequest())).toBe(code)
   })
 })
 
@@ -219,11 +222,11 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
         ] as const)
 
   test('accepts them and replies as published', { tags: ['storm'] }, async () => {
-    const judge = await officialValidator(root)
+    const validate = await officialValidator(root)
     for (const [name, path, body] of cases) {
       const reply = await emulator.arm('PUT', path, body)
       expect([name, reply.status]).toEqual([name, 201])
-      expect((await judge(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
+      expect((await validate(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
       await emulator.advance(10)
     }
     // The official example of a copy, with an existing machine and region.
@@ -237,8 +240,12 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     await emulator.advance(10)
     expect((await emulator.arm('PUT', version('example'), { ...example, location, properties })).status).toBe(201)
 
-    const [made] = examplesIn(root, exampleFolders.compute, /^VirtualMachine_Create_FromASpecializedSharedImage\.json$/)
-    const body = made?.parameters.parameters as ReturnType<typeof machineBody>
+    const [createExample] = examplesIn(
+      root,
+      exampleFolders.compute,
+      /^VirtualMachine_Create_FromASpecializedSharedImage\.json$/,
+    )
+    const body = createExample?.parameters.parameters as ReturnType<typeof machineBody>
     body.location = location
     body.properties.storageProfile.imageReference.id = image('lab')
     body.properties.networkProfile = machineBody('example').properties.networkProfile

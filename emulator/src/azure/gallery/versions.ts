@@ -48,7 +48,7 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       path: versionLevel.path,
       versions: versions.galleries,
-      handle: (call) => put(cloud, call),
+      handle: (call) => putVersion(cloud, call),
     },
     ...commonOperations(cloud, versionLevel, (version, { query, now }) =>
       query.$expand?.toLowerCase() === 'replicationstatus'
@@ -58,10 +58,10 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-function put(cloud: AzureCloud, call: Call): Answer {
+function putVersion(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, versionShape)
-  const place = putTarget(cloud, call, versionLevel, body.location)
-  const { id, name, location, existing } = place
+  const putTargetOfVersion = putTarget(cloud, call, versionLevel, body.location)
+  const { id, name, location, existing } = putTargetOfVersion
   if (!/^\d+\.\d+\.\d+$/.test(name)) {
     throw invalidParameter('galleryImageVersionName', `The version name '${name}' must be Major.Minor.Patch in digits.`)
   }
@@ -104,8 +104,8 @@ function put(cloud: AzureCloud, call: Call): Answer {
     },
     safetyProfile: { reportedForPolicyViolation: false, allowDeletionOfReplicatedLocations: false },
   }
-  const work = { effect: 'gallery.version-made', seconds: durationOf('imageVersion', machine.name) }
-  const answer = putInGallery(cloud, call, place, { tags: body.tags, doc: { properties, inside } }, work)
+  const plan = { effect: 'gallery.version-made', seconds: durationOf('imageVersion', machine.name) }
+  const answer = putInGallery(cloud, call, putTargetOfVersion, { tags: body.tags, doc: { properties, inside } }, plan)
   // The copy contains the disk as it is now, including its accounts.
   cloud.accounts.copy(machine.uid, cloud.resources.get(keyOf(id)).uid)
   return answer
@@ -158,8 +158,8 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
 }
 
 function refuseBadRegions(regions: readonly { name: string }[], location: string): void {
-  const named = regions.map(({ name }) => parseLocation(name, versionType))
-  if (named.includes(location)) return
+  const regionNames = regions.map(({ name }) => parseLocation(name, versionType))
+  if (regionNames.includes(location)) return
   throw invalidParameter(
     'galleryImageVersion.properties.publishingProfile.targetRegions',
     `The target regions must contain the location of the image version, ${location}.`,
@@ -201,7 +201,7 @@ export function requireImageVersion(
   const [, definition = '', name] = /^(.*\/galleries\/[^/]+\/images\/[^/]+)(?:\/versions\/([^/]+))?$/i.exec(id) ?? []
   const image = cloud.resources.find(keyOf(definition))
   const ready = image === undefined ? [] : cloud.resources.parts(image.key).filter(({ state }) => state === 'Succeeded')
-  const version = name === undefined || name === 'latest' ? ready.at(-1) : ready.find((one) => one.name === name)
+  const version = name === undefined || name === 'latest' ? ready.at(-1) : ready.find((each) => each.name === name)
   if (image !== undefined && version !== undefined && regionsOf(version).includes(location)) return { version, image }
   throw new Refusal(
     404,
@@ -224,11 +224,11 @@ export function versionEffects(cloud: AzureCloud): Record<string, Effect> {
       const version = cloud.resources.get(target)
       const inside = version.doc.inside as Inside
       const source = cloud.resources.find(inside.machine)
-      const lost: Failure | null =
+      const missingSource: Failure | null =
         source?.uid === inside.machineUid
           ? null
           : { code: 'ResourceNotFound', message: 'The source virtual machine was deleted while it was being copied.' }
-      const why = failure ?? lost
+      const why = failure ?? missingSource
       const { storageProfile, publishingProfile, ...rest } = version.doc.properties as Record<string, object>
       const properties = {
         ...rest,

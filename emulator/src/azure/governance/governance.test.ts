@@ -19,9 +19,9 @@ await putMachine(emulator, 'existing')
 await emulator.arm('PUT', address('free'), addressBody)
 await emulator.arm('PUT', networkInterface('free'), networkInterfaceBody(undefined))
 
-const govern = (governance: object) => emulator.control('POST', '/_governance', governance)
+const setGovernance = (governance: object) => emulator.control('POST', '/_governance', governance)
 beforeEach(async () => {
-  await govern({})
+  await setGovernance({})
   await emulator.control('POST', '/_subscription', {})
   await emulator.control('POST', '/_quotas', { cores: null, publicAddresses: null })
 })
@@ -34,7 +34,7 @@ const tags = { CostCentre: '4711' }
 
 describe('a policy', () => {
   test('denies network interfaces with a public address, and accepts others', async () => {
-    await govern({ noPublicAddresses: true })
+    await setGovernance({ noPublicAddresses: true })
     const refused = await emulator.arm('PUT', networkInterface('public'), networkInterfaceBody('free'))
     expect(statusAndCode(refused)).toEqual([403, 'RequestDisallowedByPolicy'])
     expect(refused.body.error.additionalInfo).toMatchObject([
@@ -48,7 +48,7 @@ describe('a policy', () => {
   })
 
   test('requires tags of groups and resources, but not of subnets', async () => {
-    await govern({ requiredTags: ['CostCentre'], reason: 'Name the cost centre.' })
+    await setGovernance({ requiredTags: ['CostCentre'], reason: 'Name the cost centre.' })
     const group = `${inSubscription}/resourceGroups/tagged`
     const untagged = await emulator.arm('PUT', group, { location: 'southindia', tags: { other: 'x' } })
     expect(statusAndCode(untagged)).toEqual([403, 'RequestDisallowedByPolicy'])
@@ -64,17 +64,17 @@ describe('a policy', () => {
   })
 
   test('allows only some locations', async () => {
-    await govern({ allowedLocations: ['westeurope'] })
+    await setGovernance({ allowedLocations: ['westeurope'] })
     expect(statusAndCode(await emulator.arm('PUT', address('elsewhere'), addressBody))).toEqual([
       403,
       'RequestDisallowedByPolicy',
     ])
-    const there = { ...addressBody, location: 'West Europe' }
-    expect((await emulator.arm('PUT', address('there'), there)).status).toBe(201)
+    const westEuropeAddress = { ...addressBody, location: 'West Europe' }
+    expect((await emulator.arm('PUT', address('there'), westEuropeAddress)).status).toBe(201)
   })
 
   test('reports what it would deny, without creating the resource', async () => {
-    await govern({ noPublicAddresses: true, requiredTags: ['CostCentre'] })
+    await setGovernance({ noPublicAddresses: true, requiredTags: ['CostCentre'] })
     const check = (resourceContent: object) =>
       emulator.arm('POST', `${inGroup}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`, {
         resourceDetails: { resourceContent, apiVersion: '2024-05-01' },
@@ -95,7 +95,7 @@ describe('a policy', () => {
 
 describe('the subscription', () => {
   test('creates groups, but no resources, in a closed location', async () => {
-    await govern({ closedLocations: ['southindia'] })
+    await setGovernance({ closedLocations: ['southindia'] })
     const group = `${inSubscription}/resourceGroups/closed`
     expect((await emulator.arm('PUT', group, { location: 'South India' })).status).toBe(201)
     expect(statusAndCode(await emulator.arm('PUT', address('closed'), addressBody))).toEqual([
@@ -113,7 +113,7 @@ describe('the subscription', () => {
     async (level, group, stop, remove) => {
       const name = `locked-${level}-${group ?? 'all'}`.toLowerCase()
       await putMachine(emulator, name)
-      await govern({ locks: [{ level, group }] })
+      await setGovernance({ locks: [{ level, group }] })
       expect((await emulator.arm('POST', `${machine(name)}/deallocate`)).status).toBe(stop)
       const deleted = await emulator.arm('DELETE', machine(name))
       expect(statusAndCode(deleted)).toEqual([remove, remove === 409 ? 'ScopeLocked' : undefined])
@@ -121,7 +121,7 @@ describe('the subscription', () => {
   )
 
   test('refuses what a deny assignment forbids, naming it', async () => {
-    await govern({ denials: [{ name: 'Landing zone', actions: ['Microsoft.Compute/virtualMachines/*'] }] })
+    await setGovernance({ denials: [{ name: 'Landing zone', actions: ['Microsoft.Compute/virtualMachines/*'] }] })
     const refused = await emulator.arm('POST', `${machine('existing')}/start`)
     expect(statusAndCode(refused)).toEqual([403, 'DenyAssignmentAuthorizationFailed'])
     expect(refused.body.error.message).toContain("deny assignment with name 'Landing zone' and Id")
@@ -138,8 +138,8 @@ describe('the subscription', () => {
   })
 
   test('limits public addresses and the cores of a family', async () => {
-    const used = await usage('Microsoft.Network', 'StandardSkuPublicIpAddresses')
-    await emulator.control('POST', '/_quotas', { publicAddresses: used.currentValue })
+    const usageAtLimit = await usage('Microsoft.Network', 'StandardSkuPublicIpAddresses')
+    await emulator.control('POST', '/_quotas', { publicAddresses: usageAtLimit.currentValue })
     expect(statusAndCode(await emulator.arm('PUT', address('one-more'), addressBody))).toEqual([
       400,
       'IPv4StandardSkuPublicIpCountLimitReached',

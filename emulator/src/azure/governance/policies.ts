@@ -77,7 +77,7 @@ const noPublicAddressPolicy: Policy = {
     if (type.toLowerCase() !== 'microsoft.network/networkinterfaces') return null
     const path = 'properties.ipConfigurations[*].properties.publicIPAddress.id'
     const configurations = configurationsShape.safeParse(properties).data?.ipConfigurations ?? []
-    const value = configurations.find((one) => one.properties?.publicIPAddress !== undefined)?.properties
+    const value = configurations.find((each) => each.properties?.publicIPAddress !== undefined)?.properties
       ?.publicIPAddress?.id
     return value === undefined ? null : { path, value, target: '*', operator: 'NotLike' }
   },
@@ -107,8 +107,8 @@ const tagPolicy = (
   parameters: { tagName: { value: tag } },
   violation(resource) {
     // Azure compares names of tags case-insensitively.
-    const has = Object.keys(resource.tags).some((name) => name.toLowerCase() === tag.toLowerCase())
-    if (!applies(resource) || has) return null
+    const hasTag = Object.keys(resource.tags).some((name) => name.toLowerCase() === tag.toLowerCase())
+    if (!applies(resource) || hasTag) return null
     return { path: `tags[${tag}]`, value: null, target: 'false', operator: 'Exists' }
   },
 })

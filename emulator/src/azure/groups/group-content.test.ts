@@ -41,7 +41,7 @@ test('lists extensions, definitions and versions by their full name, but no subn
 })
 
 test('returns state and creation time only on request', async () => {
-  const plain = (await contents()).body.value.find(({ name }: { name: string }) => name === 'one/policy')
+  const plainPolicy = (await contents()).body.value.find(({ name }: { name: string }) => name === 'one/policy')
   const policy = {
     id: `${machine('one')}/extensions/policy`,
     name: 'one/policy',
@@ -49,10 +49,14 @@ test('returns state and creation time only on request', async () => {
     location: 'southindia',
     tags: { made: 'by Azure' },
   }
-  expect(plain).toEqual(policy)
+  expect(plainPolicy).toEqual(policy)
   const { body } = await contents('?$expand=createdTime,provisioningState')
-  const whole = body.value.find(({ name }: { name: string }) => name === 'one/policy')
-  expect(whole).toEqual({ ...policy, createdTime: expect.stringMatching(/Z$/), provisioningState: 'Succeeded' })
+  const expandedPolicy = body.value.find(({ name }: { name: string }) => name === 'one/policy')
+  expect(expandedPolicy).toEqual({
+    ...policy,
+    createdTime: expect.stringMatching(/Z$/),
+    provisioningState: 'Succeeded',
+  })
 })
 
 test.each([

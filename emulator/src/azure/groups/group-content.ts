@@ -32,7 +32,7 @@ function pageOf(call: Call, all: readonly Resource[]): Answer {
   const isWanted = resourceFilter(call.query.$filter)
   if (isEmptyPage(call) || isFirstOfSearch(call)) return emptyPage(call)
   const after = afterToken(call)
-  const found = all.filter((one) => isListed(one) && one.key > after && isWanted(one))
+  const found = all.filter((each) => isListed(each) && each.key > after && isWanted(each))
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
   const expand = (call.query.$expand ?? '').toLowerCase().split(',')
@@ -56,7 +56,7 @@ function view(resource: Resource, expand: readonly string[]): unknown {
   const sku = resource.doc.sku as { name?: string; tier?: string } | undefined
   return {
     ...envelopeOf(resource),
-    name: wholeName(resource),
+    name: qualifiedName(resource),
     ...(sku?.name === undefined
       ? {}
       : { sku: { name: sku.name, ...(sku.tier === undefined ? {} : { tier: sku.tier }) } }),
@@ -67,7 +67,7 @@ function view(resource: Resource, expand: readonly string[]): unknown {
 }
 
 /** Returns for example `machine/extension` or `gallery/image/version`: every second segment after the provider. */
-function wholeName({ id }: Resource): string {
+function qualifiedName({ id }: Resource): string {
   const [, , ...parts] = (id.split('/providers/').at(-1) ?? '').split('/')
   return parts.filter((_, index) => index % 2 === 0).join('/')
 }

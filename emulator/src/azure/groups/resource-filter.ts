@@ -7,7 +7,7 @@ const fields: Readonly<Record<string, (resource: Resource, value: string) => boo
   name: ({ name }, value) => name.toLowerCase() === value,
   location: ({ location }, value) => location === value,
   tagname: ({ tags }, value) => Object.keys(tags ?? {}).some((name) => name.toLowerCase() === value),
-  tagvalue: ({ tags }, value) => Object.values(tags ?? {}).some((one) => one.toLowerCase() === value),
+  tagvalue: ({ tags }, value) => Object.values(tags ?? {}).some((each) => each.toLowerCase() === value),
 }
 
 /** Parses `resourceType eq '...' and name eq '...'`. Values are compared without regard to case. */

@@ -50,7 +50,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
         const id = groupId(subscription, name)
         const existing = cloud.resources.find(keyOf(id))
         if (existing === undefined) {
-          const made = cloud.resources.add(
+          const created = cloud.resources.add(
             {
               id,
               type: groupType,
@@ -64,7 +64,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
             },
             call.now,
           )
-          return { status: 201, body: view(made) }
+          return { status: 201, body: view(created) }
         }
         requireGroupNotDeleting(cloud, call)
         if (existing.location !== location) {

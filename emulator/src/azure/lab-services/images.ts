@@ -32,19 +32,19 @@ const marketplace = (
   },
 })
 
-const named: readonly PlanImage[] = [
+const knownImages: readonly PlanImage[] = [
   marketplace('canonical', '0001-com-ubuntu-server-focal', '20_04-lts', 'Linux', 'Ubuntu Server 20.04 LTS'),
   marketplace('canonical', '0001-com-ubuntu-server-jammy', '22_04-lts', 'Linux', 'Ubuntu Server 22.04 LTS'),
   marketplace('microsoftwindowsdesktop', 'windows-11', 'win11-23h2-pro', 'Windows', 'Windows 11 Pro'),
 ]
 
 /** Further images, so that the list has more than one page, as the real one has (about 10 MB). */
-const more = Array.from({ length: 210 }, (_, index) => {
+const fillerImages = Array.from({ length: 210 }, (_, index) => {
   const number = String(index + 1).padStart(3, '0')
   return marketplace(`publisher${number}`, 'appliance', `release-${number}`, 'Linux', `Appliance ${number}`)
 })
 
-const catalogue = [...named, ...more].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+const catalogue = [...knownImages, ...fillerImages].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 const pageSize = 200
 const stateSetting = (plan: Resource, image: string): string => `plan image ${plan.uid}/${image.toLowerCase()}`
@@ -74,13 +74,13 @@ export function imageOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const plan = requireTracked(cloud, call, planType)
         const images = imagesOf(plan)
-        const from = Number(call.query['$skipToken'] ?? 0)
-        const next = from + pageSize
+        const offset = Number(call.query['$skipToken'] ?? 0)
+        const next = offset + pageSize
         // The link names the port and comes before the value, as recorded.
         const link = `https://management.azure.com:443${call.path}?api-version=${call.version}&$skipToken=${next}`
         return ok({
           ...(next < images.length ? { nextLink: link } : {}),
-          value: images.slice(from, next).map((image) => view(plan, image)),
+          value: images.slice(offset, next).map((image) => view(plan, image)),
         })
       },
     },

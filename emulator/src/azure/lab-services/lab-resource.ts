@@ -38,16 +38,16 @@ export const documentOf = (resource: Resource): LabDocument => resource.doc as L
 export const propertiesOf = (resource: Resource): Document => documentOf(resource).properties
 
 export function newDocument(properties: Document, now: number): LabDocument {
-  const at = exact(now)
+  const at = formatInstant(now)
   return { properties, createdAt: at, changedAt: at }
 }
 
 export function changedDocument(resource: Resource, properties: Document, now: number): LabDocument {
-  return { ...documentOf(resource), properties, changedAt: exact(now) }
+  return { ...documentOf(resource), properties, changedAt: formatInstant(now) }
 }
 
 /** Instants have seven digits, as recorded. */
-const exact = (now: number): string => iso(now).replace('Z', '0000Z')
+const formatInstant = (now: number): string => iso(now).replace('Z', '0000Z')
 
 export const ok = (body: unknown): Answer => ({ status: 200, headers: SUPPORTED, body })
 
@@ -109,15 +109,18 @@ const trackedKey = (call: Call, group: Resource, type: string): string =>
 
 /**
  * Returns the headers of a long operation's reply. No reply has a Retry-After.
- * @param made resource that a PUT created, whose address is the location
+ * @param createdResource resource that a PUT created, whose address is the location
  */
-export function pollReply(call: Call, operation: LongOperation, made?: Resource): Record<string, string> {
+export function pollReply(call: Call, operation: LongOperation, createdResource?: Resource): Record<string, string> {
   const { version } = call
   return {
     ...SUPPORTED,
     'azure-asyncoperation': statusAddress(operation, version),
     'operation-location': unsignedStatusAddress(operation, version),
-    location: made === undefined ? resultAddress(operation, version) : `${host}${made.id}?api-version=${version}`,
+    location:
+      createdResource === undefined
+        ? resultAddress(operation, version)
+        : `${host}${createdResource.id}?api-version=${version}`,
   }
 }
 
@@ -126,9 +129,9 @@ export function accepted(
   cloud: AzureCloud,
   call: Call,
   resource: Resource,
-  work: { effect: string; seconds: number },
+  plan: { effect: string; seconds: number },
 ): Answer {
-  const operation = cloud.operations.begin(call, resource, work)
+  const operation = cloud.operations.begin(call, resource, plan)
   return { status: 202, headers: pollReply(call, operation), body: labStatusOf(operation) }
 }
 
@@ -166,7 +169,7 @@ function listTracked(cloud: AzureCloud, call: Call, type: string): Answer {
   const group = call.params['group'] === undefined ? null : requireGroup(cloud, call)
   const found = cloud.resources
     .ofType(type)
-    .filter((one) => one.subscription === subscription && (group === null || one.group === group.key))
+    .filter((each) => each.subscription === subscription && (group === null || each.group === group.key))
   return ok({ value: found.map(view) })
 }
 
@@ -182,7 +185,7 @@ export function filtered(call: Call, resources: readonly Resource[]): readonly R
   })
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 export function labServicesEffects(cloud: AzureCloud): Record<string, Effect> {
   const settle: Effect = ({ target }, _at, failure) => {

@@ -91,7 +91,7 @@ test.each(['2021-10-01-preview', '2022-08-01', '2023-06-07'])(
     expect(exchanges.every(({ url }) => url.includes(`api-version=${version}`))).toBe(true)
     expect(exchanges.filter(({ headers }) => 'retry-after' in headers)).toEqual([])
     await client.labs.beginDeleteAndWait('labs', name, poll)
-    expect((await collect(client.labs.listBySubscription())).map((one) => one.name)).not.toContain(name)
+    expect((await collect(client.labs.listBySubscription())).map((each) => each.name)).not.toContain(name)
   },
 )
 
@@ -148,7 +148,7 @@ describe.skipIf(labServicesSpecification === undefined)(
   `the official OpenAPI (skipped when ${whyNoLabServices})`,
   () => {
     test('accepts every request and reply of version 2023-06-07', async () => {
-      const judge = await officialValidator(labServicesSpecification!, labServicesFiles)
+      const validate = await officialValidator(labServicesSpecification!, labServicesFiles)
       const exchanges: Exchange[] = []
       const client = clientOf(exchanges, '2023-06-07')
       const poll = { updateIntervalInMs: 1 }
@@ -175,7 +175,7 @@ describe.skipIf(labServicesSpecification === undefined)(
       await client.users.beginDeleteAndWait('labs', 'judged', 'one', poll)
       await client.labPlans.beginDeleteAndWait('labs', 'judged', poll)
       const published = exchanges.filter(({ url }) => !/operationResults/i.test(url))
-      const verdicts = await Promise.all(published.map(judge))
+      const verdicts = await Promise.all(published.map(validate))
       expect(verdicts.flatMap(({ violations }) => violations)).toEqual([])
       expect(new Set(verdicts.map(({ operation }) => operation)).size).toBeGreaterThanOrEqual(17)
     })
@@ -195,8 +195,8 @@ describe.skipIf(labServicesConversations === undefined)(
       for (const { conversation, interactions } of labServicesConversations ?? []) {
         for (const { request, response } of interactions) {
           const { pathname, search, searchParams } = new URL(request.url)
-          const made = /^PUT$/.test(request.method) && response.status === 201
-          if (!made || response.excerpt !== undefined) continue
+          const isCreation = /^PUT$/.test(request.method) && response.status === 201
+          if (!isCreation || response.excerpt !== undefined) continue
           const group = /\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(pathname)![0]
           await emulator.arm('PUT', group, { location: 'eastus' })
           const lab = /^(.*\/labs\/[^/]+)\/(users|schedules)\//i.exec(pathname)?.[1]
@@ -209,12 +209,12 @@ describe.skipIf(labServicesConversations === undefined)(
           const body: unknown = await answer.json()
           const names = Object.keys(response.headers).filter((name) => /location|asyncoperation/.test(name))
           const missing = names.filter((name) => !answer.headers.has(name))
-          const wanted = fieldsOf(response.body).filter((field) => !OPTIONAL.test(field))
-          const got = new Set(fieldsOf(body))
-          const lost = wanted.filter((field) => !got.has(field))
-          if (answer.status !== response.status || missing.length > 0 || lost.length > 0) {
+          const expectedFields = fieldsOf(response.body).filter((field) => !OPTIONAL.test(field))
+          const actualFields = new Set(fieldsOf(body))
+          const missingFields = expectedFields.filter((field) => !actualFields.has(field))
+          if (answer.status !== response.status || missing.length > 0 || missingFields.length > 0) {
             differences.push(
-              `${conversation} ${searchParams.get('api-version')}: ${answer.status} ${[...missing, ...lost].join(' ')}`,
+              `${conversation} ${searchParams.get('api-version')}: ${answer.status} ${[...missing, ...missingFields].join(' ')}`,
             )
           }
           compared += 1

@@ -62,14 +62,14 @@ export function labOperations(cloud: AzureCloud): Operation[] {
         const location = parseLocation(body.location, labType)
         const existing = findTracked(cloud, call, labType)
         if (existing !== undefined) {
-          const next = { ...shown(body.properties), ...own(propertiesOf(existing)) }
+          const next = { ...withDerivedFields(body.properties), ...retainedProperties(propertiesOf(existing)) }
           const doc = changedDocument(existing, next, call.now)
           return ok(view(cloud.resources.change(existing.key, { tags: body.tags, doc })))
         }
         const name = param(call, 'name')
         const subscription = param(call, 'subscription')
         const id = resourceId(subscription, group.name, labType, name)
-        const made = cloud.resources.add(
+        const newLab = cloud.resources.add(
           {
             id,
             type: labType,
@@ -79,11 +79,14 @@ export function labOperations(cloud: AzureCloud): Operation[] {
             state: 'Creating',
             location,
             tags: body.tags,
-            doc: newDocument({ state: 'Draft', ...withCode(shown(body.properties), id) }, call.now),
+            doc: newDocument(
+              { state: 'Draft', ...withRegistrationCode(withDerivedFields(body.properties), id) },
+              call.now,
+            ),
           },
           call.now,
         )
-        return created(cloud, call, made, durationOf('lab', name))
+        return created(cloud, call, newLab, durationOf('lab', name))
       },
     },
     {
@@ -98,7 +101,7 @@ export function labOperations(cloud: AzureCloud): Operation[] {
           name,
           merged(before[name], value),
         ])
-        const next = shown({ ...before, ...Object.fromEntries(changes) } as Document)
+        const next = withDerivedFields({ ...before, ...Object.fromEntries(changes) } as Document)
         const doc = changedDocument(lab, next, call.now)
         cloud.resources.change(lab.key, { tags: body.tags ?? lab.tags, doc })
         if (next['state'] === 'Published') scaleMachines(cloud, cloud.resources.get(lab.key), call.now)
@@ -124,8 +127,8 @@ export function labOperations(cloud: AzureCloud): Operation[] {
         const lab = requireTracked(cloud, call, labType)
         const doc = { ...documentOf(lab), properties: { ...propertiesOf(lab), state: 'Publishing' } }
         cloud.resources.change(lab.key, { doc })
-        const work = { effect: 'labServices.published', seconds: durationOf('labPublish', lab.name) }
-        return accepted(cloud, call, cloud.resources.get(lab.key), work)
+        const plan = { effect: 'labServices.published', seconds: durationOf('labPublish', lab.name) }
+        return accepted(cloud, call, cloud.resources.get(lab.key), plan)
       },
     },
     {
@@ -146,12 +149,12 @@ export function labOperations(cloud: AzureCloud): Operation[] {
 }
 
 /** Adds the fields that the service derives, and removes passwords, which it never returns. */
-function shown(given: Document): Document {
-  const profile = given['virtualMachineProfile'] as Record<string, unknown>
+function withDerivedFields(document: Document): Document {
+  const profile = document['virtualMachineProfile'] as Record<string, unknown>
   const image = profile['imageReference'] as { offer?: unknown; publisher?: unknown }
   const isWindows = /windows/i.test(`${String(image.publisher)} ${String(image.offer)}`)
   return {
-    ...without(given, 'provisioningState'),
+    ...without(document, 'provisioningState'),
     virtualMachineProfile: {
       ...profile,
       osType: profile['osType'] ?? (isWindows ? 'Windows' : 'Linux'),
@@ -167,14 +170,17 @@ function shown(given: Document): Document {
 }
 
 /** Adds a registration code of nine characters, which each new lab gets. */
-function withCode(given: Document, id: string): Document {
+function withRegistrationCode(document: Document, id: string): Document {
   const registrationCode = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 9)
-  const security = given['securityProfile'] as Record<string, unknown>
-  return { ...given, securityProfile: { registrationCode, openAccess: 'Disabled', ...security } }
+  const security = document['securityProfile'] as Record<string, unknown>
+  return { ...document, securityProfile: { registrationCode, openAccess: 'Disabled', ...security } }
 }
 
 /** Returns the properties that a replacing PUT retains. */
-const own = (before: Document): Document => ({ state: before['state'], securityProfile: before['securityProfile'] })
+const retainedProperties = (before: Document): Document => ({
+  state: before['state'],
+  securityProfile: before['securityProfile'],
+})
 
 const merged = (before: unknown, change: unknown): unknown =>
   isObject(before) && isObject(change) ? { ...before, ...change } : change

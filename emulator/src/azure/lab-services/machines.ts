@@ -44,13 +44,14 @@ export function scaleMachines(cloud: AzureCloud, lab: Resource, now: number): vo
     sku: { capacity?: number }
     adminUser: { username: string }
   }
-  const wanted = new Map<string, Document>()
-  if (profile.createOption === 'TemplateVM') wanted.set('0', { vmType: 'Template' })
-  for (let number = 1; number <= (profile.sku.capacity ?? 0); number++) wanted.set(String(number), { vmType: 'User' })
+  const desiredMachines = new Map<string, Document>()
+  if (profile.createOption === 'TemplateVM') desiredMachines.set('0', { vmType: 'Template' })
+  for (let number = 1; number <= (profile.sku.capacity ?? 0); number++)
+    desiredMachines.set(String(number), { vmType: 'User' })
   const existing = machinesOf(cloud, lab)
-  for (const machine of existing) if (!wanted.has(machine.name)) cloud.resources.remove(machine.key, now)
+  for (const machine of existing) if (!desiredMachines.has(machine.name)) cloud.resources.remove(machine.key, now)
   const names = new Set(existing.map(({ name }) => name))
-  for (const [name, { vmType }] of wanted) {
+  for (const [name, { vmType }] of desiredMachines) {
     if (names.has(name)) continue
     const connectionProfile = { adminUsername: profile.adminUser.username }
     cloud.resources.add(

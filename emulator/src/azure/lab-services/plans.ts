@@ -44,7 +44,7 @@ export function planOperations(cloud: AzureCloud): Operation[] {
         }
         const name = param(call, 'name')
         const subscription = param(call, 'subscription')
-        const made = cloud.resources.add(
+        const newPlan = cloud.resources.add(
           {
             id: resourceId(subscription, group.name, planType, name),
             type: planType,
@@ -58,7 +58,7 @@ export function planOperations(cloud: AzureCloud): Operation[] {
           },
           call.now,
         )
-        return created(cloud, call, made, durationOf('labPlan', name))
+        return created(cloud, call, newPlan, durationOf('labPlan', name))
       },
     },
     {

@@ -9,18 +9,18 @@ import { scaleMachines } from '#src/azure/lab-services/machines.ts'
 import { assignLabRole } from '#src/azure/authorization/role-assignments.ts'
 import { registerUser } from '#src/azure/lab-services/users.ts'
 
-const named = z.strictObject({ name: z.string(), properties: z.record(z.string(), z.unknown()) })
+const namedShape = z.strictObject({ name: z.string(), properties: z.record(z.string(), z.unknown()) })
 
 /** Labs with registered users, used hours and claimed machines, which no call to Azure can create. */
 export const labsShape = z.strictObject({
   subscription: z.guid(),
   group: z.string(),
   location: z.string(),
-  plan: named,
+  plan: namedShape,
   labs: z.array(
-    named.extend({
-      users: z.array(named),
-      schedules: z.array(named),
+    namedShape.extend({
+      users: z.array(namedShape),
+      schedules: z.array(namedShape),
       /** Users of the directory with a role at the lab. */
       roles: z.array(z.strictObject({ role: z.string(), email: z.string(), displayName: z.string() })).default([]),
     }),
@@ -46,7 +46,12 @@ export function seedLabs(cloud: AzureCloud, input: z.output<typeof labsShape>, n
       now,
     )
   }
-  const add = (type: string, id: string, { name, properties }: z.output<typeof named>, parent?: Resource): Resource => {
+  const add = (
+    type: string,
+    id: string,
+    { name, properties }: z.output<typeof namedShape>,
+    parent?: Resource,
+  ): Resource => {
     cloud.resources.remove(keyOf(id), now)
     return cloud.resources.add(
       {
@@ -67,14 +72,14 @@ export function seedLabs(cloud: AzureCloud, input: z.output<typeof labsShape>, n
   add(planType, planId, plan)
   for (const { users, schedules, roles, ...lab } of labs) {
     const id = resourceId(subscription, group, labType, lab.name)
-    const made = add(labType, id, { ...lab, properties: { ...lab.properties, labPlanId: planId } })
-    if (lab.properties['state'] === 'Published') scaleMachines(cloud, made, now)
+    const createdLab = add(labType, id, { ...lab, properties: { ...lab.properties, labPlanId: planId } })
+    if (lab.properties['state'] === 'Published') scaleMachines(cloud, createdLab, now)
     for (const { role, email, displayName } of roles) {
       const principal = cloud.directory.existing(email)?.id ?? addStaff(cloud, email, displayName, now)
       assignLabRole(cloud, { lab: id, role, principal }, now)
     }
     for (const user of users) {
-      add(childType('users'), `${id}/users/${user.name}`, user, made)
+      add(childType('users'), `${id}/users/${user.name}`, user, createdLab)
       if (user.properties['registrationState'] !== 'Registered') continue
       const { displayName, totalUsage } = user.properties
       registerUser(
@@ -83,7 +88,8 @@ export function seedLabs(cloud: AzureCloud, input: z.output<typeof labsShape>, n
         now,
       )
     }
-    for (const schedule of schedules) add(childType('schedules'), `${id}/schedules/${schedule.name}`, schedule, made)
+    for (const schedule of schedules)
+      add(childType('schedules'), `${id}/schedules/${schedule.name}`, schedule, createdLab)
   }
 }
 

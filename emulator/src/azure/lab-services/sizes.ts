@@ -30,7 +30,7 @@ export function sizeOperations(cloud: AzureCloud): Operation[] {
       versions: LAB_VERSIONS,
       handle: (call) => {
         const location = param(call, 'location')
-        const used = cloud.resources
+        const usedCores = cloud.resources
           .ofType(labType)
           .filter((lab) => lab.location === location.toLowerCase())
           .reduce((cores, lab) => {
@@ -39,7 +39,7 @@ export function sizeOperations(cloud: AzureCloud): Operation[] {
           }, 0)
         const id = `/subscriptions/${param(call, 'subscription')}/providers/Microsoft.LabServices/locations/${location}/usages/fsv2`
         const name = { localizedValue: 'Fsv2', value: 'Fsv2', skuInstances: ['Classic_Fsv2_2_4GB_128_S_SSD'] }
-        return ok({ value: [{ currentValue: used, limit: CORES, unit: 'Count', name, id }] })
+        return ok({ value: [{ currentValue: usedCores, limit: CORES, unit: 'Count', name, id }] })
       },
     },
     {

@@ -70,8 +70,8 @@ export function childOperations(cloud: AzureCloud): Operation[] {
         const user = findChild(cloud, call, 'users')
         if (user === undefined) return missingChild()
         setUser(cloud, user, { invitationState: 'Sending' }, call.now)
-        const work = { effect: 'labServices.invited', seconds: durationOf('labInvitation', user.name) }
-        return accepted(cloud, call, user, work)
+        const plan = { effect: 'labServices.invited', seconds: durationOf('labInvitation', user.name) }
+        return accepted(cloud, call, user, plan)
       },
     },
   ]
@@ -120,7 +120,7 @@ function crud(cloud: AzureCloud, { kind, name, create, change }: ChildKind): Ope
           return ok(view(cloud.resources.change(existing.key, { doc })))
         }
         const child = param(call, 'child')
-        const made = cloud.resources.add(
+        const created = cloud.resources.add(
           {
             id: `${lab.id}/${kind}/${child}`,
             type: childType(kind),
@@ -134,7 +134,7 @@ function crud(cloud: AzureCloud, { kind, name, create, change }: ChildKind): Ope
           },
           call.now,
         )
-        return createdAtOnce(call, made)
+        return createdAtOnce(call, created)
       },
     },
     {
@@ -171,21 +171,21 @@ function findChild(cloud: AzureCloud, call: Call, kind: Kind): Resource | undefi
 }
 
 /** The service decides about registration and invitation; a PUT cannot set them. */
-const withUserState = (given: Document): Document => ({
-  email: given['email'],
+const withUserState = (document: Document): Document => ({
+  email: document['email'],
   registrationState: 'NotRegistered',
   invitationState: 'NotSent',
   totalUsage: 'PT0S',
-  additionalUsageQuota: given['additionalUsageQuota'] ?? 'PT0S',
+  additionalUsageQuota: document['additionalUsageQuota'] ?? 'PT0S',
 })
 
 /** Offsets are ignored: the digits are returned with a Z, although they are wall time in `timeZoneId`. */
-function withWallTimes(given: Document): Document {
+function withWallTimes(document: Document): Document {
   const times = ['startAt', 'stopAt'].flatMap((name) => {
-    const value = given[name]
+    const value = document[name]
     return typeof value === 'string' ? [[name, `${value.slice(0, 19)}Z`]] : []
   })
-  return { ...given, ...Object.fromEntries(times) }
+  return { ...document, ...Object.fromEntries(times) }
 }
 
 function setUser(cloud: AzureCloud, user: Resource, changes: Document, now: number): void {

@@ -70,18 +70,18 @@ export function cpuAverages({ database }: AzureCloud, uid: string, from: number,
       continue
     }
     const percent = set.findLast((each) => each.at < at + MINUTE)?.percent ?? null
-    minutes.push(percent ?? ownWork(uid, at, startedAt, lines.get(at / MINUTE) ?? 0))
+    minutes.push(percent ?? defaultLoad(uid, at, startedAt, lines.get(at / MINUTE) ?? 0))
   }
   return minutes
 }
 
 function runningThrough(power: readonly { state: string; at: number }[], minute: number): number | undefined {
   const before = power.findLast(({ at }) => at <= minute)
-  const left = power.some(({ state, at }) => at > minute && at < minute + MINUTE && state !== 'running')
-  return before?.state === 'running' && !left ? before.at : undefined
+  const wasStopped = power.some(({ state, at }) => at > minute && at < minute + MINUTE && state !== 'running')
+  return before?.state === 'running' && !wasStopped ? before.at : undefined
 }
 
-function ownWork(uid: string, minute: number, startedAt: number, lines: number): number {
+function defaultLoad(uid: string, minute: number, startedAt: number, lines: number): number {
   const booting = minute < startedAt + BOOT ? BOOTING_PERCENT : 0
   const resting = 0.6 + noise(`${uid} ${minute}`) * 1.8
   return Math.min(

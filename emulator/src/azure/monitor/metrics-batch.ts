@@ -9,9 +9,9 @@ import { MINUTE, cpuAverages } from '#src/azure/monitor/cpu-load.ts'
 
 /** Delay until a minute's average is available. The documentation says up to three minutes. */
 const LAG = 2 * MINUTE
-const MOST = 50
+const MAX_RESOURCES = 50
 const HOUR = 60 * MINUTE
-const KEPT = 93 * 24 * HOUR
+const RETENTION_MS = 93 * 24 * HOUR
 const TYPE = 'microsoft.compute/virtualmachines'
 const METRIC = 'Percentage CPU'
 
@@ -28,7 +28,8 @@ export const metricsBatchOperations = (cloud: AzureCloud): Operation[] => [
     action: 'Microsoft.Insights/metrics/read',
     handle(call) {
       const { resourceids } = readBody(call, shape)
-      if (resourceids.length > MOST) throw badRequest(`At most ${MOST} resource ids may be queried in one batch.`)
+      if (resourceids.length > MAX_RESOURCES)
+        throw badRequest(`At most ${MAX_RESOURCES} resource ids may be queried in one batch.`)
       const { from, to } = spanOf(call)
       refuseOther(call)
       const machines = resourceids.map((id) => machineNamed(cloud, param(call, 'subscription'), id))
@@ -57,7 +58,8 @@ function spanOf({ query, now }: Call): { from: number; to: number } {
   if (Number.isNaN(from) || Number.isNaN(to) || from >= to) {
     throw badRequest('Detected invalid time range parameters for API version 2024-02-01.')
   }
-  if (from < now - KEPT) throw badRequest(`Query startTime is out of the Max metrics retention period: 93.00:00:00`)
+  if (from < now - RETENTION_MS)
+    throw badRequest(`Query startTime is out of the Max metrics retention period: 93.00:00:00`)
   return { from, to }
 }
 
@@ -76,9 +78,9 @@ function refuseOther({ query }: Call): void {
 }
 
 function machineNamed({ machines }: AzureCloud, subscription: string, id: string): Machine {
-  const place = placeOf(id)
+  const parsedId = placeOf(id)
   const found =
-    place === undefined ? undefined : machines.existingByName(place.name).find(({ key }) => key === keyOf(id))
+    parsedId === undefined ? undefined : machines.existingByName(parsedId.name).find(({ key }) => key === keyOf(id))
   if (found !== undefined && found.subscription === subscription.toLowerCase()) return found
   throw new Refusal(404, 'ResourceNotFound', `The resource ${id} could not be found.`)
 }
@@ -104,8 +106,8 @@ function valuesOf(cloud: AzureCloud, machine: Machine, { from, to, now }: Span):
         timeseries: [
           {
             metadatavalues: [],
-            data: averages.map((average, place) => {
-              const at = begin + place * MINUTE
+            data: averages.map((average, index) => {
+              const at = begin + index * MINUTE
               const measured = average !== undefined && at + MINUTE + LAG <= now
               return { timeStamp: new Date(at).toISOString().replace('.000Z', 'Z'), ...(measured ? { average } : {}) }
             }),

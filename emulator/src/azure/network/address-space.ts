@@ -16,13 +16,13 @@ export function rangeOf(prefix: string): AddressRange | undefined {
   return first % size === 0 ? { first, size } : undefined
 }
 
-export function parsePrefix(prefix: string, where: string): AddressRange {
+export function parsePrefix(prefix: string, referrer: string): AddressRange {
   const range = rangeOf(prefix)
   if (range !== undefined) return range
   throw new Refusal(
     400,
     'InvalidAddressPrefixFormat',
-    `Address prefix ${prefix} of resource ${where} is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.`,
+    `Address prefix ${prefix} of resource ${referrer} is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.`,
   )
 }
 

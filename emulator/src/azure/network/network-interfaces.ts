@@ -148,7 +148,7 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
           const { key } = networkInterface
           link(cloud, networkInterface, body.properties.networkSecurityGroup?.id, configurationsOf(networkInterface))
           if (call.ending.kind !== 'success')
-            return startWrite(cloud, call, key, before === undefined, (one) => kind.view(one))
+            return startWrite(cloud, call, key, before === undefined, (resource) => kind.view(resource))
           // A network interface succeeds at once without a poll address, even if it had failed before.
           cloud.resources.setState(key, 'Succeeded')
           return { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(key)) }
@@ -188,14 +188,19 @@ function readConfigurations(
     if (address !== undefined) refuseTakenAddress(cloud, address.id, networkInterfaceId, name, location)
     const deleteOption = address?.properties?.deleteOption
     const method = properties.privateIPAllocationMethod ?? 'Dynamic'
-    const wanted = method === 'Static' ? properties.privateIPAddress : undefined
+    const requestedAddress = method === 'Static' ? properties.privateIPAddress : undefined
     return {
       name,
       properties: {
         privateIPAddressVersion: 'IPv4',
         ...without(properties, 'provisioningState', 'publicIPAddress'),
         privateIPAllocationMethod: method,
-        privateIPAddress: assignPrivateAddress(cloud, subnet, configurationKey(networkInterfaceId, name), wanted),
+        privateIPAddress: assignPrivateAddress(
+          cloud,
+          subnet,
+          configurationKey(networkInterfaceId, name),
+          requestedAddress,
+        ),
         primary: properties.primary ?? index === 0,
         subnet: { id: subnet.id },
         ...(address === undefined
@@ -261,8 +266,12 @@ function refuseTakenAddress(
   )
 }
 
-function releaseRemoved(cloud: AzureCloud, networkInterface: Resource, kept: readonly StoredConfiguration[]): void {
-  const names = new Set(kept.map(({ name }) => name.toLowerCase()))
+function releaseRemoved(
+  cloud: AzureCloud,
+  networkInterface: Resource,
+  remainingConfigurations: readonly StoredConfiguration[],
+): void {
+  const names = new Set(remainingConfigurations.map(({ name }) => name.toLowerCase()))
   for (const { name } of configurationsOf(networkInterface)) {
     if (!names.has(name.toLowerCase())) releasePrivateAddress(cloud, configurationKey(networkInterface.id, name))
   }

@@ -16,7 +16,7 @@ export interface NetworkPartType<Body> {
   readonly operations: 'Subnets' | 'SecurityRules'
   readonly shape: z.ZodType<Body>
   view(part: Resource): unknown
-  put(call: Call, whole: Resource, name: string, body: Body): { key: string; made: boolean }
+  put(call: Call, parent: Resource, name: string, body: Body): { key: string; made: boolean }
   /** @throws Refusal if another resource still uses it */
   refuseRemoval(part: Resource): void
 }
@@ -24,29 +24,29 @@ export interface NetworkPartType<Body> {
 export function upsertPart(
   cloud: AzureCloud,
   call: Call,
-  whole: Resource,
+  parent: Resource,
   part: { readonly id: string; readonly type: string; readonly name: string; readonly doc: Document },
 ): { key: string; made: boolean } {
   const key = keyOf(part.id)
-  const { subscription, group, location } = whole
-  const made = cloud.resources.find(key) === undefined
-  if (made) {
-    cloud.resources.add({ ...part, subscription, group, parent: whole.key, state: 'Updating', location }, call.now)
+  const { subscription, group, location } = parent
+  const isNew = cloud.resources.find(key) === undefined
+  if (isNew) {
+    cloud.resources.add({ ...part, subscription, group, parent: parent.key, state: 'Updating', location }, call.now)
   } else {
     cloud.resources.change(key, { doc: part.doc, state: 'Updating' })
   }
-  return { key, made }
+  return { key, made: isNew }
 }
 
 export function removeOtherParts(
   cloud: AzureCloud,
   call: Call,
-  whole: Resource,
-  named: readonly { readonly name?: string | undefined }[],
+  parent: Resource,
+  requestedParts: readonly { readonly name?: string | undefined }[],
   refuseRemoval: (part: Resource) => void = () => {},
 ): void {
-  const names = new Set(named.map(({ name }) => name?.toLowerCase()))
-  for (const part of cloud.resources.parts(whole.key)) {
+  const names = new Set(requestedParts.map(({ name }) => name?.toLowerCase()))
+  for (const part of cloud.resources.parts(parent.key)) {
     if (names.has(part.name.toLowerCase())) continue
     refuseRemoval(part)
     cloud.resources.remove(part.key, call.now)
@@ -57,9 +57,9 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
   const { wholeType, segment, operations } = part
   const common = { path: paths.child(wholeType, segment), versions: versions.network }
   const view = (resource: Resource): unknown => part.view(resource)
-  const wholeOf = (call: Call): Resource => requireResource(cloud, call, wholeType)
+  const parentOf = (call: Call): Resource => requireResource(cloud, call, wholeType)
   const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(keyOf(`${wholeOf(call).id}/${segment}/${param(call, 'child')}`))
+    cloud.resources.find(keyOf(`${parentOf(call).id}/${segment}/${param(call, 'child')}`))
   return [
     {
       ...common,
@@ -67,10 +67,10 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
       method: 'PUT',
       handle: (call) => {
         requireGroupNotDeleting(cloud, call)
-        const whole = wholeOf(call)
-        refuseWhileUpdating(cloud, whole.id)
-        const { key, made } = part.put(call, whole, param(call, 'child'), readBody(call, part.shape))
-        return startWrite(cloud, call, whole.key, made, view, key)
+        const parent = parentOf(call)
+        refuseWhileUpdating(cloud, parent.id)
+        const { key, made: isNew } = part.put(call, parent, param(call, 'child'), readBody(call, part.shape))
+        return startWrite(cloud, call, parent.key, isNew, view, key)
       },
     },
     {
@@ -90,7 +90,7 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
       method: 'GET',
       handle: (call) => ({
         status: 200,
-        body: { value: cloud.resources.parts(wholeOf(call).key).map(view) },
+        body: { value: cloud.resources.parts(parentOf(call).key).map(view) },
       }),
     },
     {
@@ -100,10 +100,10 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
       handle: (call) => {
         const found = find(call)
         if (found === undefined) return { status: 204 }
-        const whole = wholeOf(call)
-        refuseWhileUpdating(cloud, whole.id)
+        const parent = parentOf(call)
+        refuseWhileUpdating(cloud, parent.id)
         part.refuseRemoval(found)
-        return startRemoval(cloud, call, found, whole)
+        return startRemoval(cloud, call, found, parent)
       },
     },
   ]

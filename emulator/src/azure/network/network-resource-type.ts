@@ -71,10 +71,10 @@ export function upsertNetworkResource<Body extends NetworkBody>(
       const upsert = { call, body, id, location, before, shownBefore }
       const doc = toDocument(upsert)
       const subscription = param(call, 'subscription')
-      const made = { id, type, subscription, group: group.key, name, state, location, tags: body.tags, doc }
+      const newResource = { id, type, subscription, group: group.key, name, state, location, tags: body.tags, doc }
       const resource =
         before === undefined
-          ? cloud.resources.add(made, call.now)
+          ? cloud.resources.add(newResource, call.now)
           : cloud.resources.change(before.key, { tags: body.tags, doc })
       return finish === undefined
         ? startWrite(cloud, call, resource.key, before === undefined, view)

@@ -33,11 +33,16 @@ export function refuseWhileUpdating(cloud: AzureCloud, id: string): void {
 }
 
 /** @throws Refusal if the resource is missing, in another location or being updated */
-export function resolveReference(cloud: AzureCloud, id: string, by: string, location: string | undefined): Resource {
+export function resolveReference(
+  cloud: AzureCloud,
+  id: string,
+  referrer: string,
+  location: string | undefined,
+): Resource {
   const found = cloud.resources.find(keyOf(id))
-  if (found === undefined || found.state === 'Deleting') throw missingReference(id, by)
-  if (location !== undefined && found.location !== location) throw missingReference(id, by)
-  if (found.state === 'Updating') throw notYetProvisioned(found.id, by, found.state)
+  if (found === undefined || found.state === 'Deleting') throw missingReference(id, referrer)
+  if (location !== undefined && found.location !== location) throw missingReference(id, referrer)
+  if (found.state === 'Updating') throw notYetProvisioned(found.id, referrer, found.state)
   return found
 }
 
@@ -45,36 +50,36 @@ export function startWrite(
   cloud: AzureCloud,
   call: Call,
   key: string,
-  made: boolean,
+  isNew: boolean,
   view: (resource: Resource) => unknown,
-  shown: string = key,
+  viewedKey: string = key,
   before?: unknown,
 ): Answer {
   const target = cloud.resources.get(key)
-  const after = view(cloud.resources.get(shown))
+  const after = view(cloud.resources.get(viewedKey))
   if (before !== undefined && isUnchanged(before, after)) {
     // A change of tags only is done at once, but still has a poll address.
-    const done = cloud.operations.begin(call, target, { effect: 'network.written', seconds: 0 })
-    const { 'retry-after': _, ...headers } = statusHeaders(cloud, call, done)
-    return { status: 200, headers, body: view(cloud.resources.get(shown)) }
+    const finished = cloud.operations.begin(call, target, { effect: 'network.written', seconds: 0 })
+    const { 'retry-after': _, ...headers } = statusHeaders(cloud, call, finished)
+    return { status: 200, headers, body: view(cloud.resources.get(viewedKey)) }
   }
   cloud.resources.setState(key, 'Updating')
-  if (shown !== key) cloud.resources.setState(shown, 'Updating')
+  if (viewedKey !== key) cloud.resources.setState(viewedKey, 'Updating')
   const operation = cloud.operations.begin(call, target, {
     effect: 'network.written',
     seconds: durationOf('network', target.name),
   })
   return {
-    status: made ? 201 : 200,
+    status: isNew ? 201 : 200,
     headers: statusHeaders(cloud, call, operation),
-    body: view(cloud.resources.get(shown)),
+    body: view(cloud.resources.get(viewedKey)),
   }
 }
 
-function isUnchanged(one: unknown, other: unknown): boolean {
+function isUnchanged(a: unknown, b: unknown): boolean {
   const comparable = (view: unknown) =>
     JSON.stringify(view, (name, value: unknown) => (/^(etag|provisioningState|tags)$/.test(name) ? undefined : value))
-  return comparable(one) === comparable(other)
+  return comparable(a) === comparable(b)
 }
 
 export function startRemoval(cloud: AzureCloud, call: Call, resource: Resource, target: Resource = resource): Answer {

@@ -19,17 +19,21 @@ export function assignPrivateAddress(
   cloud: AzureCloud,
   subnet: Resource,
   configuration: string,
-  wanted: string | undefined,
+  requestedAddress: string | undefined,
 ): string {
-  const held = cloud.database.one<{ subnet: string; address: number }>(
+  const existing = cloud.database.one<{ subnet: string; address: number }>(
     'SELECT subnet, address FROM private_address WHERE configuration = ?',
     configuration,
   )
   const range = rangeOf(prefixesOf(subnet.doc)[0] ?? '')
   if (range === undefined) throw full(subnet)
-  const requested = wanted === undefined ? undefined : rangeOf(`${wanted}/32`)?.first
-  if (held !== undefined && held.subnet === subnet.key && (requested === undefined || requested === held.address)) {
-    return formatAddress(held.address)
+  const requested = requestedAddress === undefined ? undefined : rangeOf(`${requestedAddress}/32`)?.first
+  if (
+    existing !== undefined &&
+    existing.subnet === subnet.key &&
+    (requested === undefined || requested === existing.address)
+  ) {
+    return formatAddress(existing.address)
   }
   releasePrivateAddress(cloud, configuration)
   const address = requested ?? nextFree(cloud, subnet, range)
@@ -71,12 +75,12 @@ function nextFree(cloud: AzureCloud, subnet: Resource, range: AddressRange): num
   }
   if (top < highest) return Math.max(top + 1, lowest)
   for (let address = lowest; address <= highest; address += 1) {
-    const taken = cloud.database.one(
+    const conflict = cloud.database.one(
       'SELECT 1 FROM private_address WHERE subnet = ? AND address = ?',
       subnet.key,
       address,
     )
-    if (taken === undefined) return address
+    if (conflict === undefined) return address
   }
   throw full(subnet)
 }
@@ -89,16 +93,16 @@ function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, a
       `Private static IP address ${formatAddress(address)} does not belong to the range of subnet ${subnet.id}.`,
     )
   }
-  const taken = cloud.database.one<{ configuration: string }>(
+  const conflict = cloud.database.one<{ configuration: string }>(
     'SELECT configuration FROM private_address WHERE subnet = ? AND address = ?',
     subnet.key,
     address,
   )
-  if (taken === undefined) return
+  if (conflict === undefined) return
   throw networkRefusal(
     400,
     'PrivateIPAddressInUse',
-    `IP configuration requires the private IP address ${formatAddress(address)} which is already allocated to ${taken.configuration}.`,
+    `IP configuration requires the private IP address ${formatAddress(address)} which is already allocated to ${conflict.configuration}.`,
   )
 }
 

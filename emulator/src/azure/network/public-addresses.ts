@@ -41,13 +41,13 @@ const ranges = ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24', '100.64.0.0
 
 /** Returns the n-th public address, counted from 1. No address is assigned twice. */
 export function publicAddress(n: number): string {
-  let left = n
+  let remainder = n
   for (const prefix of ranges) {
     const range = rangeOf(prefix)
     if (range === undefined) continue
     const usable = range.size - 2
-    if (left <= usable) return formatAddress(range.first + left)
-    left -= usable
+    if (remainder <= usable) return formatAddress(range.first + remainder)
+    remainder -= usable
   }
   throw new Error('The emulator has no public addresses left.')
 }

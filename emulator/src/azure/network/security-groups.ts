@@ -71,7 +71,7 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
           removeOtherParts(cloud, call, securityGroup, requested)
           for (const rule of requested) putRule(cloud, call, securityGroup, rule.name ?? '', rule)
           const { key } = securityGroup
-          return startWrite(cloud, call, key, before === undefined, (one) => kind.view(one), key, shownBefore)
+          return startWrite(cloud, call, key, before === undefined, (resource) => kind.view(resource), key, shownBefore)
         },
       },
     ),

@@ -12,17 +12,17 @@ import { etag, refuseBadName } from '#src/azure/network/network-resource.ts'
 export const securityGroupType = 'Microsoft.Network/networkSecurityGroups'
 const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'
 
-const oneOf = (...values: string[]) =>
-  z.string().refine((value) => values.some((one) => one.toLowerCase() === value.toLowerCase()), {
+const caseInsensitiveEnum = (...values: string[]) =>
+  z.string().refine((value) => values.some((each) => each.toLowerCase() === value.toLowerCase()), {
     error: `one of ${values.join(', ')}`,
   })
 
 export const ruleShape = z.looseObject({
   name: z.string().optional(),
   properties: z.looseObject({
-    protocol: oneOf('Tcp', 'Udp', 'Icmp', 'Esp', 'Ah', '*'),
-    access: oneOf('Allow', 'Deny'),
-    direction: oneOf('Inbound', 'Outbound'),
+    protocol: caseInsensitiveEnum('Tcp', 'Udp', 'Icmp', 'Esp', 'Ah', '*'),
+    access: caseInsensitiveEnum('Allow', 'Deny'),
+    direction: caseInsensitiveEnum('Inbound', 'Outbound'),
     priority: z.int().optional(),
     sourcePortRange: z.string().optional(),
     sourcePortRanges: z.array(z.string()).optional(),
@@ -84,8 +84,13 @@ function refuseBadPriority(
   }
 }
 
-function refuseBadPorts(name: string, side: string, one: string | undefined, many: string[] | undefined): void {
-  const ports = [...(one === undefined || one === '' ? [] : [one]), ...(many ?? [])]
+function refuseBadPorts(
+  name: string,
+  side: string,
+  singleRange: string | undefined,
+  ranges: string[] | undefined,
+): void {
+  const ports = [...(singleRange === undefined || singleRange === '' ? [] : [singleRange]), ...(ranges ?? [])]
   const bad = ports.length === 0 ? 'none' : ports.find((range) => !isPortRange(range))
   if (bad === undefined) return
   throw networkRefusal(

@@ -75,7 +75,9 @@ function partsOf(subnet: Resource): Record<string, unknown> {
         }),
     ...(endpoints === undefined
       ? {}
-      : { serviceEndpoints: endpoints.map((one) => ({ locations: ['*'], ...one, provisioningState: state })) }),
+      : {
+          serviceEndpoints: endpoints.map((endpoint) => ({ locations: ['*'], ...endpoint, provisioningState: state })),
+        }),
   }
 }
 
@@ -92,8 +94,8 @@ export function putSubnet(
   const ranges = prefixesOf(properties).map((prefix) => parsePrefix(prefix, id))
   refuseBadRanges(cloud, network, id, name, ranges)
   const { networkSecurityGroup: securityGroup, routeTable } = properties
-  for (const used of [securityGroup, routeTable]) {
-    if (used !== undefined) resolveReference(cloud, used.id, id, network.location)
+  for (const resource of [securityGroup, routeTable]) {
+    if (resource !== undefined) resolveReference(cloud, resource.id, id, network.location)
   }
   const doc = {
     ...properties,
@@ -102,12 +104,12 @@ export function putSubnet(
   }
   refuseDelegationInUse(cloud, id, doc)
   const { key, made } = upsertPart(cloud, call, network, { id, type: subnetType, name, doc })
-  for (const [role, used] of [
+  for (const [role, resource] of [
     ['securityGroup', securityGroup],
     ['routeTable', routeTable],
   ] as const) {
     cloud.resources.unlink(key, role)
-    if (used !== undefined) cloud.resources.link(key, role, keyOf(used.id), id)
+    if (resource !== undefined) cloud.resources.link(key, role, keyOf(resource.id), id)
   }
   return { key, made }
 }
@@ -121,8 +123,8 @@ function refuseBadRanges(
 ): void {
   const space = prefixesOf((network.doc.addressSpace ?? {}) as Record<string, unknown>)
   const outer = space.map((prefix) => parsePrefix(prefix, network.id))
-  const notInside = ranges.some((range) => !outer.some((whole) => contains(whole, range)))
-  if (notInside || (ranges.length === 0 && space.length > 0)) {
+  const isOutside = ranges.some((range) => !outer.some((outerRange) => contains(outerRange, range)))
+  if (isOutside || (ranges.length === 0 && space.length > 0)) {
     throw networkRefusal(
       400,
       'NetcfgInvalidSubnet',
@@ -131,8 +133,8 @@ function refuseBadRanges(
   }
   for (const other of cloud.resources.parts(network.key)) {
     if (other.key === keyOf(id)) continue
-    const taken = prefixesOf(other.doc).map((prefix) => parsePrefix(prefix, other.id))
-    if (!taken.some((range) => ranges.some((mine) => overlap(range, mine)))) continue
+    const otherRanges = prefixesOf(other.doc).map((prefix) => parsePrefix(prefix, other.id))
+    if (!otherRanges.some((range) => ranges.some((ownRange) => overlap(range, ownRange)))) continue
     throw networkRefusal(
       400,
       'NetcfgSubnetRangesOverlap',
@@ -142,7 +144,7 @@ function refuseBadRanges(
 }
 
 /** Source: MicrosoftDocs/azure-docs#39112. */
-function refuseDelegationInUse(cloud: AzureCloud, id: string, wanted: Resource['doc']): void {
+function refuseDelegationInUse(cloud: AzureCloud, id: string, requested: Resource['doc']): void {
   const existing = cloud.resources.find(keyOf(id))
   const user = cloud.resources.linksTo(keyOf(id), 'subnet')[0]
   if (existing === undefined || user === undefined) return
@@ -150,7 +152,7 @@ function refuseDelegationInUse(cloud: AzureCloud, id: string, wanted: Resource['
     delegationsOf(subnet)
       .map(({ properties }) => properties?.serviceName ?? '')
       .join(', ')
-  const [before, after] = [services(existing), services({ doc: wanted })]
+  const [before, after] = [services(existing), services({ doc: requested })]
   if (before === after) return
   throw networkRefusal(
     400,

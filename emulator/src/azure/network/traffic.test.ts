@@ -104,8 +104,8 @@ test.each<[string, string, string, number, number]>([
 ])(
   'replies are lost or returned with a route for %s',
   async (_route, addressPrefix, nextHopType, fromInternet, fromNetwork) => {
-    const hop = nextHopType === 'VirtualAppliance' ? { nextHopIpAddress: '10.0.200.4' } : {}
-    const routes = [{ name: 'route', properties: { addressPrefix, nextHopType, ...hop } }]
+    const nextHop = nextHopType === 'VirtualAppliance' ? { nextHopIpAddress: '10.0.200.4' } : {}
+    const routes = [{ name: 'route', properties: { addressPrefix, nextHopType, ...nextHop } }]
     expect((await emulator.arm('PUT', FIREWALL, { location, properties: { routes } })).status).toBeLessThan(300)
     await emulator.advance(10)
     await setSubnet([{}], FIREWALL)

@@ -47,32 +47,35 @@ export function passes(cloud: AzureCloud, networkInterface: Resource, traffic: T
   })
   // Standard public addresses accept nothing without a security group.
   if (groups.length === 0 && traffic.source.network === null) return false
-  const to = rangeOf(`${privateIPAddress}/32`)!
-  return groups.every((group) => admits(cloud, group, traffic, to)) && repliesReturn(cloud, subnet, traffic.source)
+  const destination = rangeOf(`${privateIPAddress}/32`)!
+  return (
+    groups.every((group) => admits(cloud, group, traffic, destination)) && repliesReturn(cloud, subnet, traffic.source)
+  )
 }
 
-function admits(cloud: AzureCloud, group: Resource, traffic: Traffic, to: AddressRange): boolean {
+function admits(cloud: AzureCloud, group: Resource, traffic: Traffic, destination: AddressRange): boolean {
   const rules = cloud.resources
     .parts(group.key)
     .map(({ doc }) => doc as unknown as Rule)
-    .filter(({ direction }) => is(direction, 'Inbound'))
+    .filter(({ direction }) => equalsIgnoreCase(direction, 'Inbound'))
     .toSorted((a, b) => a.priority - b.priority)
-  const first = rules.find((rule) => matches(rule, traffic, to))
+  const firstMatch = rules.find((rule) => matches(rule, traffic, destination))
   // The default rules admit the virtual network and deny everything else.
-  return first === undefined ? traffic.source.network !== null : is(first.access, 'Allow')
+  return firstMatch === undefined ? traffic.source.network !== null : equalsIgnoreCase(firstMatch.access, 'Allow')
 }
 
-function matches(rule: Rule, { source, protocol, port }: Traffic, to: AddressRange): boolean {
-  const from = rangeOf(`${source.address}/32`)
+function matches(rule: Rule, { source, protocol, port }: Traffic, destination: AddressRange): boolean {
+  const sourceRange = rangeOf(`${source.address}/32`)
   const isFrom = (prefix: string): boolean => {
-    if (isAny(prefix)) return true
-    if (is(prefix, 'Internet')) return source.network === null
-    if (is(prefix, 'VirtualNetwork')) return source.network !== null
-    return from !== undefined && isIn(from, prefix)
+    if (isAnyAddress(prefix)) return true
+    if (equalsIgnoreCase(prefix, 'Internet')) return source.network === null
+    if (equalsIgnoreCase(prefix, 'VirtualNetwork')) return source.network !== null
+    return sourceRange !== undefined && isWithin(sourceRange, prefix)
   }
-  const isTo = (prefix: string): boolean => isAny(prefix) || is(prefix, 'VirtualNetwork') || isIn(to, prefix)
+  const isTo = (prefix: string): boolean =>
+    isAnyAddress(prefix) || equalsIgnoreCase(prefix, 'VirtualNetwork') || isWithin(destination, prefix)
   return (
-    (rule.protocol === '*' || is(rule.protocol, protocol)) &&
+    (rule.protocol === '*' || equalsIgnoreCase(rule.protocol, protocol)) &&
     valuesOf(rule.sourceAddressPrefix, rule.sourceAddressPrefixes).some(isFrom) &&
     valuesOf(rule.destinationAddressPrefix, rule.destinationAddressPrefixes).some(isTo) &&
     valuesOf(rule.destinationPortRange, rule.destinationPortRanges).some((range) => includesPort(range, port))
@@ -81,34 +84,38 @@ function matches(rule: Rule, { source, protocol, port }: Traffic, to: AddressRan
 
 /** Returns false if a user-defined route sends the replies to an appliance, which has not seen the request. */
 function repliesReturn(cloud: AzureCloud, subnet: Resource, source: TrafficSource): boolean {
-  const to = rangeOf(`${source.address}/32`)
-  if (to === undefined) return true
+  const destination = rangeOf(`${source.address}/32`)
+  if (destination === undefined) return true
   const network = cloud.resources.get(keyOf(subnet.id.replace(/\/subnets\/[^/]+$/i, '')))
-  const own = prefixesOf((network.doc.addressSpace ?? {}) as Record<string, unknown>)
-  const bits = (prefixes: readonly string[]) =>
-    Math.max(-1, ...prefixes.filter((prefix) => isIn(to, prefix)).map((prefix) => Number(prefix.split('/')[1])))
+  const networkPrefixes = prefixesOf((network.doc.addressSpace ?? {}) as Record<string, unknown>)
+  const longestPrefixLength = (prefixes: readonly string[]) =>
+    Math.max(
+      -1,
+      ...prefixes.filter((prefix) => isWithin(destination, prefix)).map((prefix) => Number(prefix.split('/')[1])),
+    )
   const routes = routesOf(cloud, subnet)
-  const ofUser = bits(routes.map(({ addressPrefix }) => addressPrefix))
+  const userRouteLength = longestPrefixLength(routes.map(({ addressPrefix }) => addressPrefix))
   // The longest prefix wins, and a user-defined route over a system route of the same length.
-  if (ofUser < bits(source.network === null ? ['0.0.0.0/0'] : own)) return true
-  const route = routes.find(({ addressPrefix }) => bits([addressPrefix]) === ofUser)
-  return route === undefined || !['VirtualAppliance', 'None'].some((hop) => is(route.nextHopType, hop))
+  if (userRouteLength < longestPrefixLength(source.network === null ? ['0.0.0.0/0'] : networkPrefixes)) return true
+  const route = routes.find(({ addressPrefix }) => longestPrefixLength([addressPrefix]) === userRouteLength)
+  return route === undefined || !['VirtualAppliance', 'None'].some((type) => equalsIgnoreCase(route.nextHopType, type))
 }
 
-const valuesOf = (one: string | undefined, many: readonly string[] | undefined): readonly string[] =>
-  one === undefined || one === '' ? (many ?? []) : [one, ...(many ?? [])]
+const valuesOf = (single: string | undefined, values: readonly string[] | undefined): readonly string[] =>
+  single === undefined || single === '' ? (values ?? []) : [single, ...(values ?? [])]
 
-const is = (value: string, other: string): boolean => value.toLowerCase() === other.toLowerCase()
+const equalsIgnoreCase = (value: string, other: string): boolean => value.toLowerCase() === other.toLowerCase()
 
-const isAny = (prefix: string): boolean => prefix === '*' || prefix === '0.0.0.0/0' || is(prefix, 'Any')
+const isAnyAddress = (prefix: string): boolean =>
+  prefix === '*' || prefix === '0.0.0.0/0' || equalsIgnoreCase(prefix, 'Any')
 
-function isIn(address: AddressRange, prefix: string): boolean {
+function isWithin(address: AddressRange, prefix: string): boolean {
   const range = rangeOf(prefix.includes('/') ? prefix : `${prefix}/32`)
   return range !== undefined && contains(range, address)
 }
 
 function includesPort(range: string, port: number): boolean {
   if (range === '*') return true
-  const [first, last = first] = range.split('-').map(Number)
-  return port >= first! && port <= last!
+  const [firstMatch, last = firstMatch] = range.split('-').map(Number)
+  return port >= firstMatch! && port <= last!
 }

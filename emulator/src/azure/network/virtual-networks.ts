@@ -68,7 +68,7 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
             call,
             network.key,
             before === undefined,
-            (one) => kind.view(one),
+            (resource) => kind.view(resource),
             network.key,
             shownBefore,
           )
@@ -94,12 +94,12 @@ function putSubnets(
   call: Call,
   network: Resource,
   requested: z.infer<typeof shape>['properties']['subnets'],
-  made: boolean,
+  isNew: boolean,
 ): void {
   // A PUT without subnets keeps the existing ones.
   if (requested === undefined) return
   removeOtherParts(cloud, call, network, requested, (subnet) => refuseSubnetInUse(cloud, subnet))
-  const isPrivate = made && call.version >= firstWithPrivateSubnets
+  const isPrivate = isNew && call.version >= firstWithPrivateSubnets
   for (const { name = '', ...body } of requested) {
     const properties = isPrivate ? { defaultOutboundAccess: false, ...body.properties } : body.properties
     putSubnet(cloud, call, network, name, { ...body, properties })

@@ -71,7 +71,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
           )
         }
         const key = keyOf(`${group.id}/providers/${type}/${name}`)
-        const made: PolicyAssignment = {
+        const assignment: PolicyAssignment = {
           key,
           scope_key: group.key,
           scope: group.id,
@@ -81,9 +81,9 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
         cloud.database.run(
           `INSERT INTO policy_assignment (key, scope_key, scope, name, properties) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET properties = excluded.properties`,
-          ...Object.values(made),
+          ...Object.values(assignment),
         )
-        return { status: 201, body: view(made, call.version) }
+        return { status: 201, body: view(assignment, call.version) }
       },
     },
     {
@@ -93,7 +93,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const group = requireGroup(cloud, call)
         const name = param(call, 'name')
-        const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name.toLowerCase()}`))
+        const found = policiesOn(cloud, group.key).find((each) => each.key.endsWith(`/${name.toLowerCase()}`))
         if (found !== undefined) return { status: 200, body: view(found, call.version) }
         throw new Refusal(404, 'PolicyAssignmentNotFound', `The policy assignment '${name}' is not found.`)
       },
@@ -105,7 +105,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const group = requireGroup(cloud, call)
         const name = param(call, 'name').toLowerCase()
-        const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name}`))
+        const found = policiesOn(cloud, group.key).find((each) => each.key.endsWith(`/${name}`))
         if (found === undefined) return { status: 204 }
         cloud.database.run('DELETE FROM policy_assignment WHERE key = ?', found.key)
         return { status: 200, body: view(found, call.version) }
@@ -118,14 +118,14 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       versions: versions.policy,
       handle: (call) => ({
         status: 200,
-        body: { value: policiesOn(cloud, requireGroup(cloud, call).key).map((one) => view(one, call.version)) },
+        body: { value: policiesOn(cloud, requireGroup(cloud, call).key).map((each) => view(each, call.version)) },
       }),
     },
   ]
 }
 
 function view({ scope, name, properties }: PolicyAssignment, version: string): unknown {
-  const { instanceId, made, changed, ...stored } = JSON.parse(properties) as Record<string, unknown>
+  const { instanceId, made: assignment, changed, ...stored } = JSON.parse(properties) as Record<string, unknown>
   return {
     id: `${scope}/providers/${type}/${name}`,
     type,
@@ -133,27 +133,32 @@ function view({ scope, name, properties }: PolicyAssignment, version: string): u
     properties: {
       enforcementMode: 'Default',
       ...stored,
-      metadata: { createdBy: portal, createdOn: made, updatedBy: changed === null ? null : portal, updatedOn: changed },
+      metadata: {
+        createdBy: portal,
+        createdOn: assignment,
+        updatedBy: changed === null ? null : portal,
+        updatedOn: changed,
+      },
       scope,
       ...(version < firstWithInstances ? {} : { instanceId }),
     },
     systemData: {
       createdBy: portal,
       createdByType: 'Application',
-      createdAt: made,
+      createdAt: assignment,
       lastModifiedBy: portal,
       lastModifiedByType: 'Application',
-      lastModifiedAt: changed ?? made,
+      lastModifiedAt: changed ?? assignment,
     },
   }
 }
 
 /** An existing assignment keeps its ID and creation time. */
 function instanceFields(cloud: AzureCloud, group: string, key: string, now: number): object {
-  const existing = policiesOn(cloud, group).find((one) => one.key === key)
+  const existing = policiesOn(cloud, group).find((each) => each.key === key)
   if (existing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }
-  const { instanceId, made } = JSON.parse(existing.properties) as { instanceId: string; made: string }
-  return { instanceId, made, changed: iso(now) }
+  const { instanceId, made: assignment } = JSON.parse(existing.properties) as { instanceId: string; made: string }
+  return { instanceId, made: assignment, changed: iso(now) }
 }
 
 function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
@@ -163,7 +168,7 @@ function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
 export function allPolicies(cloud: AzureCloud): unknown[] {
   return cloud.database
     .all<PolicyAssignment>('SELECT * FROM policy_assignment ORDER BY key')
-    .map((one) => view(one, firstWithInstances))
+    .map((each) => view(each, firstWithInstances))
 }
 
 export function removePoliciesOn(cloud: AzureCloud, group: string): void {
@@ -176,7 +181,7 @@ export function refuseDisallowedSize(cloud: AzureCloud, group: Resource, machine
       parameters: z.infer<typeof sizes>
       enforcementMode?: string
     }
-    const allowed = parameters.listOfAllowedSKUs.value.some((one) => one.toLowerCase() === size.toLowerCase())
+    const allowed = parameters.listOfAllowedSKUs.value.some((each) => each.toLowerCase() === size.toLowerCase())
     if (allowed || enforcementMode === 'DoNotEnforce') continue
     throw new Refusal(
       403,

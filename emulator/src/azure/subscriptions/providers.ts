@@ -15,8 +15,8 @@ const namespaces: Readonly<Record<string, readonly string[]>> = {
 }
 
 const settingOf = (namespace: string): string => `provider ${namespace.toLowerCase()}`
-const named = (namespace: string): string | undefined =>
-  Object.keys(namespaces).find((known) => known.toLowerCase() === namespace.toLowerCase())
+const findNamespace = (namespace: string): string | undefined =>
+  Object.keys(namespaces).find((name) => name.toLowerCase() === namespace.toLowerCase())
 
 export function setRegistered(cloud: AzureCloud, namespace: string, registered: boolean): void {
   cloud.settings.write(settingOf(namespace), registered ? 'yes' : 'no')
@@ -49,8 +49,8 @@ export function providerOperations(cloud: AzureCloud): Operation[] {
     registrationState: stateOf(cloud, namespace, now),
     registrationPolicy: 'RegistrationRequired',
   })
-  const known = (namespace: string): string => {
-    const found = named(namespace)
+  const requireNamespace = (namespace: string): string => {
+    const found = findNamespace(namespace)
     if (found !== undefined) return found
     throw new Refusal(404, 'InvalidResourceNamespace', `The resource namespace '${namespace}' is invalid.`)
   }
@@ -62,7 +62,7 @@ export function providerOperations(cloud: AzureCloud): Operation[] {
       versions: versions.resources,
       handle: (call) => ({
         status: 200,
-        body: view(param(call, 'subscription'), known(param(call, 'namespace')), call.now),
+        body: view(param(call, 'subscription'), requireNamespace(param(call, 'namespace')), call.now),
       }),
     },
     {
@@ -71,10 +71,10 @@ export function providerOperations(cloud: AzureCloud): Operation[] {
       path: `${path}/register`,
       versions: versions.resources,
       handle: (call) => {
-        const namespace = known(param(call, 'namespace'))
+        const namespace = requireNamespace(param(call, 'namespace'))
         if (stateOf(cloud, namespace, call.now) === 'NotRegistered') {
-          const done = call.now + durationOf('registration', namespace) * cloud.operations.latency * 1000
-          cloud.settings.write(settingOf(namespace), iso(done))
+          const registeredAt = call.now + durationOf('registration', namespace) * cloud.operations.latency * 1000
+          cloud.settings.write(settingOf(namespace), iso(registeredAt))
         }
         return { status: 200, body: view(param(call, 'subscription'), namespace, call.now) }
       },

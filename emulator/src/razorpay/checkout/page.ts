@@ -36,8 +36,8 @@ export interface ShopDetails {
   readonly color: string
 }
 
-export function checkoutPage(order: Order, shown: ShopDetails, nonce: string): string {
-  const color = /^#[0-9a-f]{6}$/i.test(shown.color) ? shown.color : defaultColor
+export function checkoutPage(order: Order, shop: ShopDetails, nonce: string): string {
+  const color = /^#[0-9a-f]{6}$/i.test(shop.color) ? shop.color : defaultColor
   const amount = new Intl.NumberFormat('en-IN', { style: 'currency', currency: order.currency }).format(
     order.amount / 100,
   )
@@ -49,13 +49,13 @@ export function checkoutPage(order: Order, shown: ShopDetails, nonce: string): s
 <style nonce="${nonce}">`
   const { text: body } = html`</style>
 </head>
-<body data-key="${shown.key}" data-order="${order.id}">
+<body data-key="${shop.key}" data-order="${order.id}">
 <main>
 <div role="dialog" aria-modal="true" aria-labelledby="shop">
 <header>
-  <h1 id="shop">${shown.name || 'Checkout'}</h1>
+  <h1 id="shop">${shop.name || 'Checkout'}</h1>
   <button type="button" data-close>Close</button>
-  <p>${shown.description || 'Payment'}<br>${shown.customer} ${shown.email}</p>
+  <p>${shop.description || 'Payment'}<br>${shop.customer} ${shop.email}</p>
   <p class="amount">${amount}</p>
 </header>
 <p role="alert"></p>
@@ -77,8 +77,8 @@ export function checkoutPage(order: Order, shown: ShopDetails, nonce: string): s
   </fieldset>
   <fieldset>
     <div class="pair">
-      <label class="field">E-mail <input name="email" type="email" autocomplete="off" value="${shown.email}"></label>
-      <label class="field">Phone <input name="contact" type="tel" autocomplete="off" value="${shown.contact}"></label>
+      <label class="field">E-mail <input name="email" type="email" autocomplete="off" value="${shop.email}"></label>
+      <label class="field">Phone <input name="contact" type="tel" autocomplete="off" value="${shop.contact}"></label>
     </div>
   </fieldset>
   <button class="main">Pay ${amount}</button>

@@ -48,7 +48,7 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
       const order = records.order(query['order_id'] ?? '')
       if (order === undefined) throw noSuchId()
       const nonce = randomBytes(16).toString('base64')
-      const shown = {
+      const shop = {
         key: merchant.keyId,
         name: query['name'] ?? '',
         description: query['description'] ?? '',
@@ -64,22 +64,26 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
           `default-src 'none'; script-src 'self'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'`,
         )
         .header('referrer-policy', 'no-referrer')
-        .send(checkoutPage(order, shown, nonce))
+        .send(checkoutPage(order, shop, nonce))
     })
   })
 
   server.post('/v1/checkout/payments', (request, reply) =>
     withRefusals(reply, () => {
-      const who = payer.safeParse(request.body)
-      if (!who.success || who.data.key_id !== merchant.keyId) throw notAuthenticated()
-      const order = records.order(who.data.order_id)
+      const payerDetails = payer.safeParse(request.body)
+      if (!payerDetails.success || payerDetails.data.key_id !== merchant.keyId) throw notAuthenticated()
+      const order = records.order(payerDetails.data.order_id)
       if (order === undefined) throw noSuchId()
       applyDueAnswers(razorpay)
       if (records.paymentsOf(order.id).some(({ captured }) => captured === 1)) {
         throw new RazorpayRefusal(400, 'Payment already done for this order.')
       }
-      const by = { ...payingBy(request.body), email: who.data.email || null, contact: who.data.contact || null }
-      return { payment_id: database.transaction(() => beginPayment(razorpay, order, by)).id }
+      const method = {
+        ...payingBy(request.body),
+        email: payerDetails.data.email || null,
+        contact: payerDetails.data.contact || null,
+      }
+      return { payment_id: database.transaction(() => beginPayment(razorpay, order, method)).id }
     }),
   )
 
@@ -151,16 +155,16 @@ function payingBy(body: unknown): { method: 'card' | 'upi'; detail: string } {
 
 function isCard(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
-  const sum = [...number].toReversed().reduce((total, figure, place) => {
-    const value = Number(figure) * (place % 2 === 1 ? 2 : 1)
+  const sum = [...number].toReversed().reduce((total, figure, index) => {
+    const value = Number(figure) * (index % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
   }, 0)
   return sum % 10 === 0
 }
 
-function withRefusals(reply: FastifyReply, work: () => object): object {
+function withRefusals(reply: FastifyReply, handle: () => object): object {
   try {
-    return work()
+    return handle()
   } catch (error) {
     if (!(error instanceof RazorpayRefusal)) throw error
     return reply.code(error.status).send(error.body)

@@ -18,8 +18,8 @@ export const commands: Readonly<Record<string, Command>> = {
   cd({ args, at }) {
     const path = resolvePath(at.folder, args[0] ?? '~', at.computer.home)
     const found = at.computer.files.find(path)
-    if (found === undefined) return refused('cd', args[0]!, 'No such file or directory')
-    if (found.kind === 'file') return refused('cd', args[0]!, 'Not a directory')
+    if (found === undefined) return fileError('cd', args[0]!, 'No such file or directory')
+    if (found.kind === 'file') return fileError('cd', args[0]!, 'Not a directory')
     at.folder = path
     return {}
   },
@@ -27,16 +27,16 @@ export const commands: Readonly<Record<string, Command>> = {
   ls({ args, at }) {
     const flags = args.filter((arg) => arg.startsWith('-')).join('')
     const [path = '.', ...more] = args.filter((arg) => !arg.startsWith('-'))
-    if (more.length > 0) return listEach(at, args, [path, ...more])
+    if (more.length > 0) return listFolders(at, args, [path, ...more])
     const { files, facts, home } = at.computer
-    const whole = resolvePath(at.folder, path, home)
-    const found = files.find(whole)
-    if (found === undefined) return refused('ls', path, 'No such file or directory', 2)
-    const entries = found.kind === 'file' ? ([[path, found]] as [string, Entry][]) : files.list(whole)
-    const shown = entries.filter(([name]) => flags.includes('a') || !name.startsWith('.'))
-    if (flags.includes('1') && !flags.includes('l')) return { out: shown.map(([name]) => `${name}\n`).join('') }
-    if (flags.includes('l')) return { out: shown.map((entry) => longLine(entry, facts.account)).join('') }
-    const names = shown.map(([name]) => name)
+    const target = resolvePath(at.folder, path, home)
+    const found = files.find(target)
+    if (found === undefined) return fileError('ls', path, 'No such file or directory', 2)
+    const entries = found.kind === 'file' ? ([[path, found]] as [string, Entry][]) : files.list(target)
+    const visible = entries.filter(([name]) => flags.includes('a') || !name.startsWith('.'))
+    if (flags.includes('1') && !flags.includes('l')) return { out: visible.map(([name]) => `${name}\n`).join('') }
+    if (flags.includes('l')) return { out: visible.map((entry) => longLine(entry, facts.account)).join('') }
+    const names = visible.map(([name]) => name)
     return { out: names.length === 0 ? '' : inColumns(names, at.columns) }
   },
 
@@ -45,25 +45,25 @@ export const commands: Readonly<Record<string, Command>> = {
     return { out: args.map((path) => at.computer.files.read(pathOf(at, path))).join('') }
   },
 
-  touch: ({ args, at }) => onEach('touch', args, (path) => at.computer.files.touch(pathOf(at, path))),
+  touch: ({ args, at }) => forEachPath('touch', args, (path) => at.computer.files.touch(pathOf(at, path))),
 
   mkdir({ args, at }) {
     const parents = args.includes('-p')
-    return onEach('mkdir', args, (path) => {
-      const whole = pathOf(at, path)
-      if (parents) makeParents(at.computer, whole)
-      else at.computer.files.makeFolder(whole)
+    return forEachPath('mkdir', args, (path) => {
+      const target = pathOf(at, path)
+      if (parents) makeParents(at.computer, target)
+      else at.computer.files.makeFolder(target)
     })
   },
 
   rm({ args, at }) {
     const flags = args.filter((arg) => arg.startsWith('-')).join('')
-    return onEach('rm', args, (path) => {
-      const whole = pathOf(at, path)
-      const found = at.computer.files.find(whole)
+    return forEachPath('rm', args, (path) => {
+      const target = pathOf(at, path)
+      const found = at.computer.files.find(target)
       if (found === undefined && flags.includes('f')) return
       if (found?.kind === 'folder' && !/r/i.test(flags)) throw new FileError('Is a directory')
-      at.computer.files.remove(whole)
+      at.computer.files.remove(target)
     })
   },
 
@@ -78,8 +78,10 @@ export const commands: Readonly<Record<string, Command>> = {
     const requested = args.join('')
     const parts = { s: 'Linux', n: at.computer.facts.hostname, r: KERNEL, m: 'x86_64' }
     if (requested.includes('a')) return { out: `${Object.values(parts).join(' ')} GNU/Linux\n` }
-    const shown = Object.entries(parts).filter(([each]) => (requested === '' ? each === 's' : requested.includes(each)))
-    return { out: `${shown.map(([, part]) => part).join(' ')}\n` }
+    const selected = Object.entries(parts).filter(([each]) =>
+      requested === '' ? each === 's' : requested.includes(each),
+    )
+    return { out: `${selected.map(([, part]) => part).join(' ')}\n` }
   },
   nproc: ({ at }) => ({ out: `${at.computer.facts.cores}\n` }),
   date({ args, at }) {
@@ -139,12 +141,12 @@ export function runCommand(name: string, given: Parameters<Command>[0]): Outcome
 
 const pathOf = (at: ShellContext, path: string): string => resolvePath(at.folder, path, at.computer.home)
 
-function onEach(name: string, args: readonly string[], work: (path: string) => void): Outcome {
+function forEachPath(name: string, args: readonly string[], run: (path: string) => void): Outcome {
   const paths = args.filter((arg) => !arg.startsWith('-'))
   if (paths.length === 0) return { err: `${name}: missing operand\n`, code: 1 }
   const refusals = paths.flatMap((path) => {
     try {
-      work(path)
+      run(path)
       return []
     } catch (error) {
       if (!(error instanceof FileError)) throw error
@@ -154,12 +156,12 @@ function onEach(name: string, args: readonly string[], work: (path: string) => v
   return refusals.length === 0 ? {} : { err: refusals.join(''), code: 1 }
 }
 
-const refused = (name: string, path: string, why: string, code = 1): Outcome => ({
-  err: `${name}: ${path}: ${why}\n`,
+const fileError = (name: string, path: string, reason: string, code = 1): Outcome => ({
+  err: `${name}: ${path}: ${reason}\n`,
   code,
 })
 
-function listEach(at: ShellContext, args: readonly string[], paths: readonly string[]): Outcome {
+function listFolders(at: ShellContext, args: readonly string[], paths: readonly string[]): Outcome {
   const options = args.filter((arg) => arg.startsWith('-'))
   const { files, home } = at.computer
   const isFolder = (path: string) => files.find(resolvePath(at.folder, path, home))?.kind === 'folder'
@@ -183,19 +185,19 @@ function makeParents({ files }: Computer, path: string): void {
 
 function longLine([name, entry]: [string, Entry], account: string): string {
   const size = entry.kind === 'file' ? entry.content.size : 4096
-  const when = new Date(entry.changedAt).toISOString().slice(0, 16).replace('T', ' ')
+  const changedAt = new Date(entry.changedAt).toISOString().slice(0, 16).replace('T', ' ')
   const mode = entry.kind === 'file' ? '-rw-r--r--' : 'drwxr-xr-x'
-  return `${mode} 1 ${account} ${account} ${String(size).padStart(7)} ${when} ${name}\n`
+  return `${mode} 1 ${account} ${account} ${String(size).padStart(7)} ${changedAt} ${name}\n`
 }
 
 function inColumns(names: readonly string[], columns: number): string {
   const width = Math.max(...names.map((name) => name.length)) + 2
-  const across = Math.max(1, Math.floor(columns / width))
+  const columnCount = Math.max(1, Math.floor(columns / width))
   const lines: string[] = []
-  for (let i = 0; i < names.length; i += across) {
+  for (let i = 0; i < names.length; i += columnCount) {
     lines.push(
       names
-        .slice(i, i + across)
+        .slice(i, i + columnCount)
         .map((name) => name.padEnd(width))
         .join('')
         .trimEnd(),

@@ -54,26 +54,26 @@ export class Files {
     return [...entry.entries].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
-  write(path: string, text: string, how: 'replace' | 'append' = 'replace'): void {
+  write(path: string, text: string, mode: 'replace' | 'append' = 'replace'): void {
     const [folder, name] = this.#place(path)
     const before = folder.entries.get(name)
     if (before?.kind === 'folder') throw new FileError('Is a directory')
     const added = Buffer.from(text)
-    const more = how === 'append' ? added.length : added.length - (before?.content.memoryBytes ?? 0)
-    this.#refuseOverflow(more, before === undefined ? 1 : 0)
+    const growth = mode === 'append' ? added.length : added.length - (before?.content.memoryBytes ?? 0)
+    this.#refuseOverflow(growth, before === undefined ? 1 : 0)
     if (before === undefined)
       this.#add(folder, name, { kind: 'file', content: contentOf(text), changedAt: this.#now() })
-    else if (how === 'append') {
+    else if (mode === 'append') {
       before.content.write(before.content.size, added)
       before.changedAt = this.#now()
     } else Object.assign(before, { content: contentOf(text), changedAt: this.#now() })
   }
 
   /** Writes to an uploaded file, which is limited by disk space instead of memory. */
-  writeUpload(file: File, at: number, bytes: Buffer): void {
-    const more = at + bytes.length - file.content.size
-    if (more > 0 && measure(this.#root).sent + more > MAX_SENT) throw new FileError('No space left on device')
-    file.content.write(at, bytes)
+  writeUpload(file: File, offset: number, bytes: Buffer): void {
+    const growth = offset + bytes.length - file.content.size
+    if (growth > 0 && measure(this.#root).sent + growth > MAX_SENT) throw new FileError('No space left on device')
+    file.content.write(offset, bytes)
     file.changedAt = this.#now()
   }
 
@@ -134,10 +134,10 @@ export class Files {
 }
 
 export function resolvePath(from: string, path: string, home: string): string {
-  const whole =
+  const absolute =
     path === '~' || path.startsWith('~/') ? home + path.slice(1) : path.startsWith('/') ? path : `${from}/${path}`
   const names: string[] = []
-  for (const name of namesOf(whole)) {
+  for (const name of namesOf(absolute)) {
     if (name === '..') names.pop()
     else if (name !== '.') names.push(name)
   }

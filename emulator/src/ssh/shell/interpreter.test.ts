@@ -4,11 +4,11 @@ import { Interpreter } from '#src/ssh/shell/interpreter.ts'
 
 const facts = { uid: 'u', name: 'lab-1', hostname: 'lab-1', account: 'learner', address: '203.0.113.1', cores: 2 }
 const noon = Date.parse('2026-01-02T12:00:00Z')
-let halted = 0
+let shutdowns = 0
 let shell: Interpreter
 
 beforeEach(() => {
-  halted = 0
+  shutdowns = 0
   shell = new Interpreter({
     facts,
     files: makeFiles(facts, () => noon),
@@ -16,7 +16,7 @@ beforeEach(() => {
     now: () => noon,
     bootedAt: () => noon - 90 * 60_000,
     recordLine: () => {},
-    halt: () => (halted += 1),
+    halt: () => (shutdowns += 1),
   })
 })
 const output = (line: string) => {

@@ -32,9 +32,9 @@ export class Interpreter implements ShellContext {
 
   get prompt(): string {
     const { facts, home } = this.computer
-    const shown =
+    const promptFolder =
       this.folder === home || this.folder.startsWith(`${home}/`) ? `~${this.folder.slice(home.length)}` : this.folder
-    return `${facts.account}@${facts.hostname}:${shown}$ `
+    return `${facts.account}@${facts.hostname}:${promptFolder}$ `
   }
 
   remember(line: string): void {
@@ -46,9 +46,9 @@ export class Interpreter implements ShellContext {
   run(line: string): RunResult {
     this.computer.recordLine()
     try {
-      const ran = this.#steps(line)
-      this.#code = ran.code
-      return ran
+      const lineOutcome = this.#steps(line)
+      this.#code = lineOutcome.code
+      return lineOutcome
     } catch (error) {
       if (!(error instanceof ShellSyntaxError)) throw error
       this.#code = 2
@@ -57,13 +57,13 @@ export class Interpreter implements ShellContext {
   }
 
   #steps(line: string): RunResult {
-    let out = ''
+    let output = ''
     let err = ''
     let input = ''
     let code = 0
-    let skip = false
+    let isSkipped = false
     for (const { words, redirect, operator } of readLine(line)) {
-      if (!skip) {
+      if (!isSkipped) {
         const [name, ...args] = words.flatMap((word) => this.#expand(word))
         let outcome: Outcome = name === undefined ? {} : runCommand(name, { args, input, at: this })
         let printed = outcome.out ?? ''
@@ -77,21 +77,21 @@ export class Interpreter implements ShellContext {
         this.#code = code
         err += outcome.err ?? ''
         input = operator === '|' ? printed : ''
-        if (operator !== '|') out += printed
-        if (outcome.effect !== undefined) return { out: truncate(out), err, code, effect: outcome.effect }
+        if (operator !== '|') output += printed
+        if (outcome.effect !== undefined) return { out: truncate(output), err, code, effect: outcome.effect }
       }
-      if (operator === ';') skip = false
-      else if (operator === '&&') skip = code !== 0
-      else if (operator === '||') skip = code === 0
+      if (operator === ';') isSkipped = false
+      else if (operator === '&&') isSkipped = code !== 0
+      else if (operator === '||') isSkipped = code === 0
     }
-    return { out: truncate(out), err: truncate(err), code, effect: null }
+    return { out: truncate(output), err: truncate(err), code, effect: null }
   }
 
   #redirect({ path, how }: { path: string; how: 'replace' | 'append' }, text: string): string | null {
-    const whole = resolvePath(this.folder, path, this.computer.home)
-    if (whole === '/dev/null') return null
+    const target = resolvePath(this.folder, path, this.computer.home)
+    if (target === '/dev/null') return null
     try {
-      this.computer.files.write(whole, text, how)
+      this.computer.files.write(target, text, how)
       return null
     } catch (error) {
       if (error instanceof FileError) return `sh: ${path}: ${error.message}\n`

@@ -34,7 +34,7 @@ function typing(history: string[] = [], columns = 80) {
   editor.startLine('$ ')
   return {
     press(...keys: string[]) {
-      for (const key of keys) editor.feed(key, (what) => typed.push(what))
+      for (const key of keys) editor.feed(key, (result) => typed.push(result))
       return typed.at(-1)
     },
     screen: () => screenOf(written, columns),

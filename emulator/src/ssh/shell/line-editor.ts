@@ -45,7 +45,7 @@ export class LineEditor {
     this.#write(prompt)
   }
 
-  feed(input: string, typed: (what: TypedResult) => void): void {
+  feed(input: string, typed: (result: TypedResult) => void): void {
     for (const character of input) {
       if (this.#escape !== '' || character === '\x1b') this.#escaped(character)
       else this.#key(character, typed)
@@ -67,7 +67,7 @@ export class LineEditor {
     else if (key === 'delete') this.#replace(this.#cursor, 1, [])
   }
 
-  #key(character: string, typed: (what: TypedResult) => void): void {
+  #key(character: string, typed: (result: TypedResult) => void): void {
     switch (character) {
       case '\r':
       case '\n': {
@@ -131,20 +131,20 @@ export class LineEditor {
   }
 
   #recall(step: number): void {
-    const place = this.#place + step
-    if (place < 0 || place > this.#history.length) return
+    const target = this.#place + step
+    if (target < 0 || target > this.#history.length) return
     if (this.#place === this.#history.length) this.#draft = this.#text
-    this.#place = place
-    const text = place === this.#history.length ? this.#draft : [...this.#history[place]!]
+    this.#place = target
+    const text = target === this.#history.length ? this.#draft : [...this.#history[target]!]
     this.#backToStart()
     this.#text = [...text]
     this.#show(this.#text.length)
   }
 
-  #replace(from: number, count: number, by: readonly string[]): void {
+  #replace(from: number, count: number, replacement: readonly string[]): void {
     this.#backToStart()
-    this.#text.splice(from, count, ...by)
-    this.#show(from + by.length)
+    this.#text.splice(from, count, ...replacement)
+    this.#show(from + replacement.length)
   }
 
   #move(to: number): void {
@@ -160,10 +160,10 @@ export class LineEditor {
 
   #show(cursor: number): void {
     const end = this.#prompt.length + this.#text.length
-    const place = this.#prompt.length + cursor
+    const cell = this.#prompt.length + cursor
     const edge = end % this.columns === 0 && end > 0 ? '\r\n' : ''
-    const up = Math.floor(end / this.columns) - Math.floor(place / this.columns)
-    const right = place % this.columns
+    const up = Math.floor(end / this.columns) - Math.floor(cell / this.columns)
+    const right = cell % this.columns
     this.#write(
       `${this.#prompt}${this.#text.join('')}${edge}${up > 0 ? `\x1b[${up}A` : ''}\r${right > 0 ? `\x1b[${right}C` : ''}`,
     )

@@ -5,13 +5,13 @@ import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 /**
  * Returns the paths that match a pattern with `*` and `?` in its last part, or the pattern itself if no path matches.
  */
-export function pathsMatching(pattern: string, at: { files: Files; folder: string; home: string }): string[] {
+export function pathsMatching(pattern: string, context: { files: Files; folder: string; home: string }): string[] {
   const slash = pattern.lastIndexOf('/') + 1
   const [before, last] = [pattern.slice(0, slash), pattern.slice(slash)]
   if (/[*?]/.test(before)) throw new ShellSyntaxError('a pattern in the name of a folder is not supported')
-  const folder = resolvePath(at.folder, before === '' ? '.' : before, at.home)
-  if (at.files.find(folder)?.kind !== 'folder') return [pattern]
-  const names = at.files
+  const folder = resolvePath(context.folder, before === '' ? '.' : before, context.home)
+  if (context.files.find(folder)?.kind !== 'folder') return [pattern]
+  const names = context.files
     .list(folder)
     .map(([name]) => name)
     .filter((name) => matches(last, name) && (last.startsWith('.') || !name.startsWith('.')))
@@ -23,15 +23,15 @@ export function pathsMatching(pattern: string, at: { files: Files; folder: strin
  * of the name.
  */
 function matches(pattern: string, name: string): boolean {
-  let reached = new Set([0])
+  let positions = new Set([0])
   for (const sign of pattern) {
-    const from = Math.min(...reached)
-    if (sign === '*') reached = new Set(Array.from({ length: name.length - from + 1 }, (_, i) => from + i))
+    const start = Math.min(...positions)
+    if (sign === '*') positions = new Set(Array.from({ length: name.length - start + 1 }, (_, i) => start + i))
     else
-      reached = new Set(
-        [...reached].filter((i) => (sign === '?' ? i < name.length : name[i] === sign)).map((i) => i + 1),
+      positions = new Set(
+        [...positions].filter((i) => (sign === '?' ? i < name.length : name[i] === sign)).map((i) => i + 1),
       )
-    if (reached.size === 0) return false
+    if (positions.size === 0) return false
   }
-  return reached.has(name.length)
+  return positions.has(name.length)
 }

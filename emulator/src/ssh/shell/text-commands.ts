@@ -31,31 +31,34 @@ export const textCommands: Readonly<Record<string, Command>> = {
     out: args.map((path) => `${hashOf(at, path)}  ${path}\n`).join(''),
   }),
 
-  head: (given) => part(given, 'head', (lines, count) => lines.slice(0, count)),
-  tail: (given) => part(given, 'tail', (lines, count) => lines.slice(Math.max(0, lines.length - count))),
+  head: (commandInput) => part(commandInput, 'head', (lines, count) => lines.slice(0, count)),
+  tail: (commandInput) => part(commandInput, 'tail', (lines, count) => lines.slice(Math.max(0, lines.length - count))),
 
-  wc(given) {
-    const { options, words: paths } = optionsAndWords(given.args)
-    const counted = paths.map((path) => ({ path: ` ${path}`, counts: countsOf(textOf(given, [path])) }))
-    if (paths.length === 0) counted.push({ path: '', counts: countsOf(given.input) })
-    if (paths.length > 1) counted.push({ path: ' total', counts: countsOf(textOf(given, paths)) })
-    const shown = (['l', 'w', 'c'] as const).filter((each) => options === '' || options.includes(each))
-    const width = shown.length === 1 ? 0 : paths.length === 0 ? 7 : String(counted.at(-1)!.counts.c).length
+  wc(commandInput) {
+    const { options, words: paths } = optionsAndWords(commandInput.args)
+    const rows = paths.map((path) => ({ path: ` ${path}`, counts: countsOf(textOf(commandInput, [path])) }))
+    if (paths.length === 0) rows.push({ path: '', counts: countsOf(commandInput.input) })
+    if (paths.length > 1) rows.push({ path: ' total', counts: countsOf(textOf(commandInput, paths)) })
+    const selected = (['l', 'w', 'c'] as const).filter((each) => options === '' || options.includes(each))
+    const width = selected.length === 1 ? 0 : paths.length === 0 ? 7 : String(rows.at(-1)!.counts.c).length
     return {
-      out: counted
-        .map(({ path, counts }) => `${shown.map((each) => String(counts[each]).padStart(width)).join(' ')}${path}\n`)
+      out: rows
+        .map(({ path, counts }) => `${selected.map((each) => String(counts[each]).padStart(width)).join(' ')}${path}\n`)
         .join(''),
     }
   },
 
-  grep(given) {
-    const { options, words } = optionsAndWords(given.args)
-    const [wanted, ...paths] = words
-    if (wanted === undefined) return { err: 'usage: grep [-ivnc] text [file]\n', code: 2 }
-    if (/[*[\]\\]/.test(wanted)) return { err: 'grep: only plain text, ^, $ and . are supported\n', code: 2 }
+  grep(commandInput) {
+    const { options, words } = optionsAndWords(commandInput.args)
+    const [pattern, ...paths] = words
+    if (pattern === undefined) return { err: 'usage: grep [-ivnc] text [file]\n', code: 2 }
+    if (/[*[\]\\]/.test(pattern)) return { err: 'grep: only plain text, ^, $ and . are supported\n', code: 2 }
     if (paths.length > 1) return { err: 'grep: several files at once are not supported\n', code: 2 }
-    const expression = new RegExp(wanted.replaceAll(/[+?(){}|/]/g, String.raw`\$&`), options.includes('i') ? 'iu' : 'u')
-    const found = linesOf(textOf(given, paths))
+    const expression = new RegExp(
+      pattern.replaceAll(/[+?(){}|/]/g, String.raw`\$&`),
+      options.includes('i') ? 'iu' : 'u',
+    )
+    const found = linesOf(textOf(commandInput, paths))
       .map((line, i) => ({ line, number: i + 1 }))
       .filter(({ line }) => expression.test(line) !== options.includes('v'))
     const code = found.length === 0 ? 1 : 0
@@ -72,22 +75,23 @@ function hashOf({ computer, folder }: Given['at'], path: string): string {
   if (found === undefined) throw new FileError('No such file or directory')
   if (found.kind === 'folder') throw new FileError('Is a directory')
   const hash = createHash('sha256')
-  for (let from = 0; from < found.content.size; from += AT_ONCE) hash.update(found.content.read(from, AT_ONCE))
+  for (let offset = 0; offset < found.content.size; offset += AT_ONCE) hash.update(found.content.read(offset, AT_ONCE))
   return hash.digest('hex')
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' }
 
-function part(given: Given, name: string, take: (lines: string[], count: number) => string[]): Outcome {
-  const { args } = given
-  const short = args.findIndex((arg) => /^-\d+$/.test(arg))
+function part(commandInput: Given, name: string, select: (lines: string[], count: number) => string[]): Outcome {
+  const { args } = commandInput
+  const countOption = args.findIndex((arg) => /^-\d+$/.test(arg))
   const requested = args.indexOf('-n')
-  const count = short !== -1 ? -Number(args[short]) : requested === -1 ? 10 : Number(args[requested + 1])
-  const paths = short !== -1 ? args.toSpliced(short, 1) : requested === -1 ? args : args.toSpliced(requested, 2)
+  const count = countOption !== -1 ? -Number(args[countOption]) : requested === -1 ? 10 : Number(args[requested + 1])
+  const paths =
+    countOption !== -1 ? args.toSpliced(countOption, 1) : requested === -1 ? args : args.toSpliced(requested, 2)
   if (!Number.isSafeInteger(count) || count < 0) return { err: `${name}: invalid number of lines\n`, code: 1 }
   if (paths.length > 1) return { err: `${name}: several files at once are not supported\n`, code: 1 }
   return {
-    out: take(linesOf(textOf(given, paths)), count)
+    out: select(linesOf(textOf(commandInput, paths)), count)
       .map((line) => `${line}\n`)
       .join(''),
   }

@@ -13,7 +13,8 @@ export interface Word {
 export type Variable = (name: string) => string
 type Piece = (variable: Variable) => string
 
-export const textOf = ({ pieces }: Word, variable: Variable): string => pieces.map((piece) => piece(variable)).join('')
+export const textOf = ({ pieces: parts }: Word, variable: Variable): string =>
+  parts.map((part) => part(variable)).join('')
 
 /** Unsupported shell syntax that would otherwise be misread. Each is refused by name. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
@@ -33,18 +34,18 @@ export function tokensOf(line: string): Token[] {
   const tokens: Token[] = []
   let word: Piece[] | null = null
   let pattern = false
-  let at = 0
+  let index = 0
   const finish = () => {
     if (word !== null) tokens.push({ pieces: word, pattern })
     word = null
     pattern = false
   }
-  const add = (...pieces: Piece[]) => {
+  const add = (...parts: Piece[]) => {
     word ??= []
-    word.push(...pieces)
+    word.push(...parts)
   }
-  while (at < line.length) {
-    const rest = line.slice(at)
+  while (index < line.length) {
+    const rest = line.slice(index)
     const operator = OPERATORS.find((each) => rest.startsWith(each))
     const quoted = /^'([^']*)'/.exec(rest)
     const double = /^"((?:[^"\\]|\\.)*)"/.exec(rest)
@@ -77,7 +78,7 @@ export function tokensOf(line: string): Token[] {
       pattern ||= /^[*?]/.test(rest)
       add(plain(rest[0]!))
     }
-    at += length
+    index += length
   }
   finish()
   return tokens
@@ -97,16 +98,16 @@ function expansionAt(rest: string): { readonly piece: Piece; readonly length: nu
 }
 
 function insideQuotes(text: string): Piece[] {
-  const pieces: Piece[] = [plain('')]
-  for (let at = 0; at < text.length;) {
-    const rest = text.slice(at)
+  const parts: Piece[] = [plain('')]
+  for (let index = 0; index < text.length;) {
+    const rest = text.slice(index)
     const escaped = /^\\(["\\$`])/.exec(rest)
     const expansion = expansionAt(rest)
     if (escaped === null && expansion === null && /^(\$\(|\$\{|`)/.test(rest)) throw notSupported('this expansion')
-    pieces.push(escaped === null ? (expansion?.piece ?? plain(rest[0]!)) : plain(escaped[1]!))
-    at += escaped?.[0].length ?? expansion?.length ?? 1
+    parts.push(escaped === null ? (expansion?.piece ?? plain(rest[0]!)) : plain(escaped[1]!))
+    index += escaped?.[0].length ?? expansion?.length ?? 1
   }
-  return pieces
+  return parts
 }
 
 const notSupported = (form: string) => new ShellSyntaxError(`${form} is not supported: this machine is emulated`)

@@ -83,9 +83,9 @@ describe.concurrent('the embedded database', () => {
 
   test('places its socket in another folder if the path of the data folder is too long', async (context) => {
     const { start, dir } = makePlace(context)
-    const deep = join(dir, 'a'.repeat(60), 'b'.repeat(60))
-    const embedded = await start(deep)
-    const { sockets } = embeddedPlace(deep)
+    const longPath = join(dir, 'a'.repeat(60), 'b'.repeat(60))
+    const embedded = await start(longPath)
+    const { sockets } = embeddedPlace(longPath)
     try {
       expect(sockets.startsWith(join(tmpdir(), 'trainyard-'))).toBe(true)
       expect(await queryDatabase(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])

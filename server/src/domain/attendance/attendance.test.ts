@@ -10,7 +10,7 @@ const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 const learner = await env.signIn('user', 'asha@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
 await sql`update organisation set time_zone = 'Asia/Kolkata' where id = ${acme}`.execute(env.db)
 const TRAINING = 'Presence'
 await admin('POST', '/azure/machines', order(TRAINING, ['asha@acme.test', 'ravi@acme.test']))
@@ -52,11 +52,11 @@ test('reports the same attendance as the records of connections, inputs and runs
     await recordSessionInput(env.db, [first])
   }
   await setPortalClock(env.db, { ahead: 0 })
-  const { rows: stretches } = await sql<{ minutes: number }>`
+  const { rows: periods } = await sql<{ minutes: number }>`
     select (extract(epoch from ended_at - began_at) / 60)::int as minutes from remote_input order by began_at`.execute(
     env.db,
   )
-  expect(stretches).toEqual([{ minutes: 10 }, { minutes: 0 }])
+  expect(periods).toEqual([{ minutes: 10 }, { minutes: 0 }])
   const { learners, timeZone } = await report()
   expect(timeZone).toBe('Asia/Kolkata')
   expect(learners).toEqual([
@@ -109,7 +109,7 @@ test('refuses attendance to learners and other organisations, and limits the num
   }
   const status = async (span: typeof SPAN, as = admin) =>
     (await as('GET', `/azure/attendance?${new URLSearchParams({ trainingName: TRAINING, ...span }).toString()}`)).status
-  expect([await status(SPAN, learner), await status(SPAN, stranger)]).toEqual([403, 404])
+  expect([await status(SPAN, learner), await status(SPAN, foreignAdmin)]).toEqual([403, 404])
   expect([
     await status({ from: '2026-03-04', until: '2026-03-02' }),
     await status({ from: '2026-01-01', until: '2026-04-03' }),

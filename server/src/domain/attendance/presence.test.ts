@@ -3,27 +3,27 @@ import { type Interval, presenceIn } from './presence.ts'
 
 /** Reference implementation: tests each second of the interval. */
 function bySecond(within: Interval, connections: readonly Interval[], inputs: readonly Interval[]) {
-  const isIn = (at: number, intervals: readonly Interval[]) =>
+  const isCovered = (at: number, intervals: readonly Interval[]) =>
     intervals.some(({ from, until }) => at >= from && at < until)
-  const seen: number[] = []
+  const coveredSeconds: number[] = []
   let active = 0
   for (let at = within.from; at < within.until; at += 1000) {
-    if (!isIn(at, connections)) continue
-    seen.push(at)
-    if (isIn(at, inputs)) active++
+    if (!isCovered(at, connections)) continue
+    coveredSeconds.push(at)
+    if (isCovered(at, inputs)) active++
   }
-  const last = seen.at(-1)
+  const last = coveredSeconds.at(-1)
   return {
-    connected: seen.length,
+    connected: coveredSeconds.length,
     active,
-    firstSeen: seen[0] ?? null,
+    firstSeen: coveredSeconds[0] ?? null,
     lastSeen: last === undefined ? null : last + 1000,
   }
 }
 
 test('agrees with a count of single seconds for random overlapping connections and inputs', () => {
   let state = 20261125
-  const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most
+  const random = (maximum: number) => (state = (state * 48_271) % 2_147_483_647) % maximum
   const intervals = (count: number): Interval[] =>
     Array.from({ length: random(count) }, () => {
       const from = random(900) * 1000

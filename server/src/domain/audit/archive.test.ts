@@ -71,14 +71,14 @@ test('retains younger rows and the end of the chain', async () => {
 
 // @covers R13.6
 test('refuses to delete rows younger than a year, regardless of the setting', async () => {
-  const young = await startAudit(30)
-  await young.write('one', 'two')
-  await young.seal()
-  await setPortalClock(young.owner, { ahead: 40 * DAY })
-  await expect(young.run('archive')).rejects.toThrow('kept for at least 365 days')
-  await expect(young.tamper('delete from audit_seal')).rejects.toThrow('Audit rows are kept for a year.')
-  await expect(young.tamper('delete from audit')).rejects.toThrow('foreign key')
-  await young.close()
+  const recentAudit = await startAudit(30)
+  await recentAudit.write('one', 'two')
+  await recentAudit.seal()
+  await setPortalClock(recentAudit.owner, { ahead: 40 * DAY })
+  await expect(recentAudit.run('archive')).rejects.toThrow('kept for at least 365 days')
+  await expect(recentAudit.tamper('delete from audit_seal')).rejects.toThrow('Audit rows are kept for a year.')
+  await expect(recentAudit.tamper('delete from audit')).rejects.toThrow('foreign key')
+  await recentAudit.close()
 })
 
 test('archives nothing without the setting', async () => {

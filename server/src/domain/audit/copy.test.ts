@@ -37,7 +37,7 @@ test('verifies a copy without the database, independent of the order of fields',
 })
 
 describe('manipulated copy:', () => {
-  const moved = (from: number, to: number) => {
+  const swapLines = (from: number, to: number) => {
     const all = [...lines]
     all.splice(to - 1, 0, ...all.splice(from - 1, 1))
     return all
@@ -88,7 +88,7 @@ describe('manipulated copy:', () => {
       /^Rows 3 and 6 were swapped/,
     ],
     ['swapped two lines', swappedLines, /^Row 3 is at the wrong position. Its correct position is position 3\.$/],
-    ['moved a line', () => moved(2, 6), /^Row 2 is at the wrong position. Its correct position is position 2\.$/],
+    ['moved a line', () => swapLines(2, 6), /^Row 2 is at the wrong position. Its correct position is position 2\.$/],
     [
       'inserted a line',
       () => lines.toSpliced(3, 0, JSON.stringify({ ...at(3), row: { ...at(3).row, call: 'x' } })),
@@ -110,9 +110,9 @@ describe('manipulated copy:', () => {
       /^The head of position 6, of .*, is forged/,
     ],
   ])('detects by row that someone %s', async (_what, change, sentence) => {
-    const { code, lines: said } = await verify(change())
+    const { code, lines: report } = await verify(change())
     expect(code).toBe(1)
-    expect(said).toContainEqual(expect.stringMatching(sentence))
+    expect(report).toContainEqual(expect.stringMatching(sentence))
   })
 })
 
@@ -125,18 +125,20 @@ test.each([
 })
 
 test('reports that a copy without seals proves nothing, instead of reporting changes', async () => {
-  const young = await startAudit()
-  const empty = join(young.folder, 'empty.jsonl')
-  expect(await young.run('copy', empty)).toMatchObject({ code: 0 })
-  await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* before anything was sealed/)
+  const emptyAudit = await startAudit()
+  const empty = join(emptyAudit.folder, 'empty.jsonl')
+  expect(await emptyAudit.run('copy', empty)).toMatchObject({ code: 0 })
+  await expect(emptyAudit.run('verify', empty)).rejects.toThrow(
+    /empty\.jsonl proves nothing: .* before anything was sealed/,
+  )
   // A head from another source proves that the end of the copy is missing.
   const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
-  const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
-  expect([code, said[0]]).toEqual([
+  const { code, lines: report } = await emptyAudit.run('verify', empty, '--head', head, '--key', audit.publicKey)
+  expect([code, report[0]]).toEqual([
     1,
     expect.stringMatching(/^The end of the chain is missing: positions 1 to 8 existed/),
   ])
-  await young.close()
+  await emptyAudit.close()
 })
 
 test('names a missing target folder', async () => {

@@ -91,8 +91,8 @@ test('records values before and after a change', async () => {
     { call: 'organisation.changeProfile', before: { creditLimit: 0 }, after: { creditLimit: 500 } },
     { call: 'session.login', before: null, after: null },
   ])
-  const [gone] = (await list('admin@acme.test', { call: 'user.remove' })).rows
-  expect(gone).toMatchObject({ before: { email: 'user@acme.test', userType: 'user' }, after: null })
+  const [deleted] = (await list('admin@acme.test', { call: 'user.remove' })).rows
+  expect(deleted).toMatchObject({ before: { email: 'user@acme.test', userType: 'user' }, after: null })
   await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into portal_user (email, role, organisation_id) select 'user@acme.test', 'user', id from organisation
@@ -103,10 +103,10 @@ test('records values before and after a change', async () => {
 test('shows the details of rejected calls to superadmins, but not to admins', async () => {
   const user = await portal.sessionOf('user@globex.test')
   await portal.request('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
-  const [told] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
-  expect(told).toMatchObject({ refused: 'forbidden', detail: { query: { trainingName: 'of Acme' } } })
-  const [shown] = (await list('admin@globex.test', { call: 'quota.read' })).rows
-  expect(shown).toMatchObject({ refused: 'forbidden', detail: null })
+  const [quotaReads] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
+  expect(quotaReads).toMatchObject({ refused: 'forbidden', detail: { query: { trainingName: 'of Acme' } } })
+  const [ownQuotaReads] = (await list('admin@globex.test', { call: 'quota.read' })).rows
+  expect(ownQuotaReads).toMatchObject({ refused: 'forbidden', detail: null })
 })
 
 test("records a superadmin's change of a user for that user's organisation", async () => {

@@ -35,15 +35,15 @@ async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | '
 
 // @covers R13.3
 test('seals a row that commits late after earlier commits, which do not wait for the row', async () => {
-  const late = await openTransaction(audit.db, 'late')
-  const never = await openTransaction(audit.db, 'never')
+  const lateTransaction = await openTransaction(audit.db, 'late')
+  const uncommitted = await openTransaction(audit.db, 'never')
   await audit.write('early')
   await audit.seal()
   expect(await sealed()).toEqual(['early'])
   await audit.write('later')
   await audit.seal()
-  await never('rollback')
-  await late('commit')
+  await uncommitted('rollback')
+  await lateTransaction('commit')
   await audit.seal()
   await audit.seal()
   expect(await sealed()).toEqual(['early', 'later', 'late'])
@@ -62,7 +62,7 @@ test('seals each row once with many concurrent writers and sealers', async () =>
   ])
   await audit.seal()
   expect((await sealed()).toSorted()).toEqual(
-    ['a', 'b', 'c'].flatMap((one) => Array.from({ length: 20 }, (_, n) => `${one}${n}`)).toSorted(),
+    ['a', 'b', 'c'].flatMap((each) => Array.from({ length: 20 }, (_, n) => `${each}${n}`)).toSorted(),
   )
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
@@ -190,21 +190,21 @@ test('signs and logs the head once a day, and only if rows were added', async ()
 // @covers A420
 test('after a rotation accepts the former key for everything that it signed, and for nothing later', async () => {
   await audit.write('one', 'two')
-  const former = makeSigningKey(audit.folder)
+  const formerKey = makeSigningKey(audit.folder)
   await audit.seal()
   await audit.sign()
   const { code, lines } = await audit.run('rotate-key')
   expect(code).toBe(0)
   expect(lines).toContainEqual(expect.stringMatching(/^The audit is signed with a new key from position 3\./))
-  expect(audit.publicKey).not.toBe(publicKeyOf(former).toString('hex'))
+  expect(audit.publicKey).not.toBe(publicKeyOf(formerKey).toString('hex'))
   expect((await audit.run('verify')).code).toBe(0)
   const rotated = await audit.db.selectFrom('audit').select('call').orderBy('id', 'desc').executeTakeFirst()
   expect(rotated?.call).toBe('audit.rotateKey')
 
   await audit.write('three')
   await audit.seal()
-  await signEnd(audit.db, former, () => undefined)
+  await signEnd(audit.db, formerKey, () => undefined)
   const forged = await audit.run('verify')
   expect(forged.code).toBe(1)
-  expect(forged.lines[0]).toContain(publicKeyOf(former).toString('hex'))
+  expect(forged.lines[0]).toContain(publicKeyOf(formerKey).toString('hex'))
 })

@@ -98,13 +98,13 @@ test('counts live resources only', async () => {
 // @covers R21.15
 test('lists items that need attention: the first rows and the total number', async () => {
   const { organization, trainingName: training, machine } = world.own
-  const place = { organization, training, machine: machine.name }
+  const target = { organization, training, machine: machine.name }
   expect(await read('superadmin', '/admin/attention')).toEqual({
     failing: {
       count: 1,
-      first: [{ ...place, reason: 'own error', resourceGroup: machine.resourceGroup, refused: false }],
+      first: [{ ...target, reason: 'own error', resourceGroup: machine.resourceGroup, refused: false }],
     },
-    quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All allotted hours (1) are used.' }] },
+    quotaUsedUp: { count: 1, first: [{ ...target, reason: 'All allotted hours (1) are used.' }] },
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
@@ -171,9 +171,9 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
       from machine where name = ${world.own.machine.name} returning id, organisation_id, paise_per_hour)
     insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
     select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 10:30Z', paise_per_hour from old`)
-  const board = await read('admin', '/admin/home', { organization })
+  const home = await read('admin', '/admin/home', { organization })
   const quota = await read('superadmin', '/admin/quota', { trainingName: training })
-  const [whole] = board['trainings'] as { consumed: number; total: number }[]
+  const [whole] = home['trainings'] as { consumed: number; total: number }[]
   expect(whole).toMatchObject({ consumed: expect.closeTo(90, 0), total: 105 })
   expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
   await owner(sql`update schedule set removed_at = portal_now() where completed_at is null and removed_at is null`)

@@ -21,8 +21,8 @@ const { db } = env
 const acme = await env.organisation('Acme')
 const other = await env.organisation('Other')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@other.test', other)
-const canary = await env.signIn('user', CANARY, acme)
+const foreignAdmin = await env.signIn('admin', 'admin@other.test', other)
+const canaryUser = await env.signIn('user', CANARY, acme)
 await env.signIn('user', NEIGHBOUR, acme)
 
 const runTask = () =>
@@ -90,8 +90,8 @@ test('every column of the database is in the table of personal data, in exactly 
 // @covers A450 A451 A452 A453 A454 A527 A528
 test('after an erasure the address is in no table, the audit verifies, and usage and invoices are unchanged', async () => {
   await admin('PATCH', '/admin/users', { email: CANARY, name: NAME })
-  await canary('POST', '/user/forgot', { email: CANARY })
-  await canary('POST', '/user/login', { email: CANARY.toUpperCase(), password: 'wrong' })
+  await canaryUser('POST', '/user/forgot', { email: CANARY })
+  await canaryUser('POST', '/user/login', { email: CANARY.toUpperCase(), password: 'wrong' })
   expect(await admin('POST', '/azure/machines', order('Birds', [CANARY, NEIGHBOUR]))).toMatchObject({ status: 200 })
   const { rows: machines } = await sql<{ id: string }>`select id from machine where email = ${CANARY}`.execute(db)
   const machine = machines[0]!.id
@@ -129,11 +129,13 @@ test('after an erasure the address is in no table, the audit verifies, and usage
 
   // The portal refuses another organisation's admin, a learner, an own account, and a person with a machine.
   const erase = (by: typeof admin, email = CANARY) => by('POST', '/privacy/erasures', { email })
-  expect(await erase(stranger)).toMatchObject({ status: 404 })
-  expect(await erase(canary)).toMatchObject({ status: 403 })
+  expect(await erase(foreignAdmin)).toMatchObject({ status: 404 })
+  expect(await erase(canaryUser)).toMatchObject({ status: 403 })
   expect(await erase(admin, 'admin@acme.test')).toMatchObject({ status: 409 })
   expect(await erase(admin)).toMatchObject({ status: 409, body: { message: expect.stringContaining('1 machine') } })
-  expect(await stranger('POST', '/privacy/export', { email: CANARY, format: 'json' })).toMatchObject({ status: 404 })
+  expect(await foreignAdmin('POST', '/privacy/export', { email: CANARY, format: 'json' })).toMatchObject({
+    status: 404,
+  })
   await sql`update machine set desired = 'gone', observed = 'absent', terminated_at = portal_now(), ended = 'deleted', reconcile_at = null, leased_until = null,
       command = null, command_at = null, admin_password = null
     where id = ${machine}`.execute(db)
@@ -151,7 +153,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
 
   expect(await erase(admin)).toMatchObject({ status: 200 })
   expect(await erase(admin)).toMatchObject({ status: 409 })
-  expect(await canary('GET', '/user/me')).toMatchObject({ status: 401 })
+  expect(await canaryUser('GET', '/user/me')).toMatchObject({ status: 401 })
   const sums = () =>
     sql`select (select sum(amount_paise) from ledger_entry) as entries, (select count(*) from machine) as machines,
       (select sum(abs(paise)) from posting) as postings`
@@ -214,10 +216,10 @@ const erasedBy = async (by: typeof admin, email: string) => {
 test('addresses of other users in a directory record are neither exported nor erased', async () => {
   await env.signIn('superadmin', 'root@portal.test', null)
   await env.signIn('user', 'victim@other.test', other)
-  const mallory = await env.signIn('user', 'mallory@acme.test', acme)
+  const attacker = await env.signIn('user', 'mallory@acme.test', acme)
   await sql`insert into organisation_domain (organisation_id, domain, verified_at, verified_by)
     values (${acme}, 'acme.test', portal_now(), 'dns')`.execute(db)
-  await stranger('POST', '/azure/machines', order('Fish', ['victim@other.test']))
+  await foreignAdmin('POST', '/azure/machines', order('Fish', ['victim@other.test']))
   await sql`update supplier set email = 'billing@portal.test'`.execute(db)
   await addDirectoryRecord('mallory@acme.test', [
     'root@portal.test',
@@ -227,7 +229,7 @@ test('addresses of other users in a directory record are neither exported nor er
     'null',
     'm.allory@acme.test',
   ])
-  const { body } = await mallory('POST', '/privacy/export/mine', { format: 'json' })
+  const { body } = await attacker('POST', '/privacy/export/mine', { format: 'json' })
   expect(body.person.addresses.toSorted()).toEqual(['m.allory@acme.test', 'mallory@acme.test'])
   expect(body.records.map(({ table }: { table: string }) => table)).not.toContain('machine')
   const others = () =>
@@ -317,9 +319,9 @@ test('an erasure does not delete the factors of an account that another organisa
   await env.signIn('user', 'mover@third.test', acme)
   expect(await admin('POST', '/privacy/erasures', { email: 'mover@third.test' })).toMatchObject({ status: 200 })
   await sql`delete from portal_user where email = 'mover@third.test'`.execute(db)
-  const mover = await env.signIn('user', 'mover@third.test', other)
+  const movedUser = await env.signIn('user', 'mover@third.test', other)
   await runTask()
-  expect(await mover('GET', '/user/me')).toMatchObject({ status: 200 })
+  expect(await movedUser('GET', '/user/me')).toMatchObject({ status: 200 })
 })
 
 test("lists a superadmin's erasure for superadmins under each organisation, and not for admins", async () => {
@@ -364,19 +366,19 @@ test('deletes rows older than the retention of their organisation, and no rows o
     return rows[0]!
   }
   expect((await remaining()).sessions).toBe(4)
-  const once = () => applyRetention(env.parts.db, new AbortController().signal)
-  await once()
-  await once()
+  const runRetention = () => applyRetention(env.parts.db, new AbortController().signal)
+  await runRetention()
+  await runRetention()
   expect(await remaining()).toEqual({ events: ['Acme 4', 'Other 4', 'Other 6'], sessions: 3 })
 })
 
 /** Returns the tables like `tablesWith`, but ignores occurrences within a longer text. */
-async function tablesWithout(longer: string, text: string): Promise<string[]> {
+async function tablesWithout(searchText: string, text: string): Promise<string[]> {
   const found: string[] = []
   for (const table of await tablesWith(text)) {
     const { rows } = await sql<{ there: boolean }>`
       select exists (select from ${sql.raw(table)} t
-        where position(${text} in replace(lower(t::text), ${longer}, '')) > 0) as there`.execute(db)
+        where position(${text} in replace(lower(t::text), ${searchText}, '')) > 0) as there`.execute(db)
     if (rows[0]!.there) found.push(table)
   }
   return found

@@ -8,8 +8,8 @@ import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
 type Invitation = JobData['azureUser.invite']
 
-const put: Invitation[] = []
-const jobs: JobQueue = { enqueue: async (_tx, _name, data) => void put.push(...(data as readonly Invitation[])) }
+const enqueued: Invitation[] = []
+const jobs: JobQueue = { enqueue: async (_tx, _name, data) => void enqueued.push(...(data as readonly Invitation[])) }
 
 const portal = await sharedPortal()
 const emulator = await sharedEmulator()
@@ -26,7 +26,7 @@ async function emails() {
 }
 
 test('the mail goes to the personal address and contains the sign-in name but no password', async () => {
-  await invite(put[0]!)
+  await invite(enqueued[0]!)
   const [email] = await emails()
   expect(email?.to).toEqual(['asha@home.test'])
   expect(email?.text).toContain('You sign in as asha.rao@labs.test.')
@@ -54,9 +54,9 @@ test('its link works once and opens the portal, which shows how to sign in at Az
 })
 
 test('no user is invited twice or after the end of the lab', async () => {
-  await invite(put[0]!)
+  await invite(enqueued[0]!)
   const { id } = await db.selectFrom('azure_user').select('id').executeTakeFirstOrThrow()
   await db.transaction().execute((tx) => endAzureUsers(tx, [id]))
-  await invite(put[0]!)
+  await invite(enqueued[0]!)
   expect(await emails()).toHaveLength(1)
 })

@@ -34,11 +34,11 @@ test.each(['user', 'admin'] as const)('%s finds own trainings by name, and a mac
 })
 
 test.each(['user', 'admin'] as const)('%s finds nothing of another organisation', async (role) => {
-  const nothing = { organizations: [], trainings: [], machines: [] }
+  const NO_RESULTS = { organizations: [], trainings: [], machines: [] }
   const { trainingName, machine, email, organization } = world.foreign
-  expect(await searchAs(role, trainingName)).toEqual(nothing)
-  expect(await searchAs(role, email)).toEqual(nothing)
-  expect(await searchAs(role, organization)).toEqual(nothing)
+  expect(await searchAs(role, trainingName)).toEqual(NO_RESULTS)
+  expect(await searchAs(role, email)).toEqual(NO_RESULTS)
+  expect(await searchAs(role, organization)).toEqual(NO_RESULTS)
   const byMachine = await searchAs(role, machine.name)
   expect(JSON.stringify(byMachine)).not.toContain(MARKER)
 })
@@ -50,8 +50,8 @@ test('superadmin finds everything', async () => {
 })
 
 test('pattern characters are matched literally', async () => {
-  const nothing = { organizations: [], trainings: [], machines: [] }
+  const NO_RESULTS = { organizations: [], trainings: [], machines: [] }
   for (const text of ['%', '_', String.raw`\ `.trim(), "'; drop table machine; --"]) {
-    expect(await searchAs('superadmin', text)).toEqual(nothing)
+    expect(await searchAs('superadmin', text)).toEqual(NO_RESULTS)
   }
 })

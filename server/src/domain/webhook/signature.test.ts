@@ -59,9 +59,9 @@ test('failing endpoints do not use all slots', () => {
       resource: `r${resource}`,
       isFailing,
     }) as never
-  const dead = Array.from({ length: 100 }, (_, i) => lane(i % 50, i, 0, true))
+  const failedLanes = Array.from({ length: 100 }, (_, i) => lane(i % 50, i, 0, true))
   const healthy = Array.from({ length: 10 }, (_, i) => lane(60, 0, i, false))
-  const chosen = selectLanes([], [...dead, ...healthy], { all: 32, failing: 12 })
+  const chosen = selectLanes([], [...failedLanes, ...healthy], { all: 32, failing: 12 })
   expect(chosen.filter(({ isFailing }) => isFailing)).toHaveLength(12)
   expect(chosen.filter(({ isFailing }) => !isFailing)).toHaveLength(4)
   // The limits apply within an organisation, and include what other workers have leased.

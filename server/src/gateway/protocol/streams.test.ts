@@ -11,7 +11,7 @@ await once(server, 'listening')
 afterAll(() => {
   server.close()
 })
-const never = new AbortController().signal
+const noAbort = new AbortController().signal
 
 let portal: Streams
 let portalSocket: WebSocket
@@ -48,7 +48,7 @@ test('passes bytes in both directions, and the end of each', async () => {
     stream.write(`hello ${ticket}: `)
     stream.pipe(new PassThrough()).pipe(stream)
   }
-  const stream = await portal.open('one', never)
+  const stream = await portal.open('one', noAbort)
   stream.end('echo')
   expect((await readAll(stream)).toString()).toBe('hello one: echo')
   await until(
@@ -59,8 +59,8 @@ test('passes bytes in both directions, and the end of each', async () => {
 })
 
 test('a slow reader stops its own sender after one window, but no other stream', async () => {
-  const slow = await portal.open('slow', never)
-  const fast = await portal.open('fast', never)
+  const slow = await portal.open('slow', noAbort)
+  const fastStream = await portal.open('fast', noAbort)
   let accepted = 0
   const big = Buffer.alloc(16 * 1024, 1)
   const pump = () => served[0]!.write(big, () => (accepted += big.length) < 4 * WINDOW_BYTES && pump())
@@ -72,8 +72,8 @@ test('a slow reader stops its own sender after one window, but no other stream',
     for (let i = 0; i < n; i++) served[1]!.write(Buffer.alloc(32_768, 2))
     let received = 0
     while (received < expected) {
-      const chunk = fast.read() as Buffer | null
-      if (chunk === null) await once(fast, 'readable')
+      const chunk = fastStream.read() as Buffer | null
+      if (chunk === null) await once(fastStream, 'readable')
       else received += chunk.length
     }
   }
@@ -92,7 +92,7 @@ test('a slow reader stops its own sender after one window, but no other stream',
 test('reports why the agent refused, and gives up when aborted', async () => {
   for (const reason of ['ticket', 'range', 'unreachable', 'busy'] as const) {
     accept = () => Promise.reject(new StreamRefused(reason))
-    await expect(portal.open('one', never)).rejects.toMatchObject({ reason })
+    await expect(portal.open('one', noAbort)).rejects.toMatchObject({ reason })
   }
   accept = () => new Promise(() => {})
   await expect(portal.open('one', AbortSignal.timeout(20))).rejects.toThrow(StreamRefused)
@@ -101,17 +101,17 @@ test('reports why the agent refused, and gives up when aborted', async () => {
 })
 
 test('an aborted stream is aborted on the other side', async () => {
-  const first = await portal.open('one', never)
+  const first = await portal.open('one', noAbort)
   first.destroy()
   if (!served[0]!.destroyed) await once(served[0]!, 'close')
-  const second = await portal.open('two', never)
+  const second = await portal.open('two', noAbort)
   served[1]!.destroy()
   await once(second, 'close')
   expect([served[0]!.destroyed, second.destroyed]).toEqual([true, true])
 })
 
 test('all streams end with the connection, and none opens after it', async () => {
-  const stream = await portal.open('one', never)
+  const stream = await portal.open('one', noAbort)
   const [ended, served0] = [once(stream, 'close'), once(served[0]!, 'close')]
   agentSocket.terminate()
   await Promise.all([ended, served0])
@@ -120,8 +120,8 @@ test('all streams end with the connection, and none opens after it', async () =>
 
 test('opens a bounded number of streams', async () => {
   accept = () => new Promise(() => {})
-  const opening = Array.from({ length: STREAMS_MAX }, () => portal.open('one', never).catch(() => null))
-  await expect(portal.open('one more', never)).rejects.toMatchObject({ reason: 'busy' })
+  const opening = Array.from({ length: STREAMS_MAX }, () => portal.open('one', noAbort).catch(() => null))
+  await expect(portal.open('one more', noAbort)).rejects.toMatchObject({ reason: 'busy' })
   agentSocket.terminate()
   await Promise.all(opening)
 })
@@ -161,10 +161,10 @@ test.each<[string, (send: (bytes: Buffer) => void, id: number) => void]>([
   ['opens a stream twice', (send, id) => send(frame(2, id))],
   ['sends an unknown frame', (send, id) => send(frame(99, id))],
   ['sends a short frame', (send) => send(Buffer.from([4]))],
-])('an agent that %s is disconnected', async (_what, misbehave) => {
-  await portal.open('one', never)
+])('an agent that %s is disconnected', async (_what, violate) => {
+  await portal.open('one', noAbort)
   const closed = once(portalSocket, 'close')
-  misbehave((bytes) => agentSocket.send(bytes), 1)
+  violate((bytes) => agentSocket.send(bytes), 1)
   await closed
   expect(portal.size).toBe(0)
 })
@@ -174,7 +174,7 @@ test.each([4, 6])(
   'an agent that sends a frame of kind %i before it opened the stream is disconnected',
   async (kind) => {
     accept = () => new Promise(() => {})
-    const opening = portal.open('one', never)
+    const opening = portal.open('one', noAbort)
     const closed = once(portalSocket, 'close')
     agentSocket.send(frame(kind, 1, Buffer.from('x')))
     await expect(opening).rejects.toMatchObject({ reason: 'unreachable' })
@@ -184,12 +184,12 @@ test.each([4, 6])(
 
 // @covers A217
 test('an agent that floods a stream with small frames loses only that stream', async () => {
-  const flooded = await portal.open('flooded', never)
-  const other = await portal.open('other', never)
-  const closed = once(flooded, 'close')
+  const floodedStream = await portal.open('flooded', noAbort)
+  const other = await portal.open('other', noAbort)
+  const closed = once(floodedStream, 'close')
   for (let i = 0; i < WAITING_FRAMES_MAX + 3; i++) agentSocket.send(frame(4, 1, Buffer.from('x')))
   await closed
-  expect(flooded.readableLength).toBeLessThan(10)
+  expect(floodedStream.readableLength).toBeLessThan(10)
   served[1]!.end('still here')
   expect((await readAll(other)).toString()).toBe('still here')
 })
@@ -202,5 +202,5 @@ test('bytes written before the stream is opened, and empty writes, arrive in ord
     stream.write('two')
     setImmediate(() => stream.end())
   }
-  expect((await readAll(await portal.open('one', never))).toString()).toBe('one two')
+  expect((await readAll(await portal.open('one', noAbort))).toString()).toBe('one two')
 })

@@ -67,7 +67,7 @@ test('reads an enrolment token that was copied completely', () => {
   const token = { network: uuid(1), secret: 's'.repeat(43), portal: fingerprintOf(keys.publicKey) }
   const text = enrolmentToken(token)
   expect(readEnrolmentToken(` ${text}\n`)).toEqual(token)
-  for (const wrong of [text.slice(0, -1), text.slice(1), `${text}x`, '', 'tyg1...']) {
-    expect(readEnrolmentToken(wrong)).toBeNull()
+  for (const invalid of [text.slice(0, -1), text.slice(1), `${text}x`, '', 'tyg1...']) {
+    expect(readEnrolmentToken(invalid)).toBeNull()
   }
 })

@@ -28,8 +28,8 @@ async function blockedReads(): Promise<number> {
   return rows[0]!.n
 }
 
-/** Runs `work` while no call can read the machines. */
-async function whileLocked(work: () => Promise<void>): Promise<void> {
+/** Runs `callback` while no call can read the machines. */
+async function withLockedTable(callback: () => Promise<void>): Promise<void> {
   const release = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const locking = portal.owner.transaction().execute(async (tx) => {
@@ -39,7 +39,7 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
   })
   await locked.promise
   try {
-    await work()
+    await callback()
   } finally {
     release.resolve()
     await locking
@@ -47,7 +47,7 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 }
 
 /** Sends the head of a request without its body. */
-async function headOnly(head: readonly string[]): Promise<{ close(): void }> {
+async function sendHeadersOnly(head: readonly string[]): Promise<{ close(): void }> {
   const { hostname, port, host } = new URL(portal.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -59,9 +59,9 @@ const ORDER = ['POST /api/azure/machines HTTP/1.1', 'Content-Type: application/j
 
 // @covers A290
 test('answers 503 before the session lookup if the queue is full; health, webhooks and sign-in still work', async () => {
-  await whileLocked(async () => {
+  await withLockedTable(async () => {
     const disconnect = new AbortController()
-    const flood = Array.from({ length: RUNNING + WAITING }, () =>
+    const excessCalls = Array.from({ length: RUNNING + WAITING }, () =>
       list(disconnect.signal).then(
         ({ status }) => status,
         () => 'left',
@@ -83,14 +83,14 @@ test('answers 503 before the session lookup if the queue is full; health, webhoo
     // The webhook answers 403 because the event has no signature.
     expect([webhook.status, login.status]).toEqual([403, 200])
     disconnect.abort()
-    expect(new Set(await Promise.all(flood))).not.toContain(200)
+    expect(new Set(await Promise.all(excessCalls))).not.toContain(200)
   })
   await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
 })
 
 // @covers A291
 test('cancels the queries of disconnected clients before their time limit', async () => {
-  await whileLocked(async () => {
+  await withLockedTable(async () => {
     const disconnect = new AbortController()
     const readers = Array.from({ length: CONNECTIONS }, () => list(disconnect.signal).catch(() => 'left'))
     await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
@@ -98,15 +98,15 @@ test('cancels the queries of disconnected clients before their time limit', asyn
     expect(await Promise.all(readers)).toEqual(readers.map(() => 'left'))
     // Without the disconnect, the query would wait ten seconds for the lock. Looking up a session needs a free
     // connection.
-    const lookUp = () => portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
-    await vi.waitFor(async () => expect((await lookUp()).status).toBe(401), 7_000)
+    const callWithSession = () => portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
+    await vi.waitFor(async () => expect((await callWithSession()).status).toBe(401), 7_000)
   })
 })
 
 // @covers A292
 test('does not count calls whose body arrives slowly as running calls', async () => {
   const slow = await Promise.all(
-    Array.from({ length: 2 * RUNNING }, () => headOnly([...ORDER, `Authorization: Bearer ${uid}`])),
+    Array.from({ length: 2 * RUNNING }, () => sendHeadersOnly([...ORDER, `Authorization: Bearer ${uid}`])),
   )
   try {
     for (let call = 0; call < 3; call += 1) expect((await list()).status).toBe(200)

@@ -20,90 +20,90 @@ function gateOf(limit: number, waitingMax = 100) {
       () => log.push(`${name} starts`),
       (reason) => log.push(`${name}: ${reason}`),
     )
-  const take = () => log.splice(0)
-  return { gate, enter, take, clock }
+  const takeLog = () => log.splice(0)
+  return { gate, enter, take: takeLog, clock }
 }
 
 describe('a gate', () => {
   test('starts calls up to its limit, and starts the next call when a call ends', () => {
-    const { gate, enter, take } = gateOf(2)
+    const { gate, enter, take: takeLog } = gateOf(2)
     const [a] = [enter('a', READ), enter('b', READ), enter('c', READ)]
-    expect(take()).toEqual(['a starts', 'b starts'])
+    expect(takeLog()).toEqual(['a starts', 'b starts'])
     expect(gate.state).toEqual({ running: 2, waiting: 1, limit: 2 })
     a.release()
     a.release()
-    expect(take()).toEqual(['c starts'])
+    expect(takeLog()).toEqual(['c starts'])
     expect(gate.state).toEqual({ running: 2, waiting: 0, limit: 2 })
     gate.close()
   })
 
   test('starts the more important class first, and the oldest of a class while the queue is short', () => {
-    const { gate, enter, take } = gateOf(1)
+    const { gate, enter, take: takeLog } = gateOf(1)
     const first = enter('first', READ)
-    const places = [enter('read 1', READ), enter('read 2', READ), enter('change', CHANGE)]
-    take()
+    const entered = [enter('read 1', READ), enter('read 2', READ), enter('change', CHANGE)]
+    takeLog()
     first.release()
-    places[2]!.release()
-    places[0]!.release()
-    expect(take()).toEqual(['change starts', 'read 1 starts', 'read 2 starts'])
+    entered[2]!.release()
+    entered[0]!.release()
+    expect(takeLog()).toEqual(['change starts', 'read 1 starts', 'read 2 starts'])
     gate.close()
   })
 
   test('starts the newest call once a queue has persisted for half a second', () => {
-    const { gate, enter, take, clock } = gateOf(1)
+    const { gate, enter, take: takeLog, clock } = gateOf(1)
     const first = enter('first', READ)
     enter('old', READ)
     clock.now = 500
     enter('new', READ)
     expect(gate.isOverloaded).toBe(true)
-    take()
+    takeLog()
     first.release()
-    expect(take()).toEqual(['new starts'])
+    expect(takeLog()).toEqual(['new starts'])
     gate.close()
   })
 
   test('refuses calls at their deadline, which is shorter while a queue persists', () => {
-    const { gate, enter, take, clock } = gateOf(1)
+    const { gate, enter, take: takeLog, clock } = gateOf(1)
     enter('running', READ)
     enter('early', READ)
     clock.now = 400
     gate.expire()
     enter('late', READ)
     enter('change', CHANGE)
-    expect(take()).toEqual(['running starts'])
+    expect(takeLog()).toEqual(['running starts'])
     clock.now = 600
     gate.expire()
-    expect(take()).toEqual(['early: waited too long'])
+    expect(takeLog()).toEqual(['early: waited too long'])
     clock.now = 700
     gate.expire()
-    expect(take()).toEqual(['late: waited too long'])
+    expect(takeLog()).toEqual(['late: waited too long'])
     clock.now = 5_400
     gate.expire()
-    expect(take()).toEqual(['change: waited too long'])
+    expect(takeLog()).toEqual(['change: waited too long'])
     expect(gate.isOverloaded).toBe(false)
   })
 
   test('refuses the oldest call of the least important class when its queue is full', () => {
-    const { gate, enter, take } = gateOf(1, 2)
+    const { gate, enter, take: takeLog } = gateOf(1, 2)
     enter('running', READ)
     enter('read 1', READ)
     enter('change 1', CHANGE)
-    take()
+    takeLog()
     enter('read 2', READ)
     enter('change 2', CHANGE)
     enter('read 3', READ)
-    expect(take()).toEqual(['read 1: queue full', 'read 2: queue full', 'read 3: queue full'])
+    expect(takeLog()).toEqual(['read 1: queue full', 'read 2: queue full', 'read 3: queue full'])
     expect(gate.state.waiting).toBe(2)
     gate.close()
   })
 
   test('removes a waiting call whose client has disconnected', () => {
-    const { gate, enter, take } = gateOf(1)
+    const { gate, enter, take: takeLog } = gateOf(1)
     const running = enter('running', READ)
-    const left = enter('left', READ)
-    left.release()
+    const remaining = enter('left', READ)
+    remaining.release()
     running.release()
-    expect(take()).toEqual(['running starts', 'left: client left'])
+    expect(takeLog()).toEqual(['running starts', 'left: client left'])
     expect(gate.state).toEqual({ running: 0, waiting: 0, limit: 1 })
   })
 })
@@ -120,16 +120,16 @@ describe('adaptive concurrency', () => {
     return concurrency.limit
   }
   const slow = { ms: 200, isReached: true }
-  const fast = { ms: 10, isReached: true }
+  const fastCall = { ms: 10, isReached: true }
   const idle = { ms: 10, isReached: false }
 
   test.each([
     ['starts at its maximum', [], 16],
     ['shrinks by a fifth while calls are slow', [slow, slow], 9],
     ['never shrinks below its minimum', Array.from({ length: 20 }, () => slow), 4],
-    ['grows by one while calls are fast and wait', [slow, slow, fast, fast], 11],
+    ['grows by one while calls are fast and wait', [slow, slow, fastCall, fastCall], 11],
     ['does not grow while no call waits', [slow, slow, idle, idle], 9],
-    ['never grows above its maximum', [slow, ...Array.from({ length: 20 }, () => fast)], 16],
+    ['never grows above its maximum', [slow, ...Array.from({ length: 20 }, () => fastCall)], 16],
   ])('%s', (_title, windows, limit) => {
     expect(limitAfter(windows)).toBe(limit)
   })

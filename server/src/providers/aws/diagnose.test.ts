@@ -6,10 +6,10 @@ import { bodyText, type WireReply } from './wire.ts'
 
 const signal = () => AbortSignal.timeout(10_000)
 const XML = { 'content-type': 'text/xml', date: 'Sun, 22 Nov 2026 05:00:00 GMT' }
-const xml = (action: string, inside: string): WireReply => ({
+const xml = (action: string, content: string): WireReply => ({
   status: 200,
   headers: XML,
-  body: `<${action}Response xmlns="x"><${action}Result>${inside}</${action}Result></${action}Response>`,
+  body: `<${action}Response xmlns="x"><${action}Result>${content}</${action}Result></${action}Response>`,
 })
 const refused = (code: string, status = 400): WireReply => ({
   status,
@@ -115,10 +115,10 @@ test('returns the owner of the key with AWS’s time, and fails without a Date h
 })
 
 test('tells an existing, a missing and an unreadable lab policy apart', async () => {
-  const there = xml('GetPolicy', '<Policy><PolicyName>labs</PolicyName></Policy>')
+  const policyReply = xml('GetPolicy', '<Policy><PolicyName>labs</PolicyName></Policy>')
   const policy = (reply: WireReply) =>
     answered({ GetPolicy: () => reply }).diagnosis.hasPolicy('arn:aws:iam::aws:policy/labs', signal())
-  expect(await policy(there)).toBe(true)
+  expect(await policy(policyReply)).toBe(true)
   expect(await policy(refused('NoSuchEntity', 404))).toBe(false)
   await expect(policy(refused('AccessDenied', 403))).rejects.toMatchObject({ kind: 'unauthorised' })
 })

@@ -23,12 +23,12 @@ test('denies access at once to a user blocked in its first seconds, and deletes 
   expect(await truth()).toMatchObject({ exists: true, getsIn: true })
 
   // AWS does not modify a login profile in its first seconds (terraform-provider-aws#4143).
-  const notYet = {
+  const notYetVisible = {
     kind: 'conflict',
     message:
       'AWS cannot delete the password of the user brief at present (EntityTemporarilyUnmodifiable): Login Profile for User brief cannot be modified while login profile is being created.',
   }
-  await expect(users.block(at, signal)).rejects.toMatchObject(notYet)
+  await expect(users.block(at, signal)).rejects.toMatchObject(notYetVisible)
   expect(await truth()).toMatchObject({ exists: true, hasLogin: true, getsIn: false })
   await expect(users.remove(at, signal)).rejects.toMatchObject({ kind: 'conflict' })
   expect(await truth()).toMatchObject({ exists: true, getsIn: false })

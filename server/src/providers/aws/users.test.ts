@@ -22,7 +22,7 @@ const signal = new AbortController().signal
 const until = new Date('2099-01-01T00:00:00Z')
 const at = { id: '0198c0de-0000-7000-8000-000000000001', username: 'asha', account: null, until }
 
-const fault = (given: object) => emulator.fault({ times: 1, ...given })
+const fault = (options: object) => emulator.fault({ times: 1, ...options })
 
 test.each([
   ['throttle', 'throttled', 'AWS throttled the request to read the user asha (Throttling). Try again later.', 33],
@@ -85,16 +85,16 @@ test.each([
 test('a lab user cannot assume other identities, whatever its policies allow', async () => {
   const own = { ...at, id: '0198c0de-0000-7000-8000-000000000002', username: 'curious' }
   const key = await keyOf(own)
-  const theirs = { endpoint: emulator.url, region: 'us-east-1', credentials: key, maxAttempts: 1 }
+  const userConfig = { endpoint: emulator.url, region: 'us-east-1', credentials: key, maxAttempts: 1 }
   const RoleArn = 'arn:aws:iam::200000000001:role/OrganizationAccountAccessRole'
-  const become = new STSClient(theirs).send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'somebody' }))
+  const become = new STSClient(userConfig).send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'somebody' }))
   await expect(become).rejects.toMatchObject({ name: 'AccessDenied' })
-  const another = new IAMClient(theirs).send(new CreateUserCommand({ UserName: 'another' }))
-  await expect(another).rejects.toMatchObject({ name: 'AccessDenied' })
-  const leave = new IAMClient(theirs).send(
+  const secondUser = new IAMClient(userConfig).send(new CreateUserCommand({ UserName: 'another' }))
+  await expect(secondUser).rejects.toMatchObject({ name: 'AccessDenied' })
+  const leaveGroup = new IAMClient(userConfig).send(
     new DeleteUserPolicyCommand({ UserName: 'curious', PolicyName: 'trainyard-until' }),
   )
-  await expect(leave).rejects.toMatchObject({ name: 'AccessDenied' })
+  await expect(leaveGroup).rejects.toMatchObject({ name: 'AccessDenied' })
 })
 
 /** Returns an access key of a lab user with administrator permissions. */

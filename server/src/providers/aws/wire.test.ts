@@ -96,8 +96,8 @@ describe('the HTTP transport', () => {
     port = (server.address() as AddressInfo).port
   })
   afterAll(() => server.close())
-  const send = (more: Partial<WireRequest>) =>
-    overHttp({ ...REQUEST, protocol: 'http:', hostname: '127.0.0.1', port, ...more }, AbortSignal.timeout(10_000))
+  const send = (overrides: Partial<WireRequest>) =>
+    overHttp({ ...REQUEST, protocol: 'http:', hostname: '127.0.0.1', port, ...overrides }, AbortSignal.timeout(10_000))
 
   test('sends a request as it was signed, and returns the whole response', async () => {
     const headers = { host: 'elsewhere', 'content-length': '999', 'x-signed': 'yes' }

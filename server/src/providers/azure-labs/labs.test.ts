@@ -34,11 +34,11 @@ function readerOf(answer: (url: URL) => Reply, apiVersion = '2022-08-01', subscr
   return { labs: azureLabServices({ subscriptionId, credential, http: () => http, apiVersion }), requests }
 }
 
-const lab = (name: string, more: object = {}) => ({
+const lab = (name: string, overrides: object = {}) => ({
   id: `/subscriptions/${SUBSCRIPTION}/resourceGroups/rg/providers/Microsoft.LabServices/labs/${name}`,
   name,
   properties: { title: name },
-  ...more,
+  ...overrides,
 })
 
 describe('the reader of Lab Services', () => {
@@ -74,7 +74,7 @@ describe('the reader of Lab Services', () => {
   test('finds the users with a role at the lab itself, and no other users', async () => {
     const { id } = lab('one')
     const group = id.split('/').slice(0, 5).join('/')
-    const assignment = (definition: string, principalId: string, more: object = {}) => ({
+    const assignment = (definition: string, principalId: string, overrides: object = {}) => ({
       id: `${id}/providers/Microsoft.Authorization/roleAssignments/${principalId}-${definition}`,
       name: `${principalId}-${definition}`,
       properties: {
@@ -82,7 +82,7 @@ describe('the reader of Lab Services', () => {
         roleDefinitionId: `/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/${definition}`,
         principalId,
         principalType: 'User',
-        ...more,
+        ...overrides,
       },
     })
     const [owner, assistant] = ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'CE40B423-CEDE-4313-A93F-9B28290B72E1']

@@ -26,18 +26,18 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     await watch.settle()
   })
 
-  function against() {
+  function sandboxesOn() {
     const { wire, requests } = exampleClient(specification!, EXAMPLES, EXAMPLE_DATE)
     return { groups: azureSandboxes({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
   }
   const signal = () => AbortSignal.timeout(10_000)
 
   test('reports an absent group', async () => {
-    expect(await against().groups.getGroup(sandbox, signal())).toEqual({ state: 'absent' })
+    expect(await sandboxesOn().groups.getGroup(sandbox, signal())).toEqual({ state: 'absent' })
   })
 
   test('creates a group with its location and tags', async () => {
-    const { groups, requests } = against()
+    const { groups, requests } = sandboxesOn()
     await groups.createGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: EXAMPLE_DATE }, signal())
     expect(requests).toEqual([
       {
@@ -55,7 +55,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('limits sizes by the built-in policy', async () => {
-    const { groups, requests } = against()
+    const { groups, requests } = sandboxesOn()
     await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
     expect(requests[0]).toMatchObject({
       operation: 'PolicyAssignments_Create',
@@ -64,7 +64,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('assigns a role with a name that is derived from its content', async () => {
-    const { groups, requests } = against()
+    const { groups, requests } = sandboxesOn()
     await groups.setAccess(sandbox, { level: 'read', objectId }, signal())
     // The assignment of the example is at another scope, so it is inherited and left unchanged.
     expect(requests.map(({ operation }) => operation)).toEqual([
@@ -75,7 +75,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('deallocates a machine to stop it', async () => {
-    const { groups, requests } = against()
+    const { groups, requests } = sandboxesOn()
     await groups.stopMachine(sandbox, 'one', signal())
     expect(requests.map(({ operation }) => operation)).toEqual(['VirtualMachines_Deallocate'])
   })

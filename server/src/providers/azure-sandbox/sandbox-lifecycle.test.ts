@@ -44,8 +44,8 @@ test('creates the group once and identifies it by its tag', async () => {
   await groups.createGroup(spec, signal())
   await groups.createGroup(spec, signal())
   expect(await groups.getGroup(sandbox, signal())).toEqual({ state: 'existing', ours: true })
-  const stranger = { ...sandbox, id: '0198c0de-0000-7000-8000-00000000ffff' }
-  expect(await groups.getGroup(stranger, signal())).toEqual({ state: 'existing', ours: false })
+  const otherSandbox = { ...sandbox, id: '0198c0de-0000-7000-8000-00000000ffff' }
+  expect(await groups.getGroup(otherSandbox, signal())).toEqual({ state: 'existing', ours: false })
 })
 
 describe('access', () => {
@@ -62,9 +62,9 @@ test('lists resources with the facts that determine their prices, and stops mach
   await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
   expect(await putMachine('one')).toBe(201)
   const kinds = async () => {
-    const inside = (await groups.listResources(sandbox, signal()))!
-    const costing = inside.filter(({ kind }) => kind !== 'other')
-    return costing.map((one) => (one.kind === 'machine' ? `${one.size} ${one.billed}` : one.kind)).toSorted()
+    const resources = (await groups.listResources(sandbox, signal()))!
+    const costing = resources.filter(({ kind }) => kind !== 'other')
+    return costing.map((each) => (each.kind === 'machine' ? `${each.size} ${each.billed}` : each.kind)).toSorted()
   }
   // The address of the refused machine also exists and is billed.
   expect(await kinds()).toEqual(['Standard_B1s true', 'address', 'address', 'disk'])
@@ -90,12 +90,12 @@ test.each([
       },
     }),
   })
-  const inside = (await changing.listResources(sandbox, signal()))!
-  expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed }])
+  const resources = (await changing.listResources(sandbox, signal()))!
+  expect(resources.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed }])
 })
 
 test('lists the other resources if one machine cannot be read', async () => {
-  const blind = azureSandboxes({
+  const withoutLists = azureSandboxes({
     subscriptionId: '00000000-0000-4000-8000-000000000001',
     credential: emulatorCredential(),
     emulatorUrl: emulator.url,
@@ -108,9 +108,9 @@ test('lists the other resources if one machine cannot be read', async () => {
       },
     }),
   })
-  const inside = (await blind.listResources(sandbox, signal()))!
-  expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed: null }])
-  expect(inside.some(({ kind }) => kind === 'disk')).toBe(true)
+  const resources = (await withoutLists.listResources(sandbox, signal()))!
+  expect(resources.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed: null }])
+  expect(resources.some(({ kind }) => kind === 'disk')).toBe(true)
 })
 
 test('deletes the group with its resources and roles', async () => {

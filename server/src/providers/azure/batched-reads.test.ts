@@ -11,7 +11,7 @@ function addresses(existing: readonly string[], everyMs = 1) {
     wireOf((_, path, query) => {
       const name = path.split('/publicIPAddresses/')[1]
       if (name !== undefined) {
-        const found = existing.find((one) => one.toLowerCase() === name.toLowerCase())
+        const found = existing.find((each) => each.toLowerCase() === name.toLowerCase())
         if (found !== undefined) return { body: described(found) }
         return { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
       }
@@ -28,56 +28,56 @@ function addresses(existing: readonly string[], everyMs = 1) {
     list: (group, options) => network.publicIPAddresses.list(group, options),
   }
   const read = batchedRead(kind, everyMs, readLimiter(everyMs))
-  const listed = () => requests.filter((one) => one.endsWith('/publicIPAddresses')).length
+  const listCount = () => requests.filter((each) => each.endsWith('/publicIPAddresses')).length
   return {
     read: (name: string, group = 'labs') => read(group, name, AbortSignal.timeout(10_000)),
-    listed,
-    individual: () => requests.length - listed(),
+    listed: listCount,
+    individual: () => requests.length - listCount(),
   }
 }
 
 test('reads a single resource individually, and returns null if it does not exist', async () => {
-  const { read, listed, individual } = addresses(['a'])
+  const { read, listed: listCount, individual } = addresses(['a'])
   expect(await read('A')).toMatchObject({ name: 'a' })
   expect(await read('b')).toBeNull()
-  expect([listed(), individual()]).toEqual([0, 2])
+  expect([listCount(), individual()]).toEqual([0, 2])
 })
 
 test('reads one list for several waiting reads of a group, ignoring case', async () => {
-  const { read, listed, individual } = addresses(['A', 'b', 'c'])
+  const { read, listed: listCount, individual } = addresses(['A', 'b', 'c'])
   expect(await Promise.all([read('a'), read('B', 'LABS'), read('c')])).toMatchObject([
     { name: 'A' },
     { name: 'b' },
     { name: 'c' },
   ])
   // The third resource is on the second page.
-  expect([listed(), individual()]).toEqual([2, 0])
+  expect([listCount(), individual()]).toEqual([2, 0])
 })
 
 test('does not delay the reads of one group because of another group', async () => {
-  const { read, listed, individual } = addresses(['a', 'b'])
+  const { read, listed: listCount, individual } = addresses(['a', 'b'])
   await Promise.all([read('a', 'one'), read('b', 'two')])
-  expect([listed(), individual()]).toEqual([0, 2])
+  expect([listCount(), individual()]).toEqual([0, 2])
 })
 
 test('stops listing when all are found, and reads missing resources individually', async () => {
-  const { read, listed, individual } = addresses(['a', 'b', 'c', 'd', 'e'])
+  const { read, listed: listCount, individual } = addresses(['a', 'b', 'c', 'd', 'e'])
   expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
-  expect([listed(), individual()]).toEqual([1, 0])
-  const small = addresses(['a', 'b'])
-  expect(await Promise.all([small.read('a'), small.read('z')])).toMatchObject([{ name: 'a' }, null])
-  expect([small.listed(), small.individual()]).toEqual([1, 1])
+  expect([listCount(), individual()]).toEqual([1, 0])
+  const batch = addresses(['a', 'b'])
+  expect(await Promise.all([batch.read('a'), batch.read('z')])).toMatchObject([{ name: 'a' }, null])
+  expect([batch.listed(), batch.individual()]).toEqual([1, 1])
   // The list ended before it cost more than individual reads, so the group is still listed.
-  await Promise.all([small.read('a'), small.read('b')])
-  expect([small.listed(), small.individual()]).toEqual([2, 1])
+  await Promise.all([batch.read('a'), batch.read('b')])
+  expect([batch.listed(), batch.individual()]).toEqual([2, 1])
 })
 
 test('stops a list with more pages than waiting reads, and then reads resources of the group one by one', async () => {
-  const { read, listed, individual } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
+  const { read, listed: listCount, individual } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
   expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
-  expect([listed(), individual()]).toEqual([2, 2])
+  expect([listCount(), individual()]).toEqual([2, 2])
   await Promise.all([read('a'), read('b')])
-  expect([listed(), individual()]).toEqual([2, 4])
+  expect([listCount(), individual()]).toEqual([2, 4])
 })
 
 test('waits for the interval between two reads of a group', async () => {

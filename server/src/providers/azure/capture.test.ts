@@ -21,8 +21,8 @@ const imageOf = (spec: MachineSpec, number: number): ImageSpec => ({
   id: `0198c0de-0000-7000-8000-e${String(number).padStart(11, '0')}`,
 })
 
-async function stopped(number: number, more: Partial<MachineSpec> = {}): Promise<MachineSpec> {
-  const spec = machineSpec(number, more)
+async function stopped(number: number, overrides: Partial<MachineSpec> = {}): Promise<MachineSpec> {
+  const spec = machineSpec(number, overrides)
   await cloud.createMachine(spec, signal())
   await cloud.stopMachine(spec, signal())
   return spec
@@ -64,9 +64,9 @@ describe.each([
     }
     await cloud.startMachine(source, signal())
     for (const machine of [source, ...clones]) {
-      for (const whose of [source, ...clones]) {
-        const lets = await azure.signIn(machine.name, 'trainee', whose.adminPassword)
-        expect([machine.name, whose.name, lets]).toEqual([machine.name, whose.name, machine === whose])
+      for (const owner of [source, ...clones]) {
+        const accepted = await azure.signIn(machine.name, 'trainee', owner.adminPassword)
+        expect([machine.name, owner.name, accepted]).toEqual([machine.name, owner.name, machine === owner])
       }
     }
     expect((await azure.truth()).calls['VirtualMachines_Generalize']).toBeUndefined()
@@ -75,7 +75,7 @@ describe.each([
 
 test('keeps Trusted Launch in the image and in machines created from it', async () => {
   const requests: { readonly url: string; readonly body: string }[] = []
-  const watched = azure.cloud((wire) => ({
+  const observed = azure.cloud((wire) => ({
     sendRequest(request) {
       const { body, method, url } = request
       if (method === 'PUT' && typeof body === 'string') requests.push({ url, body })
@@ -83,13 +83,13 @@ test('keeps Trusted Launch in the image and in machines created from it', async 
     },
   }))
   const source = await stopped(98)
-  const { id } = await captured(imageOf(source, 98), watched)
+  const { id } = await captured(imageOf(source, 98), observed)
   const definition = requests.find(({ url }) => /\/images\/[^/]+\?/.test(url))
   expect(JSON.parse(definition!.body).properties.features).toEqual([{ name: 'SecurityType', value: 'TrustedLaunch' }])
-  await watched.createMachine(machineSpec(99, { image: { kind: 'own', id } }), signal())
+  await observed.createMachine(machineSpec(99, { image: { kind: 'own', id } }), signal())
   const machine = requests.findLast(({ url }) => url.includes('/virtualMachines/'))
   expect(JSON.parse(machine!.body).properties.securityProfile).toEqual({ securityType: 'TrustedLaunch' })
-  expect((await watched.getMachine(machineSpec(99), signal())).seen.state).toBe('running')
+  expect((await observed.getMachine(machineSpec(99), signal())).seen.state).toBe('running')
 })
 
 describe('a lost reply', () => {

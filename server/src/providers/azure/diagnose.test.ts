@@ -81,11 +81,11 @@ describe('an image at a location', () => {
     sku: 's',
     version,
   })
-  const own = (path: string, subscription = SUBSCRIPTION): MachineImage => ({
+  const galleryImage = (path: string, subscription = SUBSCRIPTION): MachineImage => ({
     kind: 'own',
     id: `/subscriptions/${subscription}/resourceGroups/images/providers/Microsoft.Compute/${path}`,
   })
-  const has = (image: MachineImage, reply: Reply) => answered(reply).hasImage(image, 'southindia', signal())
+  const hasImage = (image: MachineImage, reply: Reply) => answered(reply).hasImage(image, 'southindia', signal())
   const version = (name: string, ...regions: string[]) => ({
     name,
     properties: { publishingProfile: { targetRegions: regions.map((region) => ({ name: region })) } },
@@ -98,27 +98,37 @@ describe('an image at a location', () => {
     ['the latest of some', platform('latest'), { body: [{ location: 'southindia', name: '1.2' }] }, true],
     ['the latest of none', platform('latest'), { body: [] }, false],
     ['the latest of an offer that is not there', platform('latest'), ABSENT, false],
-    ['a managed image', own('images/lab'), { body: { location: 'southindia' } }, true],
-    ['a managed image, the place written as people do', own('images/lab'), { body: { location: 'South India' } }, true],
-    ['a managed image elsewhere', own('images/lab'), { body: { location: 'eastus' } }, false],
-    ['a managed image that is not there', own('images/lab'), ABSENT, false],
-    ['a definition with a version there', own('galleries/g/images/lab'), versions, true],
-    ['its latest version', own('galleries/g/images/lab/versions/latest'), versions, true],
-    ['its version that is there', own('galleries/g/images/lab/versions/2.0.0'), versions, true],
-    ['its version that is elsewhere', own('galleries/g/images/lab/versions/1.0.0'), versions, false],
-    ['its version that it has not', own('galleries/g/images/lab/versions/3.0.0'), versions, false],
-    ['a version that says no region', own('galleries/g/images/lab'), { body: { value: [{ name: '1.0.0' }] } }, false],
-    ['a definition that is not there', own('galleries/g/images/lab'), ABSENT, false],
+    ['a managed image', galleryImage('images/lab'), { body: { location: 'southindia' } }, true],
+    [
+      'a managed image, the place written as people do',
+      galleryImage('images/lab'),
+      { body: { location: 'South India' } },
+      true,
+    ],
+    ['a managed image elsewhere', galleryImage('images/lab'), { body: { location: 'eastus' } }, false],
+    ['a managed image that is not there', galleryImage('images/lab'), ABSENT, false],
+    ['a definition with a version there', galleryImage('galleries/g/images/lab'), versions, true],
+    ['its latest version', galleryImage('galleries/g/images/lab/versions/latest'), versions, true],
+    ['its version that is there', galleryImage('galleries/g/images/lab/versions/2.0.0'), versions, true],
+    ['its version that is elsewhere', galleryImage('galleries/g/images/lab/versions/1.0.0'), versions, false],
+    ['its version that it has not', galleryImage('galleries/g/images/lab/versions/3.0.0'), versions, false],
+    [
+      'a version that says no region',
+      galleryImage('galleries/g/images/lab'),
+      { body: { value: [{ name: '1.0.0' }] } },
+      false,
+    ],
+    ['a definition that is not there', galleryImage('galleries/g/images/lab'), ABSENT, false],
   ])('%s', async (_, image, reply, there) => {
-    expect(await has(image, reply)).toBe(there)
+    expect(await hasImage(image, reply)).toBe(there)
   })
 
   test('reads a managed image by group and name, and a gallery only in this subscription', async () => {
     const requests: string[] = []
     const diagnosis = azureDiagnosis(wireOf(() => ABSENT, requests))
-    await diagnosis.hasImage(own('images/lab'), 'southindia', signal())
+    await diagnosis.hasImage(galleryImage('images/lab'), 'southindia', signal())
     expect(requests).toEqual(['GET /resourceGroups/images/providers/Microsoft.Compute/images/lab'])
-    const foreign = own('galleries/g/images/lab', '00000000-0000-4000-8000-000000000002')
+    const foreign = galleryImage('galleries/g/images/lab', '00000000-0000-4000-8000-000000000002')
     await expect(diagnosis.hasImage(foreign, 'southindia', signal())).rejects.toMatchObject({ kind: 'refused' })
     expect(requests).toHaveLength(1)
   })
@@ -131,6 +141,6 @@ test.each([
   ],
   ['/subscriptions/S/resourceGroups/G/providers/Microsoft.Compute/images/I', null],
   ['', null],
-])('reads the definition of %j as %j', (id, place) => {
-  expect(parseImageDefinitionId(id)).toEqual(place)
+])('reads the definition of %j as %j', (id, index) => {
+  expect(parseImageDefinitionId(id)).toEqual(index)
 })

@@ -194,10 +194,10 @@ describe('a refusal', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ id: 'thing', properties }))
     }
-    const made = errorOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
+    const created = errorOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
     const account = { ...machineSpec(1), username: 'trainee', password: 'Correct-Horse-7', passwordNumber: 1 }
     const changed = errorOf(cloud().setPassword(account, AbortSignal.timeout(20_000)))
-    for (const error of [await made, await changed]) {
+    for (const error of [await created, await changed]) {
       expect(error.message).toMatch(/No \(password\) here|x+ /)
       const all = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error.stack) + String(error.cause)
       expect(all).not.toMatch(/Correct-H|secret-token/)
@@ -225,8 +225,8 @@ describe('a call without a readable response', () => {
     ['an empty object', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ])('fails as unreachable: %s', async (_, how) => {
     reply = how
-    const look = await errorOf(cloud().getMachine(place, AbortSignal.timeout(20_000)))
-    expect(look.kind).toBe('unreachable')
+    const readError = await errorOf(cloud().getMachine(place, AbortSignal.timeout(20_000)))
+    expect(readError.kind).toBe('unreachable')
     const all = cloud().listMachines(AbortSignal.timeout(20_000))[Symbol.asyncIterator]()
     expect((await errorOf(all.next())).kind).toBe('unreachable')
     const offers = cloud().getOffers('southindia', AbortSignal.timeout(20_000))
@@ -247,7 +247,7 @@ describe('a call without a readable response', () => {
 
 describe('a failure before a response', () => {
   const named = (name: string, message = 'no') => Object.assign(new Error(message), { name })
-  const rest = (more: Partial<RestError>) => Object.assign(new RestError('It\n broke.'), more)
+  const restError = (overrides: Partial<RestError>) => Object.assign(new RestError('It\n broke.'), overrides)
 
   test.each<[unknown, string, RegExp]>([
     [named('AbortError'), 'unreachable', /^Azure did not respond in time to the request to create it\.$/],
@@ -268,14 +268,14 @@ describe('a failure before a response', () => {
       /^The request to Azure to create it is invalid: name/,
     ],
     [
-      rest({ code: 'ENOTFOUND' }),
+      restError({ code: 'ENOTFOUND' }),
       'unreachable',
       /^The request to Azure to create it failed: no response \(ENOTFOUND\)\.$/,
     ],
-    [rest({}), 'unreachable', /failed: no response \(unknown\)/],
-    [rest({ code: 'PARSE_ERROR', statusCode: 200 }), 'unreachable', /failed: the response could not be read\.$/],
-    [rest({ statusCode: 400 }), 'refused', /^Azure refused to create it: It broke\.$/],
-    [rest({ statusCode: 403 }), 'unauthorised', /\(unknown\)\. Check the portal's credentials/],
+    [restError({}), 'unreachable', /failed: no response \(unknown\)/],
+    [restError({ code: 'PARSE_ERROR', statusCode: 200 }), 'unreachable', /failed: the response could not be read\.$/],
+    [restError({ statusCode: 400 }), 'refused', /^Azure refused to create it: It broke\.$/],
+    [restError({ statusCode: 403 }), 'unauthorised', /\(unknown\)\. Check the portal's credentials/],
   ])('maps %s to %s', (problem, kind, message) => {
     expect(asCloudError(problem, 'create it')).toMatchObject({ kind, message: expect.stringMatching(message) })
   })

@@ -201,12 +201,12 @@ const idOf = ({ resourceGroup }: Spec, subscription = SUBSCRIPTION) =>
 test('uses a network of another resource group by its resource ID, with the named subnet', async () => {
   const hub = freshSpec()
   await createNetwork(hub, [subnet('default', 1), subnet('labs', 2), subnet('GatewaySubnet', 3)])
-  const inAny = freshSpec(idOf(hub))
-  expect(await failureOf(inAny)).toBeNull()
-  expect(await subnetOf(inAny)).toBe('default')
-  const inOne = freshSpec(`${idOf(hub)}/subnets/labs`)
-  expect(await failureOf(inOne)).toBeNull()
-  expect(await subnetOf(inOne)).toBe('labs')
+  const inAnySubnet = freshSpec(idOf(hub))
+  expect(await failureOf(inAnySubnet)).toBeNull()
+  expect(await subnetOf(inAnySubnet)).toBe('default')
+  const inOneSubnet = freshSpec(`${idOf(hub)}/subnets/labs`)
+  expect(await failureOf(inOneSubnet)).toBeNull()
+  expect(await subnetOf(inOneSubnet)).toBe('labs')
   expect(await failureOf(freshSpec(`${idOf(hub)}/subnets/GatewaySubnet`))).toMatchObject({
     message: expect.stringContaining('GatewaySubnet is reserved by Azure'),
   })

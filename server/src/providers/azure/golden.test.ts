@@ -16,10 +16,10 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     await watch.settle()
   })
 
-  const against = (answers: Parameters<typeof exampleCloud>[0] = {}) => exampleCloud(answers, watch)
+  const cloudOn = (answers: Parameters<typeof exampleCloud>[0] = {}) => exampleCloud(answers, watch)
 
   test('creates a machine in order, and returns Azure’s time', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     expect(await cloud.createMachine(SPEC, signal())).toEqual({ at: EXAMPLE_DATE })
     const operations = requests.map(({ operation }) => operation)
     expect(operations.slice(0, 2)).toEqual(['ResourceGroups_Get', 'ResourceGroups_CreateOrUpdate'])
@@ -41,7 +41,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('requests only three resources for a second machine', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     await cloud.createMachine(SPEC, signal())
     requests.length = 0
     await cloud.createMachine({ ...SPEC, name: 'windows-101-2' }, signal())
@@ -53,7 +53,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends requests in the shape of the official examples, with these intended differences', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     await cloud.createMachine(SPEC, signal())
     expect(shapes(requests, 'VirtualMachines_CreateOrUpdate', 'Create a vm with password authentication.'))
       .toMatchInlineSnapshot(`
@@ -136,7 +136,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends a marketplace machine in the shape of the official example with a plan', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     const plan = { publisher: 'acme', product: 'offer', name: 'sku' }
     const image = {
       kind: 'marketplace',
@@ -153,7 +153,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends no account for a machine from our own specialised image, as the official example', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/a/images/b/versions/1.0.0'
     await cloud.createMachine({ ...SPEC, image: { kind: 'own', id } }, signal())
     const { less, more } = shapes(
@@ -166,7 +166,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('creates an image from the machine in its own gallery, and then finds it ready', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     const image = { ...SPEC, id: '0198c0de-0000-7000-8000-00000000e001' }
     expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working', progress: 0 })
     expect(requests.map(({ operation }) => operation)).toEqual([
@@ -211,7 +211,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends a password only in the protected settings of an extension', async () => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     const account = { ...SPEC, username: SPEC.adminUsername, password: SPEC.adminPassword, passwordNumber: 1 }
     expect(await cloud.setPassword(account, signal())).toBe('working')
     const operation = 'VirtualMachineExtensions_CreateOrUpdate'
@@ -222,23 +222,23 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test.each(['startMachine', 'stopMachine', 'restartMachine'] as const)('makes one request for %s', async (call) => {
-    const { cloud, requests } = against()
+    const { cloud, requests } = cloudOn()
     expect(await cloud[call](place, signal())).toEqual({ at: EXAMPLE_DATE })
     expect(requests).toHaveLength(1)
   })
 
   test('deletes the machine first, then its parts, and ends when all parts are absent', async () => {
-    const toDelete = { ...place, firstSeenAt: null, isKnownToExist: false }
-    const machine = against()
-    expect(await machine.cloud.deleteMachine(toDelete, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'machine' })
+    const deletion = { ...place, firstSeenAt: null, isKnownToExist: false }
+    const machine = cloudOn()
+    expect(await machine.cloud.deleteMachine(deletion, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'machine' })
     expect(machine.requests.map(({ operation }) => operation)).toEqual([
       'VirtualMachines_Get',
       'VirtualMachines_Delete',
     ])
 
-    const rest = against({ VirtualMachines_Get: ['absent'] })
-    expect((await rest.cloud.deleteMachine(toDelete, signal())).remaining).toBe('parts')
-    expect(rest.requests.map(({ operation }) => operation).toSorted()).toEqual([
+    const absentMachine = cloudOn({ VirtualMachines_Get: ['absent'] })
+    expect((await absentMachine.cloud.deleteMachine(deletion, signal())).remaining).toBe('parts')
+    expect(absentMachine.requests.map(({ operation }) => operation).toSorted()).toEqual([
       'Disks_Delete',
       'Disks_Get',
       'NetworkInterfaces_Delete',
@@ -246,21 +246,24 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       'VirtualMachines_Get',
     ])
 
-    const address = against({
+    const address = cloudOn({
       VirtualMachines_Get: ['absent'],
       NetworkInterfaces_Get: ['absent'],
       Disks_Get: ['absent'],
     })
-    expect((await address.cloud.deleteMachine(toDelete, signal())).remaining).toBe('parts')
+    expect((await address.cloud.deleteMachine(deletion, signal())).remaining).toBe('parts')
     expect(address.requests.at(-1)?.operation).toBe('PublicIPAddresses_Delete')
 
-    const none = ['VirtualMachines_Get', 'NetworkInterfaces_Get', 'Disks_Get', 'PublicIPAddresses_Get']
-    const gone = against(Object.fromEntries(none.map((id) => [id, ['absent'] as const])))
-    expect(await gone.cloud.deleteMachine(toDelete, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'nothing' })
+    const EMPTY_READS = ['VirtualMachines_Get', 'NetworkInterfaces_Get', 'Disks_Get', 'PublicIPAddresses_Get']
+    const absentCloud = cloudOn(Object.fromEntries(EMPTY_READS.map((id) => [id, ['absent'] as const])))
+    expect(await absentCloud.cloud.deleteMachine(deletion, signal())).toEqual({
+      at: EXAMPLE_DATE,
+      remaining: 'nothing',
+    })
   })
 
   test('reads the official machine and address', async () => {
-    expect(await against().cloud.getMachine(place, signal())).toMatchInlineSnapshot(`
+    expect(await cloudOn().cloud.getMachine(place, signal())).toMatchInlineSnapshot(`
       {
         "address": null,
         "at": 2026-11-21T02:03:04.000Z,
@@ -270,7 +273,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         },
       }
     `)
-    const absent = against({ VirtualMachines_Get: ['absent'] })
+    const absent = cloudOn({ VirtualMachines_Get: ['absent'] })
     expect(await absent.cloud.getMachine(place, signal())).toEqual({
       at: EXAMPLE_DATE,
       seen: { state: 'absent' },
@@ -279,7 +282,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('lists only machines with our tag', async () => {
-    const { cloud } = against()
+    const { cloud } = cloudOn()
     const ours: string[] = []
     for await (const { name } of cloud.listTaggedMachines(signal())) ours.push(name)
     expect(ours).toEqual([])

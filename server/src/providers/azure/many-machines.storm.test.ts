@@ -9,7 +9,7 @@ import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** A whole course with `npm run storm`, fewer in the normal test run. */
 const MACHINES = process.env.STORM === 'long' ? 500 : 96
-const AT_A_TIME = 32
+const CONCURRENCY = 32
 const watch = watchContract()
 
 const azure = await sharedEmulatedAzure()
@@ -21,7 +21,7 @@ test(`creates each of ${MACHINES} machines exactly once`, async () => {
   const began = performance.now()
   const { errors } = await createAll((number) => machineSpec(number))
   const seconds = (performance.now() - began) / 1000
-  process.stdout.write(`${MACHINES} machines, ${AT_A_TIME} at a time: ${seconds.toFixed(1)} s\n`)
+  process.stdout.write(`${MACHINES} machines, ${CONCURRENCY} at a time: ${seconds.toFixed(1)} s\n`)
   expect(errors).toBe(0)
   await expectEachOnce('linux-101-')
 }, 120_000)
@@ -51,27 +51,27 @@ async function createAll(specOf: (number: number) => MachineSpec): Promise<{ err
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
   return { errors }
 }
 
 async function expectEachOnce(prefix: string) {
   const truth = await azure.truth()
-  const wanted = Array.from({ length: MACHINES }, (_, index) => `${prefix}${index + 1}`).toSorted()
-  const existing = (things: readonly { readonly name: string }[], suffix: string) =>
-    things
+  const expected = Array.from({ length: MACHINES }, (_, index) => `${prefix}${index + 1}`).toSorted()
+  const existing = (resources: readonly { readonly name: string }[], suffix: string) =>
+    resources
       .map(({ name }) => name)
       .filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
       .map((name) => name.slice(0, name.length - suffix.length))
       .toSorted()
-  expect(existing(truth.machines, '')).toEqual(wanted)
-  expect(existing(truth.networkInterfaces, '-nic')).toEqual(wanted)
-  expect(existing(truth.addresses, '-ip')).toEqual(wanted)
-  expect(existing(truth.disks, '-os')).toEqual(wanted)
+  expect(existing(truth.machines, '')).toEqual(expected)
+  expect(existing(truth.networkInterfaces, '-nic')).toEqual(expected)
+  expect(existing(truth.addresses, '-ip')).toEqual(expected)
+  expect(existing(truth.disks, '-os')).toEqual(expected)
 
   const listed: string[] = []
   for await (const { name, seen } of azure.cloud(watch.http).listMachines(AbortSignal.timeout(60_000))) {
     if (name.startsWith(prefix) && seen?.state === 'running') listed.push(name)
   }
-  expect(listed.toSorted()).toEqual(wanted)
+  expect(listed.toSorted()).toEqual(expected)
 }

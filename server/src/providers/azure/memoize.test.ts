@@ -18,12 +18,12 @@ test('does not cache a failure', async () => {
 test('repeats work that was forgotten or has expired', async () => {
   let count = 0
   const make = async () => ++count
-  const long = memoize<number>(60_000)
-  await long.get('g/a', make)
-  await long.get('h/a', make)
-  long.forget('g/')
-  expect([await long.get('g/a', make), await long.get('h/a', make)]).toEqual([3, 2])
-  const short = memoize<number>(0)
-  await short.get('g/a', make)
-  expect(await short.get('g/a', make)).toBe(5)
+  const cachedLong = memoize<number>(60_000)
+  await cachedLong.get('g/a', make)
+  await cachedLong.get('h/a', make)
+  cachedLong.forget('g/')
+  expect([await cachedLong.get('g/a', make), await cachedLong.get('h/a', make)]).toEqual([3, 2])
+  const uncached = memoize<number>(0)
+  await uncached.get('g/a', make)
+  expect(await uncached.get('g/a', make)).toBe(5)
 })

@@ -131,12 +131,13 @@ const sentenceFor = ({ sentences }: OutcomeRow, [, , error]: ErrorExample): stri
   sentenceWith(sentences, { ...refusalFacts('create lab-1', errorIn(JSON.stringify({ error }))) })
 
 function page(): string {
-  const then = ({ is }: Outcome) => (is === 'final' ? 'stops until changed' : is === 'absent' ? 'none' : 'retries')
+  const reactionTo = ({ is }: Outcome) =>
+    is === 'final' ? 'stops until changed' : is === 'absent' ? 'none' : 'retries'
   const rows = OUTCOMES.filter(({ outcome }) => outcome.is !== 'absent').flatMap((row) =>
     row.examples.map((each) => {
       const { code, details } = { details: [], ...each[2] }
       const name = code === 'RetryableError' ? `${code}, ${details[0]!.code}` : code
-      return `| ${name} | ${sentenceFor(row, each)} | ${then(row.outcome)} |`
+      return `| ${name} | ${sentenceFor(row, each)} | ${reactionTo(row.outcome)} |`
     }),
   )
   const signIns = SIGN_INS.flatMap((row) =>
@@ -185,8 +186,8 @@ describe('an error response', () => {
   })
 
   test('reaches every row of the table', () => {
-    const hit = new Set(EXAMPLES.map((example) => rowFor(answerOf(example))))
-    expect(OUTCOMES.filter((row) => !hit.has(row))).toEqual([])
+    const matchedRows = new Set(EXAMPLES.map((example) => rowFor(answerOf(example))))
+    expect(OUTCOMES.filter((row) => !matchedRows.has(row))).toEqual([])
   })
 
   test.each([

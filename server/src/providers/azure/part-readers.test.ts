@@ -44,7 +44,7 @@ async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Dat
   const cloud = azure.cloud(staleLists)
   for (let step = 0; step < 6; step++) {
     const steps = await Promise.all(
-      machines.map((one) => cloud.deleteMachine({ ...one, firstSeenAt, isKnownToExist: false }, signal())),
+      machines.map((each) => cloud.deleteMachine({ ...each, firstSeenAt, isKnownToExist: false }, signal())),
     )
     if (steps.every(({ remaining }) => remaining === 'nothing')) return true
   }
@@ -81,10 +81,10 @@ test('does not read parts individually that are missing from the lists of old ma
 })
 
 test('reports nothing remaining if the resource group does not exist', async () => {
-  const elsewhere = PAIR.map((spec) => ({ ...spec, resourceGroup: 'gone-labs' }))
-  expect(await deleteTogether(elsewhere, new Date(0))).toBe(true)
+  const inDeletedGroup = PAIR.map((spec) => ({ ...spec, resourceGroup: 'gone-labs' }))
+  expect(await deleteTogether(inDeletedGroup, new Date(0))).toBe(true)
   // The portal may still assume that the machine exists.
-  const [one] = elsewhere
+  const [one] = inDeletedGroup
   const ended = await azure.cloud().deleteMachine({ ...one!, firstSeenAt: new Date(0), isKnownToExist: true }, signal())
   expect(ended.remaining).toBe('nothing')
 })

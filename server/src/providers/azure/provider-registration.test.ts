@@ -26,8 +26,8 @@ test('registers a missing resource provider once, and then starts the machine', 
     message: expect.stringContaining("not registered to use namespace 'Microsoft.Network'"),
   })
   for (let turn = 0; turn < 5; turn++) {
-    const made = await create().catch(() => null)
-    if (made !== null) break
+    const created = await create().catch(() => null)
+    if (created !== null) break
   }
   const look = await cloud.getMachine(machineSpec(1), AbortSignal.timeout(20_000))
   expect(look.seen.state).toBe('running')

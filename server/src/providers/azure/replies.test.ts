@@ -11,28 +11,28 @@ const place = { resourceGroup: 'labs', name: 'lab-1' }
 const MACHINE = `/subscriptions/${SUBSCRIPTION}/resourceGroups/labs/providers/Microsoft.Compute/virtualMachines/lab-1`
 
 describe('an offered size', () => {
-  const sku = (more: object = {}) => ({
+  const sku = (overrides: object = {}) => ({
     name: 'Standard_B1s',
     resourceType: 'virtualMachines',
     family: 'standardBSFamily',
     capabilities: [{ name: 'vCPUs', value: '2' }],
-    ...more,
+    ...overrides,
   })
   const offers = async (skus: readonly object[], usages: readonly object[] = []) =>
     azureCloud(wireOf((_, path) => ({ body: { value: path.endsWith('/skus') ? skus : usages } }))).getOffers(
       'southindia',
       signal(),
     )
-  const barred = (type: string, values: readonly string[], reasonCode?: string) =>
+  const restriction = (type: string, values: readonly string[], reasonCode?: string) =>
     sku({ restrictions: [{ type, values, ...(reasonCode === undefined ? {} : { reasonCode }) }] })
 
   test.each([
     [sku(), null],
-    [barred('Location', ['SouthIndia'], 'NotAvailableForSubscription'), 'NotAvailableForSubscription'],
-    [barred('Location', ['southindia']), 'restricted'],
+    [restriction('Location', ['SouthIndia'], 'NotAvailableForSubscription'), 'NotAvailableForSubscription'],
+    [restriction('Location', ['southindia']), 'restricted'],
     // A restriction for another location, or for a single zone, does not apply.
-    [barred('Location', ['eastus'], 'NotAvailableForSubscription'), null],
-    [barred('Zone', ['southindia'], 'NotAvailableForSubscription'), null],
+    [restriction('Location', ['eastus'], 'NotAvailableForSubscription'), null],
+    [restriction('Zone', ['southindia'], 'NotAvailableForSubscription'), null],
   ])('reads %j as withheld for the reason %s', async (one, withheld) => {
     expect((await offers([one])).sizes).toEqual([
       { size: 'Standard_B1s', family: 'standardBSFamily', cores: 2, memoryMb: null, withheld },
@@ -147,7 +147,7 @@ describe('the shared resources of a machine', () => {
   const spec = machineSpec(1)
   const ID = '/subscriptions/s/resourceGroups/g/providers/P/t/it'
   const subnet = (name: string) => ({ id: `${ID}/subnets/${name}`, name })
-  const ready = (more: object = {}) => ({ id: ID, properties: { provisioningState: 'Succeeded', ...more } })
+  const ready = (overrides: object = {}) => ({ id: ID, properties: { provisioningState: 'Succeeded', ...overrides } })
   const rules = (...names: readonly string[]) => ready({ securityRules: names.map((name) => ({ name })) })
 
   /** Creates a machine with these existing resources. Returns the PUT requests by resource. */
@@ -164,27 +164,27 @@ describe('the shared resources of a machine', () => {
       wireOf((_, path) => ({ body: replies.find(([pattern]) => pattern.test(path))![1]() }), requests),
     )
     const accepted = await cloud.createMachine(spec, signal())
-    const put = requests.flatMap((one) => /^PUT .*\/providers\/[^/]+\/(.*)$/.exec(one)?.[1] ?? [])
+    const put = requests.flatMap((each) => /^PUT .*\/providers\/[^/]+\/(.*)$/.exec(each)?.[1] ?? [])
     return { accepted, put }
   }
-  const OWN = ['publicIPAddresses/', 'networkInterfaces/', 'virtualMachines/']
-  const kinds = (put: readonly string[]) => put.map((one) => one.slice(0, one.indexOf('/') + 1))
+  const CREATED_KINDS = ['publicIPAddresses/', 'networkInterfaces/', 'virtualMachines/']
+  const kinds = (put: readonly string[]) => put.map((each) => each.slice(0, each.indexOf('/') + 1))
 
   test('are used unchanged if they exist', async () => {
-    expect(kinds((await order({})).put)).toEqual(OWN)
+    expect(kinds((await order({})).put)).toEqual(CREATED_KINDS)
   })
 
   test('get a missing login rule without changes to other rules', async () => {
     const { put } = await order({ group: rules('theirs') })
     expect(put[0]).toMatch(/^networkSecurityGroups\/.*\/securityRules\/trainyard-ssh$/)
-    expect(kinds(put)).toEqual(['networkSecurityGroups/', ...OWN])
-    expect(kinds((await order({ group: ready() })).put)).toEqual(['networkSecurityGroups/', ...OWN])
+    expect(kinds(put)).toEqual(['networkSecurityGroups/', ...CREATED_KINDS])
+    expect(kinds((await order({ group: ready() })).put)).toEqual(['networkSecurityGroups/', ...CREATED_KINDS])
   })
 
   test.each([[[subnet('default'), subnet('other')]], [[subnet('other'), subnet('default')]], [[subnet('other')]]])(
     'include a subnet among %j',
     async (subnets) => {
-      expect(kinds((await order({ network: ready({ subnets }) })).put)).toEqual(OWN)
+      expect(kinds((await order({ network: ready({ subnets }) })).put)).toEqual(CREATED_KINDS)
     },
   )
 
@@ -223,12 +223,12 @@ describe('the shared resources of a machine', () => {
         return { body: path.includes('/networkSecurityGroups/') ? rules('trainyard-ssh') : ready() }
       }, requests),
     )
-    const wanted = machineSpec(1, { addressKind: 'private address', privateRanges: ['10.20.0.0/16'] })
-    await expect(cloud.createMachine(wanted, signal())).rejects.toMatchObject({
+    const expected = machineSpec(1, { addressKind: 'private address', privateRanges: ['10.20.0.0/16'] })
+    await expect(cloud.createMachine(expected, signal())).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining(sentence),
     })
-    expect(requests.filter((one) => one.startsWith('PUT'))).toEqual([])
+    expect(requests.filter((each) => each.startsWith('PUT'))).toEqual([])
   })
 
   test('returns the machine’s address if Azure already assigned it', async () => {
@@ -259,7 +259,7 @@ describe('the shared resources of a machine', () => {
     refuse = false
     requests.length = 0
     await cloud.createMachine(spec, signal())
-    expect(requests.some((one) => one.includes('/virtualNetworks/'))).toBe(again)
+    expect(requests.some((each) => each.includes('/virtualNetworks/'))).toBe(again)
   })
 })
 

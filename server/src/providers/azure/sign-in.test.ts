@@ -55,7 +55,7 @@ const federation = {
 
 function federatedToken(claims: object = {}, key = privateKey): string {
   const now = Math.floor(Date.now() / 1000)
-  const given = {
+  const settings = {
     iss: ISSUER,
     sub: federation.subject,
     aud: 'api://AzureADTokenExchange',
@@ -63,7 +63,7 @@ function federatedToken(claims: object = {}, key = privateKey): string {
     exp: now + 600,
     ...claims,
   }
-  const [header, body] = [{ alg: 'RS256', kid: 'one' }, given].map((part) =>
+  const [header, body] = [{ alg: 'RS256', kid: 'one' }, settings].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
   )
   return [header, body, sign('sha256', Buffer.from(`${header}.${body}`), key).toString('base64url')].join('.')
@@ -89,14 +89,14 @@ describe('a certificate', () => {
   })
 
   test('is refused if it is not registered, has expired, or another key signs for it', async () => {
-    const [own, other, old] = await Promise.all([
+    const [own, other, oldKey] = await Promise.all([
       makeAppCertificate(90),
       makeAppCertificate(90),
       makeAppCertificate(-1),
     ])
-    await tenant({ certificates: [own.cert, old.cert] })
+    await tenant({ certificates: [own.cert, oldKey.cert] })
     const refused = /not registered or has expired \(AADSTS700027\)/
-    for (const pem of [other.key + other.cert, old.key + old.cert, other.key + own.cert]) {
+    for (const pem of [other.key + other.cert, oldKey.key + oldKey.cert, other.key + own.cert]) {
       expect(await signIn({ kind: 'certificate', path: await fileWith('bad.pem', pem), password: null })).toMatch(
         refused,
       )
@@ -121,12 +121,12 @@ describe('a federated token', () => {
     expect(await signInWith(federatedToken())).toMatchObject(issued)
   })
 
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   test.each([
     ['issuer', federatedToken({ iss: 'https://other.test' }), 700211],
     ['subject', federatedToken({ sub: 'system:serviceaccount:other:portal' }), 700213],
     ['audience', federatedToken({ aud: 'https://kubernetes.default.svc' }), 700212],
-    ['signature', federatedToken({}, stranger), 50013],
+    ['signature', federatedToken({}, otherKey), 50013],
     ['time', federatedToken({ exp: Math.floor(Date.now() / 1000) - 3600 }), 700024],
   ])('is refused with the sentence for its %s', async (_, token, code) => {
     await tenant({ federatedCredentials: [federation] })

@@ -26,10 +26,10 @@ test.each([
 })
 
 test('returns errors that are not Graph’s unchanged: bugs and existing CloudErrors', () => {
-  const bug = new TypeError('x is not a function')
-  expect(asCloudError(bug, 'create the user')).toBe(bug)
-  const told = new CloudError('quota', 'The limit of the directory is reached.')
-  expect(asCloudError(told, 'create the user')).toBe(told)
+  const programError = new TypeError('x is not a function')
+  expect(asCloudError(programError, 'create the user')).toBe(programError)
+  const quotaError = new CloudError('quota', 'The limit of the directory is reached.')
+  expect(asCloudError(quotaError, 'create the user')).toBe(quotaError)
 })
 
 describe('a call without a readable response', () => {

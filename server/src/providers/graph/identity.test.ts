@@ -35,9 +35,9 @@ const user = (number: number): DirectoryUser => ({
 const known = (one: DirectoryUser, objectId: string | null = null) => ({ ...one, objectId })
 
 test('reports an unreachable login server as unreachable, not as a credentials error', async () => {
-  const unanswered = { getToken: () => Promise.reject(new SignInUnreachable('login.example', 'ENOTFOUND')) }
-  const alone = graphIdentity({ credential: unanswered, emulatorUrl: emulator.url })
-  await expect(alone.getUser(known(user(1)), signal())).rejects.toMatchObject({
+  const unreachableCredential = { getToken: () => Promise.reject(new SignInUnreachable('login.example', 'ENOTFOUND')) }
+  const identityWithoutToken = graphIdentity({ credential: unreachableCredential, emulatorUrl: emulator.url })
+  await expect(identityWithoutToken.getUser(known(user(1)), signal())).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'The portal could not sign in: login.example cannot be reached.',
   })
@@ -108,8 +108,8 @@ describe('errors', () => {
   })
 
   test('removes the password from the directory’s message', async () => {
-    const weak = { ...user(7), firstPassword: 'simple' }
-    const failed = (await identity.createUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
+    const weakUser = { ...user(7), firstPassword: 'simple' }
+    const failed = (await identity.createUser(weakUser, signal()).catch((problem: unknown) => problem)) as CloudError
     expect(failed).toMatchObject({ kind: 'refused' })
     expect(JSON.stringify([failed.message, failed.cause])).not.toContain('simple')
   })

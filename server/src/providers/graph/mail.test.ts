@@ -45,8 +45,8 @@ test('does not deliver to a recipient hidden in an address or a subject', async 
     .send({ ...email, to: 'learner@acme.test, other@acme.test' })
     .catch(() => {})
   await graph().send({ ...email, subject: 'Hello\r\nBcc: other@acme.test' })
-  const reached = (await mails()).slice(before).flatMap(({ to }) => to as string[])
-  expect(reached).not.toContain('other@acme.test')
+  const recipients = (await mails()).slice(before).flatMap(({ to }) => to as string[])
+  expect(recipients).not.toContain('other@acme.test')
 })
 
 test('states why an e-mail cannot be sent: missing permission, unknown mailbox, throttling', async () => {

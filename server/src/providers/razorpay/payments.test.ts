@@ -9,7 +9,7 @@ const emulator = await sharedEmulator()
 const payments = razorpayPayments(emulatedRazorpay(emulator.url))
 afterEach(() => emulator.clearFaults())
 
-const never = new AbortController().signal
+const noAbort = new AbortController().signal
 let receipts = 0
 const newOrder = (change: Partial<NewOrder> = {}): NewOrder => ({
   receipt: `receipt-${++receipts}`,
@@ -34,23 +34,23 @@ const errorOf = async (answer: Promise<unknown>): Promise<Partial<PaymentsError>
 test('finds the order whose reply was lost', async () => {
   const order = newOrder()
   await fault('loseReply', 'Orders_Create', { times: 1 })
-  const { orderId } = await payments.createOrder(order, never)
+  const { orderId } = await payments.createOrder(order, noAbort)
   expect(orderId).toMatch(/^order_/)
-  expect(await payments.listPayments(orderId, never)).toEqual([])
+  expect(await payments.listPayments(orderId, noAbort)).toEqual([])
 })
 
 test('does not search for an order that was refused', async () => {
   const order = newOrder()
-  const { orderId } = await payments.createOrder(order, never)
+  const { orderId } = await payments.createOrder(order, noAbort)
   await fault('unauthorised', 'Orders_Create', { times: 1 })
-  expect(await errorOf(payments.createOrder(order, never))).toMatchObject({ kind: 'unauthorised' })
-  expect(await payments.listPayments(orderId, never)).toEqual([])
+  expect(await errorOf(payments.createOrder(order, noAbort))).toMatchObject({ kind: 'unauthorised' })
+  expect(await payments.listPayments(orderId, noAbort)).toEqual([])
 })
 
 test('does not return another order with the same receipt', async () => {
-  await payments.createOrder(newOrder({ receipt: 'same' }), never)
+  await payments.createOrder(newOrder({ receipt: 'same' }), noAbort)
   await fault('dropConnection', 'Orders_Create', { times: 1 })
-  expect(await errorOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), never))).toMatchObject({
+  expect(await errorOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), noAbort))).toMatchObject({
     kind: 'unreachable',
   })
 })
@@ -66,14 +66,14 @@ test.each([
   ],
   ['dropConnection', { kind: 'unreachable' }],
 ])('reports %s when listing payments', async (kind, expected) => {
-  const { orderId } = await payments.createOrder(newOrder(), never)
+  const { orderId } = await payments.createOrder(newOrder(), noAbort)
   await fault(kind, 'Orders_FetchPayments', { retryAfter: 7 })
   const provider = kind === 'hang' ? razorpayPayments({ ...emulatedRazorpay(emulator.url), timeout: 400 }) : payments
-  expect(await errorOf(provider.listPayments(orderId, never))).toMatchObject(expected)
+  expect(await errorOf(provider.listPayments(orderId, noAbort))).toMatchObject(expected)
 })
 
 test('reports a refusal in the provider’s words', async () => {
-  expect(await errorOf(payments.createOrder(newOrder({ amount: 99 }), never))).toEqual({
+  expect(await errorOf(payments.createOrder(newOrder({ amount: 99 }), noAbort))).toEqual({
     kind: 'refused',
     message: 'Order amount less than minimum amount allowed',
     retryAfter: null,
@@ -81,18 +81,18 @@ test('reports a refusal in the provider’s words', async () => {
 })
 
 test('lists every attempt, captures an authorised payment, and reports refunds', async () => {
-  const { orderId } = await payments.createOrder(newOrder(), never)
+  const { orderId } = await payments.createOrder(newOrder(), noAbort)
   const failed = await pay(orderId, 'failure')
   const good = await pay(orderId, 'authorise')
   const states = async () =>
-    Object.fromEntries((await payments.listPayments(orderId, never)).map(({ id, state }) => [id, state]))
+    Object.fromEntries((await payments.listPayments(orderId, noAbort)).map(({ id, state }) => [id, state]))
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'authorised' })
-  await payments.capture({ id: good, amount: 12_345 }, never)
+  await payments.capture({ id: good, amount: 12_345 }, noAbort)
   // A repeated capture, as after a lost reply, is not an error.
-  await payments.capture({ id: good, amount: 12_345 }, never)
+  await payments.capture({ id: good, amount: 12_345 }, noAbort)
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'captured' })
   const { id } = await control('POST', `/_payments/${good}/refund`, {})
-  const seen = (await payments.listPayments(orderId, never)).find((payment) => payment.id === good)
+  const seen = (await payments.listPayments(orderId, noAbort)).find((payment) => payment.id === good)
   expect(seen).toMatchObject({ state: 'captured', amount: 12_345, currency: 'INR', refunds: [{ id, amount: 12_345 }] })
 })
 
@@ -109,6 +109,6 @@ test.each(['..', '.', '', 'a/b', '../payments', '%2e%2e', 'a?b', 'a#b', 'a\\b'])
   'sends no request to Razorpay for an order or a payment with the id %j',
   async (id) => {
     const notSent = { kind: 'refused', message: 'The id is not one of the payment provider. No request was sent.' }
-    expect(await errorOf(payments.listPayments(id, never))).toMatchObject(notSent)
+    expect(await errorOf(payments.listPayments(id, noAbort))).toMatchObject(notSent)
   },
 )

@@ -52,8 +52,11 @@ const PAYMENTS = '/v1/orders/order_1/payments'
 const REFUNDS = '/v1/payments/pay_1/refunds?count=100'
 
 describe('a payment', () => {
-  const listWith = async (more: object, refunds: readonly object[] = []) => {
-    replies = { [PAYMENTS]: { body: { items: [{ ...payment, ...more }] } }, [REFUNDS]: { body: { items: refunds } } }
+  const listWith = async (overrides: object, refunds: readonly object[] = []) => {
+    replies = {
+      [PAYMENTS]: { body: { items: [{ ...payment, ...overrides }] } },
+      [REFUNDS]: { body: { items: refunds } },
+    }
     return (await provider().listPayments('order_1', signal()))[0]!
   }
 
@@ -138,7 +141,7 @@ test.each<[Reply, string, string, number | null]>([
 })
 
 describe('settled lines', () => {
-  const line = (number: number, more: object = {}) => ({
+  const line = (number: number, overrides: object = {}) => ({
     entity_id: `pay_${number}`,
     type: 'payment',
     debit: 0,
@@ -152,7 +155,7 @@ describe('settled lines', () => {
     settlement_id: 'setl_1',
     settlement_utr: 'UTR',
     description: null,
-    ...more,
+    ...overrides,
   })
   const page = (skip: number) => `/v1/settlements/recon/combined?year=2026&month=12&day=07&count=100&skip=${skip}`
   const first = Array.from({ length: 100 }, (_, number) => line(number))
@@ -189,7 +192,7 @@ describe('settled lines', () => {
 })
 
 describe('the diagnosis', () => {
-  const hook = (more: object) => ({ url: 'https://labs.test/hook', active: true, events: [], ...more })
+  const hook = (overrides: object) => ({ url: 'https://labs.test/hook', active: true, events: [], ...overrides })
   const webhooks = (reply: Reply) => {
     replies = { '/v1/webhooks': reply }
     return diagnosis().webhooks(signal())

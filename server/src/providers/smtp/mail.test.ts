@@ -55,17 +55,17 @@ test('does not deliver to a second recipient hidden in an address', async () => 
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
   const before = (await mails()).length
   await mail.send(email({ to: 'learner@acme.test, other@acme.test' })).catch(() => {})
-  const reached = (await mails()).slice(before).flatMap(({ to }) => to)
-  expect(reached).not.toContain('other@acme.test')
+  const recipients = (await mails()).slice(before).flatMap(({ to }) => to)
+  expect(recipients).not.toContain('other@acme.test')
 })
 
 test('times out if the mail server does not respond', async () => {
-  const silent = createServer()
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const { port } = silent.address() as AddressInfo
+  const silentServer = createServer()
+  await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve))
+  const { port } = silentServer.address() as AddressInfo
   const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from, timeout: 200 })
   await expect(mail.send(email())).rejects.toThrow(/greeting|time/i)
-  silent.close()
+  silentServer.close()
 })
 
 test('rejects a sender without an address', () => {

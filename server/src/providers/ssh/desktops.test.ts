@@ -14,7 +14,7 @@ beforeAll(async () => {
     socket.on('error', () => {})
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     socket.once('data', () => {
-      for (const piece of answer) socket.write(piece)
+      for (const chunk of answer) socket.write(chunk)
       socket.end()
     })
   })
@@ -60,7 +60,7 @@ test.each([
     [confirm().subarray(0, 3), confirm({ protocol: 2 }).subarray(3)],
     TLS_FAILED,
   ],
-])('opens no desktop on a machine that answers with %s', async (_what, pieces, message) => {
-  answer = pieces
+])('opens no desktop on a machine that answers with %s', async (_what, chunks, message) => {
+  answer = chunks
   await expect(open()).rejects.toMatchObject({ kind: message === NO_TLS ? 'withoutTls' : 'unreachable', message })
 })

@@ -23,7 +23,7 @@ const GREETINGS: Record<string, string> = {
 }
 /** Address that the proxy refuses without closing the connection itself. */
 const REFUSED = '198.51.100.9:22'
-const hungUp = Promise.withResolvers<void>()
+const disconnected = Promise.withResolvers<void>()
 let url: string
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     requests.push(request.url!)
     socket.on('error', () => {})
     if (request.url === REFUSED) {
-      socket.once('end', () => socket.end(hungUp.resolve)).resume()
+      socket.once('end', () => socket.end(disconnected.resolve)).resume()
       socket.write('HTTP/1.1 403 Forbidden\r\n\r\n')
       return
     }
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => void proxy.close())
 
-const never = new AbortController().signal
+const noAbort = new AbortController().signal
 const publicly = (address: string): MachineAddress => ({ address, network: null })
 const privately = (address: string, ranges: readonly string[], route: NetworkRoute = 'peering'): MachineAddress => ({
   address,
@@ -73,19 +73,19 @@ test.each([
   '198.51.100.7:22',
   '',
 ])('rejects %s without a request to the proxy, because a cloud machine never has it', async (address) => {
-  await expect(dial(publicly(address), { proxy: url }, never)).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(dial(publicly(address), { proxy: null }, never)).rejects.toThrow(
+  await expect(dial(publicly(address), { proxy: url }, noAbort)).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial(publicly(address), { proxy: null }, noAbort)).rejects.toThrow(
     'is not a public address of a cloud machine',
   )
   expect(requests).toEqual([])
 })
 
 test('reaches a public address through the proxy, and keeps bytes received with its response', async () => {
-  const socket = await dial(publicly('198.51.100.7'), { proxy: url }, never)
-  const [words] = (await once(socket, 'data')) as [Buffer]
-  expect(words.toString()).toBe('SSH-2.0-first words')
+  const socket = await dial(publicly('198.51.100.7'), { proxy: url }, noAbort)
+  const [banner] = (await once(socket, 'data')) as [Buffer]
+  expect(banner.toString()).toBe('SSH-2.0-first words')
   socket.destroy()
-  await expect(dial(publicly('198.51.100.8'), { proxy: url }, never)).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial(publicly('198.51.100.8'), { proxy: url }, noAbort)).rejects.toMatchObject({ kind: 'unreachable' })
   expect(requests).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
 })
 
@@ -101,16 +101,16 @@ test.each([
   ['127.0.0.1', 'Linux', false],
   ['169.254.169.254', 'Windows', false],
 ] as const)('probes %s for %s: %s', async (address, os, greets) => {
-  expect(await accessProbe({ proxy: url }).responds(publicly(address), os, never)).toBe(greets)
+  expect(await accessProbe({ proxy: url }).responds(publicly(address), os, noAbort)).toBe(greets)
 })
 
 test('closes a connection that the proxy refused', async () => {
-  await expect(dial(publicly('198.51.100.9'), { proxy: url }, never)).rejects.toMatchObject({ kind: 'unreachable' })
-  await hungUp.promise
+  await expect(dial(publicly('198.51.100.9'), { proxy: url }, noAbort)).rejects.toMatchObject({ kind: 'unreachable' })
+  await disconnected.promise
 })
 
 test('reports an unreachable proxy, and gives up when aborted', async () => {
-  await expect(dial(publicly('198.51.100.7'), { proxy: 'http://127.0.0.1:1' }, never)).rejects.toMatchObject({
+  await expect(dial(publicly('198.51.100.7'), { proxy: 'http://127.0.0.1:1' }, noAbort)).rejects.toMatchObject({
     kind: 'unreachable',
   })
   await expect(dial(publicly('198.51.100.7'), { proxy: url }, AbortSignal.abort())).rejects.toMatchObject({
@@ -133,7 +133,7 @@ test.each([
   const gateways: Gateways = { connect: () => expect.unreachable() }
   const before = [...requests]
   for (const route of ['peering', 'gateway'] as const) {
-    await expect(dial(privately(address, ranges, route), { proxy: url, gateways }, never)).rejects.toMatchObject({
+    await expect(dial(privately(address, ranges, route), { proxy: url, gateways }, noAbort)).rejects.toMatchObject({
       kind: 'unreachable',
       message: `${address} is not in the address ranges of its private network.`,
     })
@@ -143,7 +143,7 @@ test.each([
 
 test('reaches an address in the ranges of a peered network, and uses the gateway of another network', async () => {
   const at = requests.length
-  await expect(dial(privately('10.20.0.4', ['10.20.0.0/16']), { proxy: url }, never)).rejects.toMatchObject({
+  await expect(dial(privately('10.20.0.4', ['10.20.0.0/16']), { proxy: url }, noAbort)).rejects.toMatchObject({
     kind: 'unreachable',
   })
   expect(requests.slice(at)).toEqual(['10.20.0.4:22'])
@@ -154,9 +154,11 @@ test('reaches an address in the ranges of a peered network, and uses the gateway
       return new PassThrough()
     },
   }
-  await dial(privately('10.20.0.4', ['10.20.0.0/16'], 'gateway'), { proxy: url, gateways }, never, 3389)
+  await dial(privately('10.20.0.4', ['10.20.0.0/16'], 'gateway'), { proxy: url, gateways }, noAbort, 3389)
   expect(asked).toEqual([['labs', '10.20.0.4', 3389]])
-  await expect(dial(privately('10.20.0.4', ['10.20.0.0/16'], 'gateway'), { proxy: url }, never)).rejects.toMatchObject({
+  await expect(
+    dial(privately('10.20.0.4', ['10.20.0.0/16'], 'gateway'), { proxy: url }, noAbort),
+  ).rejects.toMatchObject({
     kind: 'noGateway',
   })
   expect(requests).toHaveLength(at + 1)

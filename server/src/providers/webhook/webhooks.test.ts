@@ -23,9 +23,9 @@ afterAll(() => {
 
 const PUBLIC_ONLY = { emulator: null, privateRanges: [] }
 const LOOPBACK: WebhookSettings = { emulator: null, privateRanges: ['127.0.0.0/8'] }
-const never = new AbortController().signal
+const noAbort = new AbortController().signal
 const post = (url: string, settings = LOOPBACK, options?: Parameters<typeof webhookSender>[1]) =>
-  webhookSender(settings, options).post(url, { 'webhook-id': 'a' }, '{}', never)
+  webhookSender(settings, options).post(url, { 'webhook-id': 'a' }, '{}', noAbort)
 
 // @covers A365 A449
 test.each([
@@ -57,7 +57,7 @@ test.each([
 ])('refuses %s without a request', async (url) => {
   const webhooks = webhookSender(PUBLIC_ONLY, { resolve: () => expect.unreachable('resolves a host') })
   expect(webhooks.refusalOf(url)).not.toBeNull()
-  expect(await webhooks.post(url, {}, '{}', never)).toEqual({ error: webhooks.refusalOf(url) })
+  expect(await webhooks.post(url, {}, '{}', noAbort)).toEqual({ error: webhooks.refusalOf(url) })
 })
 
 /** Answers each query for an address with the next list of addresses. */
@@ -96,11 +96,11 @@ test('checks the addresses of every connection, and connects to the checked addr
   const { resolve, queries } = resolver(['127.0.0.1'], ['169.254.169.254'])
   const webhooks = webhookSender(LOOPBACK, { resolve })
   const url = `https://hooks.example.com:${port}/`
-  const first = await webhooks.post(url, {}, '{}', never)
+  const first = await webhooks.post(url, {}, '{}', noAbort)
   // The server on loopback received the connection, but does not speak TLS.
   expect(first).toEqual({ error: expect.not.stringContaining('private network') as string })
   expect(queries).toEqual(['hooks.example.com'])
-  expect(await webhooks.post(url, {}, '{}', never)).toEqual({
+  expect(await webhooks.post(url, {}, '{}', noAbort)).toEqual({
     error: 'hooks.example.com is an address of a private network, which is not allowed.',
   })
   expect(queries).toHaveLength(2)

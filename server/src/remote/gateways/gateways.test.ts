@@ -168,13 +168,13 @@ test('a replayed enrolment token or handshake is refused', async () => {
 
 test('the doctor reports an unreachable gateway and an unconnected gateway', async () => {
   const readable = { group: 'Database', name: 'connection', otherwise: '', run: async () => green('Readable.') }
-  const examine = () => gatewayCheck(at.env.db, readable).run(AbortSignal.timeout(10_000))
-  expect(await examine()).toMatchObject({ state: 'green' })
+  const runChecks = () => gatewayCheck(at.env.db, readable).run(AbortSignal.timeout(10_000))
+  expect(await runChecks()).toMatchObject({ state: 'green' })
   const { held_at } = await networkRow()
   const setHolder = (url: string) => sql`update private_network set held_at = ${url}`.execute(at.env.db)
   for (const other of [`http://127.0.0.1:${await freePort()}`, at.env.emulator.url]) {
     await setHolder(other)
-    expect(await examine()).toMatchObject({
+    expect(await runChecks()).toMatchObject({
       problems: [
         {
           what: expect.stringContaining(`is connected to an API process at ${other}, which this host does not reach`),
@@ -186,7 +186,7 @@ test('the doctor reports an unreachable gateway and an unconnected gateway', asy
   await setHolder(held_at!)
   await agent.stop()
   await until('the connection is closed', gateway, ({ state }) => state === 'disconnected')
-  expect(await examine()).toMatchObject({
+  expect(await runChecks()).toMatchObject({
     problems: [
       { what: `No gateway of the network ${NETWORK} is connected.`, todo: expect.stringContaining('Start it') },
     ],
@@ -205,8 +205,8 @@ test('shows a copied identity to the superadmin and audits it once, until a new 
   const { dataDir } = agent.settings
   const copy = mkdtempSync(join(tmpdir(), 'trainyard-stolen-'))
   copyFileSync(join(dataDir, 'gateway.json'), join(copy, 'gateway.json'))
-  const thief = startAgent({ portal: at.env.portal.url, token: null, dataDir: copy, machineProxy: proxy })
-  const { duplicate } = await until('the duplicate is shown', gateway, (seen) => seen.duplicate !== null)
+  const copiedAgent = startAgent({ portal: at.env.portal.url, token: null, dataDir: copy, machineProxy: proxy })
+  const { duplicate } = await until('the duplicate is shown', gateway, (value) => value.duplicate !== null)
   expect(duplicate).toEqual({ seenAt: expect.any(String), addresses: ['127.0.0.1'] })
   const connections = () => agent.said.filter((said) => said.startsWith('Connected')).length
   const before = connections()
@@ -215,7 +215,7 @@ test('shows a copied identity to the superadmin and audits it once, until a new 
     async () => connections(),
     (count) => count > before,
   )
-  await thief.stop()
+  await copiedAgent.stop()
   expect(await duplicateAudits()).toEqual([
     { detail: { network: NETWORK, addresses: ['127.0.0.1'] }, address: '127.0.0.1' },
   ])
@@ -421,11 +421,17 @@ test('an agent verifies every ticket itself, and checks its own ranges', async (
   const network = randomUUID()
   const token = enrolmentToken({ network, secret: 's'.repeat(43), portal: fingerprintOf(keys.publicKey) })
   const machineProxy = `http://127.0.0.1:${(machines.address() as AddressInfo).port}`
-  const careful = startAgent({ portal: portal.url, token, machineProxy, ranges: ['10.20.0.0/16'] })
+  const restrictedAgent = startAgent({ portal: portal.url, token, machineProxy, ranges: ['10.20.0.0/16'] })
   const streams = await portal.streams
-  const good = { network, connection: portal.connection, address: '10.20.0.4', port: 22, expires: Date.now() + 20_000 }
+  const validTicket = {
+    network,
+    connection: portal.connection,
+    address: '10.20.0.4',
+    port: 22,
+    expires: Date.now() + 20_000,
+  }
   const open = async (change: object, by = keys) => {
-    const ticket = signTicket(by.key, { id: randomUUID(), ...good, ...change })
+    const ticket = signTicket(by.key, { id: randomUUID(), ...validTicket, ...change })
     return streams.open(ticket, AbortSignal.timeout(5_000)).then(
       () => 'opened',
       ({ reason }: { reason: string }) => reason,
@@ -446,7 +452,7 @@ test('an agent verifies every ticket itself, and checks its own ranges', async (
   expect(await open({ port: 445 })).toBe('range')
   expect(await open({ port: 3389 })).toBe('opened')
   expect(requests).toEqual(['10.20.0.4:22', '10.20.0.4:3389'])
-  await careful.stop()
+  await restrictedAgent.stop()
   portal.close()
   machines.close()
 })
@@ -457,7 +463,7 @@ test('detects an agent that connects to another machine by the host key, before 
   // The first connections have stored both keys.
   await at.terminal(LEARNER)
   await at.terminal('two@acme.test')
-  const liar = createServer().on('connect', (request, socket) => {
+  const impostor = createServer().on('connect', (request, socket) => {
     const [address = '', port] = request.url!.split(':')
     const instead = address === one.publicIp ? two.publicIp! : address
     connectTo(instead, Number(port), proxy, AbortSignal.timeout(5_000)).then(
@@ -471,16 +477,16 @@ test('detects an agent that connects to another machine by the host key, before 
       () => socket.destroy(),
     )
   })
-  liar.listen(0, '127.0.0.1')
-  await once(liar, 'listening')
+  impostor.listen(0, '127.0.0.1')
+  await once(impostor, 'listening')
   const { dataDir } = agent.settings
   await agent.stop()
-  const machineProxy = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
+  const machineProxy = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
   agent = startAgent({ portal: at.env.portal.url, token: null, dataDir, machineProxy })
   await agent.connected()
   expect(await at.refusal(LEARNER, one.name, await at.ticketFor(LEARNER, one.name))).toBe(REMOTE.keyChanged(one.name))
   await agent.stop()
-  liar.close()
+  impostor.close()
   agent = startAgent({ portal: at.env.portal.url, token: null, dataDir, machineProxy: proxy })
   await agent.connected()
 })

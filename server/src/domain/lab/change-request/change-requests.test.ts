@@ -32,10 +32,10 @@ const ACME = { organization: 'Acme Learning' }
 
 const listed = async (as: Caller) =>
   (await as('GET', '/requests')).body as { mine: ChangeRequest[]; toDecide: ChangeRequest[]; machines: string[] }
-const decide = (as: Caller, id: string, more: object = { decision: 'approved' }) =>
-  as('POST', '/requests/decide', { id, ...ACME, ...more })
+const decide = (as: Caller, id: string, overrides: object = { decision: 'approved' }) =>
+  as('POST', '/requests/decide', { id, ...ACME, ...overrides })
 const withdraw = (as: Caller, id: string) => as('POST', '/requests/withdraw', { id })
-const askHours = (as = learner, of = vmName, minutes = 300) =>
+const requestHours = (as = learner, of = vmName, minutes = 300) =>
   as('POST', '/requests/hours', { vmName: of, minutes, reason: 'The last exercise is not finished' })
 const newest = async (as = learner) => (await listed(as)).mine[0]!
 const mailsTo = async (email: string) => {
@@ -48,8 +48,11 @@ const mailsTo = async (email: string) => {
 // @covers A403
 test('lets an instructor approve more hours for one machine, and e-mails the learner', async () => {
   expect((await listed(learner)).machines).toEqual([vmName])
-  expect(await askHours()).toMatchObject({ status: 200, body: { message: expect.stringContaining('Request sent') } })
-  expect(await askHours()).toMatchObject({ status: 409 })
+  expect(await requestHours()).toMatchObject({
+    status: 200,
+    body: { message: expect.stringContaining('Request sent') },
+  })
+  expect(await requestHours()).toMatchObject({ status: 409 })
   const { id } = await newest()
   expect((await listed(teacher)).toDecide).toMatchObject([
     {
@@ -84,7 +87,7 @@ test('lets an instructor approve more hours for one machine, and e-mails the lea
 })
 
 test('a refusal changes nothing and needs a reason, which the learner and the audit see', async () => {
-  await askHours()
+  await requestHours()
   const { id } = await newest()
   expect((await decide(admin, id, { decision: 'refused' })).status).toBe(400)
   expect((await decide(admin, id, { decision: 'refused', reason: 'The class has ended' })).status).toBe(200)
@@ -103,17 +106,17 @@ test('a refusal changes nothing and needs a reason, which the learner and the au
 
 test("accepts requests for more hours only for the learner's machines with a limit", async () => {
   const [secret, free] = [await machineOf('other@acme.test', 'Secret'), await machineOf('learner@acme.test', 'Free')]
-  expect((await askHours(learner, secret.name)).status).toBe(404)
-  expect((await askHours(teacher, vmName)).status).toBe(404)
-  expect((await askHours(learner, free.name)).status).toBe(409)
-  for (const minutes of [0, 1.5, 100 * 60 + 1]) expect((await askHours(learner, vmName, minutes)).status).toBe(400)
-  expect((await askHours(admin)).status).toBe(403)
+  expect((await requestHours(learner, secret.name)).status).toBe(404)
+  expect((await requestHours(teacher, vmName)).status).toBe(404)
+  expect((await requestHours(learner, free.name)).status).toBe(409)
+  for (const minutes of [0, 1.5, 100 * 60 + 1]) expect((await requestHours(learner, vmName, minutes)).status).toBe(400)
+  expect((await requestHours(admin)).status).toBe(403)
 })
 
 // @covers A405
 test('refuses the approval of an own request to an instructor who is also a learner', async () => {
   const { name } = await machineOf('teacher@acme.test')
-  expect((await askHours(teacher, name)).status).toBe(200)
+  expect((await requestHours(teacher, name)).status).toBe(200)
   const { id } = await newest(teacher)
   expect((await listed(teacher)).toDecide).toEqual([])
   expect(await decide(teacher, id)).toMatchObject({ status: 403 })
@@ -124,7 +127,7 @@ test('refuses the approval of an own request to an instructor who is also a lear
 
 // @covers A404 A406
 test('refuses to approve hours for a machine that was handed to another learner', async () => {
-  await askHours()
+  await requestHours()
   const { id } = await newest()
   await sql`update machine set email = 'other@acme.test' where name = ${vmName}`.execute(env.db)
   expect(await decide(admin, id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('Refuse') } })
@@ -135,10 +138,10 @@ test('refuses to approve hours for a machine that was handed to another learner'
 })
 
 test('lets superadmins, but not admins, decide about the quota of a training', async () => {
-  const asked = { trainingName: 'Linux', minutes: 120, reason: 'Another day' }
-  expect((await admin('POST', '/requests/quota', asked)).status).toBe(200)
-  expect((await admin('POST', '/requests/quota', asked)).status).toBe(409)
-  expect((await foreign('POST', '/requests/quota', asked)).status).toBe(404)
+  const changeRequest = { trainingName: 'Linux', minutes: 120, reason: 'Another day' }
+  expect((await admin('POST', '/requests/quota', changeRequest)).status).toBe(200)
+  expect((await admin('POST', '/requests/quota', changeRequest)).status).toBe(409)
+  expect((await foreign('POST', '/requests/quota', changeRequest)).status).toBe(404)
   const { id } = await newest(admin)
   expect((await decide(admin, id)).status).toBe(404)
   const { total } = (await root('GET', '/admin/quota?trainingName=Linux')).body
@@ -149,10 +152,10 @@ test('lets superadmins, but not admins, decide about the quota of a training', a
 
 // @covers A407
 test('approves a request for an admin after a superadmin has added the admin, and adds no admin itself', async () => {
-  const asked = { email: 'Asha@acme.test', reason: 'Our new coordinator' }
-  expect((await admin('POST', '/requests/admin', asked)).status).toBe(200)
-  expect((await admin('POST', '/requests/admin', asked)).status).toBe(409)
-  expect((await admin('POST', '/requests/admin', { ...asked, email: 'admin@acme.test' })).status).toBe(409)
+  const changeRequest = { email: 'Asha@acme.test', reason: 'Our new coordinator' }
+  expect((await admin('POST', '/requests/admin', changeRequest)).status).toBe(200)
+  expect((await admin('POST', '/requests/admin', changeRequest)).status).toBe(409)
+  expect((await admin('POST', '/requests/admin', { ...changeRequest, email: 'admin@acme.test' })).status).toBe(409)
   const { id } = await newest(admin)
   expect(await decide(root, id)).toMatchObject({
     status: 409,
@@ -178,15 +181,15 @@ test('limits the open requests of a user, also with concurrent calls', async () 
 
 test('deletes requests of a user who loses the role, and decided requests after a year', async () => {
   await sql`update portal_user set role = 'user' where email = 'admin@globex.test'`.execute(env.db)
-  const left = () =>
+  const remaining = () =>
     sql<{ email: string }>`
     select u.email from change_request r join portal_user u on u.id = r.asked_by order by 1`.execute(env.db)
-  const before = (await left()).rows.map(({ email }) => email)
+  const before = (await remaining()).rows.map(({ email }) => email)
   expect(before).not.toContain('admin@globex.test')
-  await askHours()
+  await requestHours()
   await sql`update change_request set decided_at = decided_at - interval '366 days' where state <> 'open'`.execute(
     env.db,
   )
   await cleanUp(env.db)
-  expect((await left()).rows).toEqual([{ email: 'learner@acme.test' }])
+  expect((await remaining()).rows).toEqual([{ email: 'learner@acme.test' }])
 })

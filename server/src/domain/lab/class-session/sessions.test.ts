@@ -12,7 +12,7 @@ const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 const learner = await env.signIn('user', 'learner@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
 const YEAR = env.now().getUTCFullYear() + 1
 
 let trainings = 0
@@ -31,7 +31,7 @@ function daysOf(month: number, weekday: number): string[] {
     .map((day) => day.toISOString().slice(0, 10))
 }
 
-const shown = (date: string) => date.split('-').toReversed().join('/')
+const formatDate = (date: string) => date.split('-').toReversed().join('/')
 const MONDAYS = [...daysOf(2, 1), ...daysOf(3, 1)]
 const weekly = (trainingName: string) => ({
   trainingName,
@@ -45,14 +45,14 @@ const weekly = (trainingName: string) => ({
 })
 type Plan = Omit<ReturnType<typeof weekly>, 'weekdays'> & { weekdays: number[] | null }
 const create = (plan: Plan, as = admin) => as('POST', '/azure/sessions', plan)
-const preview = async ({ weekdays, ...plan }: Plan, more: Record<string, string> = {}) => {
-  const query = { ...plan, ...(weekdays === null ? {} : { weekdays: weekdays.join(',') }), ...more }
+const preview = async ({ weekdays, ...plan }: Plan, overrides: Record<string, string> = {}) => {
+  const query = { ...plan, ...(weekdays === null ? {} : { weekdays: weekdays.join(',') }), ...overrides }
   const texts = Object.entries(query).map(([key, value]) => [key, String(value)])
   return admin('GET', `/azure/sessions/preview?${new URLSearchParams(texts).toString()}`)
 }
-const change = (trainingName: string, sessionId: string, scope: string, more: object, as = admin) => {
+const change = (trainingName: string, sessionId: string, scope: string, overrides: object, as = admin) => {
   const { trainingName: name, ...plan } = weekly(trainingName)
-  return as('PATCH', '/azure/sessions', { ...plan, trainingName: name, sessionId, scope, ...more })
+  return as('PATCH', '/azure/sessions', { ...plan, trainingName: name, sessionId, scope, ...overrides })
 }
 const skip = (trainingName: string, sessionId: string, skipped: boolean) =>
   admin('POST', '/azure/sessions/skip', { trainingName, sessionId, skipped })
@@ -130,9 +130,9 @@ test('creates the same rows for a weekly class as ready times, weekly schedules 
   const again = await create(plan)
   expect([again.status, again.body.message]).toEqual([
     409,
-    `${MONDAYS.length} sessions overlap another session of this training, the first on ${shown(MONDAYS[0]!)}.`,
+    `${MONDAYS.length} sessions overlap another session of this training, the first on ${formatDate(MONDAYS[0]!)}.`,
   ])
-  expect((await create(plan, stranger)).status).toBe(404)
+  expect((await create(plan, foreignAdmin)).status).toBe(404)
   expect((await create(plan, learner)).status).toBe(403)
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
@@ -143,13 +143,16 @@ test('moves, skips, restores and cancels one session without changing the others
   const [first, second, third] = (await all(trainingName)).sessions
   const tuesday = daysOf(2, 2)[0]!
   const moved = await change(trainingName, first!._id, 'one', { from: tuesday, start: '10:00', stop: '18:30' })
-  expect([moved.status, moved.body.message]).toEqual([200, `The session is now on ${shown(tuesday)}, 10:00 to 18:30.`])
+  expect([moved.status, moved.body.message]).toEqual([
+    200,
+    `The session is now on ${formatDate(tuesday)}, 10:00 to 18:30.`,
+  ])
   for (let time = 1; time <= 2; time++) expect((await skip(trainingName, second!._id, true)).status).toBe(200)
-  const rest = MONDAYS.slice(2)
-  const asMoved = await rowsBelow(trainingName)
-  expect(asMoved).toMatchObject({
-    schedules: [...both([tuesday], '10:00', '18:30'), ...both(rest)].toSorted(),
-    ready: [`${tuesday} 10:00`, ...rest.map((date) => `${date} 09:00`)].toSorted(),
+  const remainingMondays = MONDAYS.slice(2)
+  const rowsAfterMove = await rowsBelow(trainingName)
+  expect(rowsAfterMove).toMatchObject({
+    schedules: [...both([tuesday], '10:00', '18:30'), ...both(remainingMondays)].toSorted(),
+    ready: [`${tuesday} 10:00`, ...remainingMondays.map((date) => `${date} 09:00`)].toSorted(),
     // The training has one window, which includes both sessions.
     window: '09:00 18:30 1,2',
   })
@@ -163,7 +166,7 @@ test('moves, skips, restores and cancels one session without changing the others
   const added = (await list(trainingName, second!.date, second!.date)).sessions.find(({ skipped }) => !skipped)!
   expect(added).toMatchObject({ weekly: null, start: '16:00' })
   expect((await remove(trainingName, added._id, 'one')).body.message).toBe(
-    `The session on ${shown(second!.date)} is cancelled.`,
+    `The session on ${formatDate(second!.date)} is cancelled.`,
   )
   expect((await skip(trainingName, second!._id, false)).status).toBe(200)
   expect((await rowsBelow(trainingName)).schedules).toEqual(expect.arrayContaining(both([second!.date])))
@@ -178,8 +181,8 @@ test('changes or cancels all following sessions; earlier sessions remain', async
   const { sessions } = await all(trainingName)
   const from = sessions[3]!
   const fridays = [...daysOf(2, 5), ...daysOf(3, 5)].filter((date) => date >= from.date && date <= MONDAYS.at(-1)!)
-  const stranded = await change(trainingName, from._id, 'following', {}, stranger)
-  expect(stranded.status).toBe(404)
+  const foreignChange = await change(trainingName, from._id, 'following', {}, foreignAdmin)
+  expect(foreignChange.status).toBe(404)
   const changed = await change(trainingName, from._id, 'following', {
     weekdays: [5],
     from: from.date,
@@ -219,7 +222,7 @@ test('skips holidays, and marks a session on a holiday that was added later', as
   const trainingName = await training()
   const [holiday, later] = [MONDAYS[1]!, MONDAYS[2]!]
   const add = (date: string, name: string, as = admin) => as('POST', '/azure/holidays', { date, name })
-  expect((await add(holiday, 'Founders Day')).body.message).toBe(`Founders Day on ${shown(holiday)} is a holiday.`)
+  expect((await add(holiday, 'Founders Day')).body.message).toBe(`Founders Day on ${formatDate(holiday)} is a holiday.`)
   const { body: before } = await preview(weekly(trainingName))
   expect(before).toMatchObject({
     count: MONDAYS.length - 1,
@@ -232,9 +235,9 @@ test('skips holidays, and marks a session on a holiday that was added later', as
   expect(holidays.map(({ date }) => date)).toEqual([holiday, later])
   expect(sessions.filter(({ holiday: name }) => name !== null).map(({ date }) => date)).toEqual([later])
   // Holidays of another organisation have no effect.
-  expect((await stranger('GET', '/azure/holidays')).body).toEqual({ holidays: [] })
+  expect((await foreignAdmin('GET', '/azure/holidays')).body).toEqual({ holidays: [] })
   const removal = `/azure/holidays?date=${holiday}`
-  expect((await stranger('DELETE', removal)).status).toBe(200)
+  expect((await foreignAdmin('DELETE', removal)).status).toBe(200)
   expect((await admin('GET', '/azure/holidays')).body.holidays).toHaveLength(2)
   for (const date of [holiday, later]) await admin('DELETE', `/azure/holidays?date=${date}`)
   expect((await admin('GET', '/azure/holidays')).body).toEqual({ holidays: [] })
@@ -251,7 +254,7 @@ test('reports conflicts before saving: opposite events, allotted hours, end of t
     {
       kind: 'opposite',
       blocks: true,
-      sentence: `One session starts or stops in the same minute as an opposite event of this training, the first on ${shown(event.date)}.`,
+      sentence: `One session starts or stops in the same minute as an opposite event of this training, the first on ${formatDate(event.date)}.`,
     },
     {
       kind: 'hours',
@@ -261,7 +264,7 @@ test('reports conflicts before saving: opposite events, allotted hours, end of t
     {
       kind: 'end',
       blocks: false,
-      sentence: `${MONDAYS.length - 3} sessions are after the end of the training, ${shown(MONDAYS[2]!)}.`,
+      sentence: `${MONDAYS.length - 3} sessions are after the end of the training, ${formatDate(MONDAYS[2]!)}.`,
     },
   ])
   expect((await create(weekly(trainingName))).status).toBe(409)
@@ -281,9 +284,9 @@ test('reports conflicts before saving: opposite events, allotted hours, end of t
   expect(session).toMatchObject({ powerOn: 'pending', shutDown: 'pending' })
   await remove(trainingName, session!._id, 'one')
   expect((await rowsBelow(trainingName)).schedules).toEqual([`${event.date} 17:00 Start`])
-  const touching = { ...weekly(trainingName), weekdays: [1, 2], from: '2099-01-01', until: '2099-02-01', stop: '09:00' }
-  expect((await preview(touching)).body.conflicts[0]).toMatchObject({ kind: 'overlap', blocks: true })
-  for (const wrong of [
+  const adjacent = { ...weekly(trainingName), weekdays: [1, 2], from: '2099-01-01', until: '2099-02-01', stop: '09:00' }
+  expect((await preview(adjacent)).body.conflicts[0]).toMatchObject({ kind: 'overlap', blocks: true })
+  for (const invalid of [
     { from: '2020-01-06', until: '2020-02-06' },
     { until: '2026-01-01' },
     { until: `${YEAR + 2}-03-01` },
@@ -292,7 +295,7 @@ test('reports conflicts before saving: opposite events, allotted hours, end of t
     { start: '25:00' },
     { more: 1 },
   ]) {
-    expect((await create({ ...weekly(trainingName), ...wrong })).status).toBe(400)
+    expect((await create({ ...weekly(trainingName), ...invalid })).status).toBe(400)
   }
 })
 
@@ -325,8 +328,8 @@ test('changes only the end of a session that has started, and its rows show what
   await setPortalClock(env.db, new Date(Date.parse(second!.startsAt)))
   await env.db.transaction().execute((tx) => fireDue(tx))
   expect((await all(trainingName)).sessions).toMatchObject([{ powerOn: 'done', shutDown: 'missed', stop: '18:00' }])
-  const over = await change(trainingName, first!._id, 'one', { ...same, stop: '19:00' })
-  expect(over.body.message).toBe('This session is over and can no longer be changed.')
+  const overlapping = await change(trainingName, first!._id, 'one', { ...same, stop: '19:00' })
+  expect(overlapping.body.message).toBe('This session is over and can no longer be changed.')
   await setPortalClock(env.db, { ahead: 0 })
 })
 

@@ -30,19 +30,20 @@ await env.worker({ concurrency: 24 })
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
 const root = await env.signIn('superadmin', 'root@portal.test', null)
 const learners = people(SIZE)
 await admin('POST', '/azure/machines', order('Other', ['apart@acme.test']))
-await stranger('POST', '/azure/machines', order('Theirs', ['learner@globex.test']))
+await foreignAdmin('POST', '/azure/machines', order('Theirs', ['learner@globex.test']))
 const learner = await env.signIn('user', learners[0]!, acme)
 const second = await env.signIn('user', learners[1]!, acme)
-const apart = await env.signIn('user', 'apart@acme.test', acme)
+const otherLearner = await env.signIn('user', 'apart@acme.test', acme)
 for (const email of learners.slice(2)) await env.signIn('user', email, acme)
 
-const OF = 'trainingName=Fifty'
+const TRAINING_QUERY = 'trainingName=Fifty'
 const inClass = { trainingName: 'Fifty' }
-const seats = async (): Promise<Seat[]> => ((await admin('GET', `/azure/class?${OF}`)).body as ClassView).seats
+const seats = async (): Promise<Seat[]> =>
+  ((await admin('GET', `/azure/class?${TRAINING_QUERY}`)).body as ClassView).seats
 const seatOf = async (email: string) => (await seats()).find(({ machine }) => machine.email === email)!
 const machineOf = async (email: string) => (await seatOf(email)).machine.name
 const latest = (page: EventStream<OwnClass[]>) =>
@@ -52,27 +53,27 @@ let pages: EventStream<OwnClass[]>[] = []
 let desk: EventStream<ClassView>
 
 describe('an order to be ready by a time', () => {
-  const moment = () => {
-    const there = new Date(env.now().getTime() + 3_600_000 + KOLKATA_MS).toISOString()
-    return { date: there.slice(0, 10), time: there.slice(11, 16) }
+  const instantAt = () => {
+    const inOneHour = new Date(env.now().getTime() + 3_600_000 + KOLKATA_MS).toISOString()
+    return { date: inOneHour.slice(0, 10), time: inOneHour.slice(11, 16) }
   }
   const planned = async () =>
-    ((await admin('GET', `/azure/readyBy?${OF}`)).body as { readyBy: ReadyBy[] }).readyBy.find(
+    ((await admin('GET', `/azure/readyBy?${TRAINING_QUERY}`)).body as { readyBy: ReadyBy[] }).readyBy.find(
       ({ total }) => total > 0,
     )!
 
   test('is rejected if the time is too soon', async () => {
     // Rounded to minutes, this is 15 to 75 s in the future, which is less than the machines of an order need.
-    const near = new Date(env.now().getTime() + 75_000 + KOLKATA_MS).toISOString()
-    const readyBy = { date: near.slice(0, 10), time: near.slice(11, 16) }
+    const soon = new Date(env.now().getTime() + 75_000 + KOLKATA_MS).toISOString()
+    const readyBy = { date: soon.slice(0, 10), time: soon.slice(11, 16) }
     const refused = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
     expect(refused.status).toBe(400)
     expect(refused.body.message).toMatch(/is too soon: these machines need about \d+ minutes\..*created now\.$/)
-    expect((await admin('GET', `/azure/class?${OF}`)).status).toBe(404)
+    expect((await admin('GET', `/azure/class?${TRAINING_QUERY}`)).status).toBe(404)
   })
 
   test('costs nothing before its time: no machine exists at the provider or can be reset or captured', async () => {
-    const readyBy = moment()
+    const readyBy = instantAt()
     const ordered = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
     expect(ordered.status).toBe(200)
     expect(ordered.body.message).toMatch(
@@ -134,7 +135,10 @@ test('every page receives the state of the class', async () => {
       openEventStream<OwnClass[]>(await env.credentials(email), '/azure/class/mine/events'),
     ),
   )
-  desk = await openEventStream<ClassView>(await env.credentials('admin@acme.test'), `/azure/class/events?${OF}`)
+  desk = await openEventStream<ClassView>(
+    await env.credentials('admin@acme.test'),
+    `/azure/class/events?${TRAINING_QUERY}`,
+  )
   const reported = await until(
     'every page has data',
     async () => pages.filter(({ events }) => events.length > 0).length,
@@ -147,9 +151,9 @@ afterAll(() => {
 })
 
 /** Waits until all pages show the change. Returns the milliseconds until the last page showed it. */
-async function shownBy(what: string, isShown: (own: OwnClass) => boolean, since: number): Promise<number> {
+async function measureShown(description: string, isShown: (own: OwnClass) => boolean, since: number): Promise<number> {
   await until(
-    what,
+    description,
     async () => pages.filter((page) => isShown(latest(page)!)).length,
     (shown) => shown === SIZE,
   )
@@ -159,21 +163,25 @@ async function shownBy(what: string, isShown: (own: OwnClass) => boolean, since:
 describe('an announcement', () => {
   // @covers R21.1
   test('appears on fifty open pages within two seconds and disappears as fast when it is removed', async () => {
-    const asked = performance.now()
+    const sentAt = performance.now()
     const text = 'Ten minutes of break: we go on at 11:10.'
     const announced = await admin('POST', '/azure/class/announcement', { ...inClass, text, minutes: 15 })
     expect(announced).toMatchObject({ status: 200, body: { message: CLASS.announced } })
-    const took = await shownBy('all show it', (own) => own.announcement?.text === text, asked)
-    process.stdout.write(`An announcement was on ${SIZE} pages after ${Math.round(took)} ms\n`)
-    expect(took).toBeLessThan(SEEN_WITHIN_MS)
-    expect((await apart('GET', '/azure/class/mine')).body).toMatchObject([
+    const elapsedMs = await measureShown('all show it', (own) => own.announcement?.text === text, sentAt)
+    process.stdout.write(`An announcement was on ${SIZE} pages after ${Math.round(elapsedMs)} ms\n`)
+    expect(elapsedMs).toBeLessThan(SEEN_WITHIN_MS)
+    expect((await otherLearner('GET', '/azure/class/mine')).body).toMatchObject([
       { trainingName: 'Other', announcement: null },
     ])
 
-    const back = performance.now()
-    expect((await admin('DELETE', `/azure/class/announcement?${OF}`)).body.message).toBe(CLASS.takenBack)
-    expect(await shownBy('none shows it', (own) => own.announcement === null, back)).toBeLessThan(SEEN_WITHIN_MS)
-    expect((await admin('DELETE', `/azure/class/announcement?${OF}`)).body.message).toBe(CLASS.noAnnouncement)
+    const resumedAt = performance.now()
+    expect((await admin('DELETE', `/azure/class/announcement?${TRAINING_QUERY}`)).body.message).toBe(CLASS.takenBack)
+    expect(await measureShown('none shows it', (own) => own.announcement === null, resumedAt)).toBeLessThan(
+      SEEN_WITHIN_MS,
+    )
+    expect((await admin('DELETE', `/azure/class/announcement?${TRAINING_QUERY}`)).body.message).toBe(
+      CLASS.noAnnouncement,
+    )
   })
 
   // @covers R21.1
@@ -215,61 +223,62 @@ describe('a raised hand', () => {
     )
     await learner('POST', '/azure/class/hand', inClass)
     expect((await seatOf(learners[0]!)).handRaisedAt).toBe(raised!.handRaisedAt)
-    expect((await learner('DELETE', `/azure/class/hand?${OF}`)).body.message).toBe(CLASS.handLowered)
+    expect((await learner('DELETE', `/azure/class/hand?${TRAINING_QUERY}`)).body.message).toBe(CLASS.handLowered)
     expect((await seatOf(learners[0]!)).handRaisedAt).toBeNull()
     expect(pages[1]!.events).toHaveLength(events)
   })
 
   test('can also be lowered by the instructor, who names the learner', async () => {
     await second('POST', '/azure/class/hand', inClass)
-    expect((await admin('DELETE', `/azure/class/hand?${OF}&email=${learners[1]}`)).status).toBe(200)
+    expect((await admin('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=${learners[1]}`)).status).toBe(200)
     expect((await seatOf(learners[1]!)).handRaisedAt).toBeNull()
-    expect((await admin('DELETE', `/azure/class/hand?${OF}&email=nobody@acme.test`)).status).toBe(404)
+    expect((await admin('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=nobody@acme.test`)).status).toBe(404)
   })
 
   // @covers R21.2
   test('cannot be changed by other learners, other trainings or other organisations', async () => {
     await second('POST', '/azure/class/hand', inClass)
-    const forOther = { ...inClass, email: learners[1] }
-    expect((await learner('POST', '/azure/class/hand', forOther)).status).toBe(400)
-    expect((await learner('DELETE', `/azure/class/hand?${OF}&email=${learners[1]}`)).status).toBe(404)
-    expect((await apart('POST', '/azure/class/hand', inClass)).status).toBe(404)
-    expect((await apart('DELETE', `/azure/class/hand?${OF}&email=${learners[1]}`)).status).toBe(404)
-    expect((await stranger('DELETE', `/azure/class/hand?${OF}&email=${learners[1]}`)).status).toBe(404)
+    const otherSeat = { ...inClass, email: learners[1] }
+    expect((await learner('POST', '/azure/class/hand', otherSeat)).status).toBe(400)
+    expect((await learner('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=${learners[1]}`)).status).toBe(404)
+    expect((await otherLearner('POST', '/azure/class/hand', inClass)).status).toBe(404)
+    expect((await otherLearner('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=${learners[1]}`)).status).toBe(404)
+    expect((await foreignAdmin('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=${learners[1]}`)).status).toBe(404)
     expect((await admin('POST', '/azure/class/hand', inClass)).status).toBe(403)
     expect((await seatOf(learners[1]!)).handRaisedAt).not.toBeNull()
-    await second('DELETE', `/azure/class/hand?${OF}`)
+    await second('DELETE', `/azure/class/hand?${TRAINING_QUERY}`)
   })
 })
 
 describe('users who are not instructors of the class', () => {
   const power = { ...inClass, operation: 0, idleMinutes: 5 }
   const calls: [string, string, unknown?][] = [
-    ['GET', `/azure/class?${OF}`],
-    ['GET', `/azure/class/events?${OF}`],
+    ['GET', `/azure/class?${TRAINING_QUERY}`],
+    ['GET', `/azure/class/events?${TRAINING_QUERY}`],
     ['POST', '/azure/class/announcement', { ...inClass, text: 'Leave.', minutes: 5 }],
-    ['DELETE', `/azure/class/announcement?${OF}`],
+    ['DELETE', `/azure/class/announcement?${TRAINING_QUERY}`],
     ['POST', '/azure/class/extension', inClass],
     ['POST', '/azure/class/idle', { ...inClass, minutes: 20 }],
     ['POST', '/azure/class/power', power],
   ]
   test.each(calls)('%s %s: is forbidden for a learner and not found for another organisation', async (...call) => {
     expect((await learner(...call)).status).toBe(403)
-    const foreign = await stranger(...call)
+    const foreign = await foreignAdmin(...call)
     expect([foreign.status, foreign.body.message]).toEqual([404, 'There is no such training.'])
   })
 
   test('cannot confirm presence at the machine of another user', async () => {
     const vmName = await machineOf(learners[1]!)
-    for (const who of [learner, apart]) expect((await who('POST', '/azure/class/here', { vmName })).status).toBe(404)
-    for (const who of [stranger, admin, root]) {
+    for (const who of [learner, otherLearner])
+      expect((await who('POST', '/azure/class/here', { vmName })).status).toBe(404)
+    for (const who of [foreignAdmin, admin, root]) {
       expect((await who('POST', '/azure/class/here', { vmName })).status).toBe(403)
     }
   })
 })
 
 describe('the access window', () => {
-  const list = () => learner('GET', `/azure/machines?${OF}`)
+  const list = () => learner('GET', `/azure/machines?${TRAINING_QUERY}`)
   const setWindow = (start: string | null, stop: string | null) =>
     admin('POST', '/azure/schedules', {
       ...inClass,
@@ -293,7 +302,7 @@ describe('the access window', () => {
     expect((await extend('b')).body.until).toBe(after(30))
     await env.step(12 * MINUTE)
     expect((await list()).status).toBe(200)
-    expect((await learner('GET', `/admin/myuser?${OF}`)).body.extendedUntil).toBe(after(30))
+    expect((await learner('GET', `/admin/myuser?${TRAINING_QUERY}`)).body.extendedUntil).toBe(after(30))
     await env.step(30 * MINUTE)
     expect((await list()).status).toBe(403)
     expect((await learner('GET', '/azure/class/mine')).body).toEqual([])

@@ -13,7 +13,7 @@ await env.worker()
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
 const learners = people(3)
 const [first, second] = await Promise.all(learners.map((email) => env.signIn('user', email, acme)))
 const teacher = await env.signIn('user', 'teacher@acme.test', acme)
@@ -28,9 +28,9 @@ const running = () =>
   )
 await running()
 
-const OF = 'trainingName=Linux'
+const TRAINING_QUERY = 'trainingName=Linux'
 const inClass = { trainingName: 'Linux' }
-const view = async () => (await admin('GET', `/azure/class?${OF}`)).body as ClassView
+const view = async () => (await admin('GET', `/azure/class?${TRAINING_QUERY}`)).body as ClassView
 const seatOf = async (email: string) => (await view()).seats.find(({ machine }) => machine.email === email)!
 
 describe('a raised hand', () => {
@@ -65,7 +65,7 @@ describe('a raised hand', () => {
     ]
     expect(await listed(admin)).toEqual([...linux, ['Other', learners[0]]])
     expect(await listed(teacher)).toEqual(linux)
-    expect(await listed(stranger)).toEqual([])
+    expect(await listed(foreignAdmin)).toEqual([])
     expect((await first!('GET', '/azure/class/hands')).status).toBe(403)
   })
 })

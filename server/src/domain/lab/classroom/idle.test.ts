@@ -5,7 +5,7 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { addTraining, openRun, type TestTraining } from '#test/scripted-cloud.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import type { MachineActivityTable } from '../../../db/schema/classroom.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
@@ -17,17 +17,17 @@ import { stopIdle } from './stop-idle.ts'
 
 const portal = await sharedPortal()
 const { app, owner } = portal
-let turns: Turns
-let place: TestTraining
+let reconciler: TestReconciler
+let testTraining: TestTraining
 
 beforeEach(async () => {
-  turns = await turnsOf(portal)
-  place = await addTraining(app)
-  await sql`update training set idle_stop_minutes = 20 where id = ${place.training}`.execute(owner)
+  reconciler = await testReconciler(portal)
+  testTraining = await addTraining(app)
+  await sql`update training set idle_stop_minutes = 20 where id = ${testTraining.training}`.execute(owner)
 })
 
 /** Returns an instant relative to now. Negative minutes are in the past. */
-const at = (minutes: number) => turns.after(minutes * 60)
+const at = (minutes: number) => reconciler.timeAfter(minutes * 60)
 
 interface RunningOptions {
   /** Minutes since the start of the run; null: no open run. */
@@ -40,7 +40,7 @@ const UNMEASURED = { cpu_at: null, cpu_percent: null }
 
 /** Adds a machine that has run for an hour, was measured a minute ago and was not used. */
 async function addRunning({ ran = 60, machine = {}, activity = {} }: RunningOptions = {}): Promise<MachineId> {
-  const id = await place.add({ observed: 'running', password_due: false, first_seen_at: at(-60), ...machine })
+  const id = await testTraining.add({ observed: 'running', password_due: false, first_seen_at: at(-60), ...machine })
   if (ran !== null) await openRun(app, id, at(-ran))
   await used(id, { cpu_percent: 1, cpu_at: at(-1), ...activity })
   return id
@@ -56,9 +56,9 @@ async function used(id: MachineId, activity: NonNullable<RunningOptions['activit
 }
 const activityOf = (id: MachineId) =>
   owner.selectFrom('machine_activity').selectAll().where('machine_id', '=', id).executeTakeFirstOrThrow()
-const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
+const machine = (id: MachineId) => reconciler.row<MachineRow>('machine', id)
 const seatOf = async (id: MachineId) =>
-  (await seatsOf(app.db, place.training, null)).find((seat) => seat.machine._id === id)!
+  (await seatsOf(app.db, testTraining.training, null)).find((seat) => seat.machine._id === id)!
 const minutesOf = (instant: Date | string | null) =>
   instant === null ? null : (new Date(instant).getTime() - at(0).getTime()) / 60_000
 
@@ -149,7 +149,7 @@ describe('the warning', () => {
   })
 
   test('is not sent if the training does not enable the idle stop', async () => {
-    await sql`update training set idle_stop_minutes = null where id = ${place.training}`.execute(owner)
+    await sql`update training set idle_stop_minutes = null where id = ${testTraining.training}`.execute(owner)
     const id = await addRunning()
     await stopIdle(app.db)
     expect(await activityOf(id)).toMatchObject({ warned_at: null, stops_at: null })
@@ -220,7 +220,7 @@ describe('a machine with an expired warning', () => {
 })
 
 describe('an instructor', () => {
-  const change = <T>(work: (tx: typeof owner) => Promise<T>) => owner.transaction().execute(work)
+  const change = <T>(callback: (tx: typeof owner) => Promise<T>) => owner.transaction().execute(callback)
 
   test('stops machines that have been idle for the given minutes, only in this training', async () => {
     const idle = await addRunning({ activity: { input_at: at(-15) } })
@@ -229,8 +229,8 @@ describe('an instructor', () => {
       await addRunning({ activity: UNMEASURED }),
       await addRunning({ machine: { capturing: true, observed: 'changing' } }),
     ]
-    const mine = place
-    place = await addTraining(app)
+    const mine = testTraining
+    testTraining = await addTraining(app)
     others.push(await addRunning())
     const stop = () => change((tx) => stopIdleNow(tx as never, mine.training, 15))
     expect(await stop()).toEqual({ message: CLASS.stopped(1), machines: 1 })
@@ -241,17 +241,17 @@ describe('an instructor', () => {
 
   test('starts stopped machines with remaining hours, only in this training', async () => {
     const off = { observed: 'stopped', desired: 'stopped', first_seen_at: at(-60), password_due: false } as const
-    const ready = await place.add(off)
+    const ready = await testTraining.add(off)
     const others = [
-      await place.add({ ...off, allotted_minutes: 5 as MachineRow['allotted_minutes'] }),
-      await place.add({ ...off, observed: 'running' }),
+      await testTraining.add({ ...off, allotted_minutes: 5 as MachineRow['allotted_minutes'] }),
+      await testTraining.add({ ...off, observed: 'running' }),
       await (await addTraining(app)).add(off),
     ]
     await openRun(app, others[0]!, at(-15))
     await sql`update run set stopped_at = ${at(-10)}, closed_by = 'stop accepted' where machine_id = ${others[0]!}`.execute(
       owner,
     )
-    const start = () => change((tx) => startStopped(tx as never, { role: 'admin' }, place.training))
+    const start = () => change((tx) => startStopped(tx as never, { role: 'admin' }, testTraining.training))
     expect(await start()).toEqual({ message: CLASS.started(1), machines: 1 })
     expect((await machine(ready)).desired).toBe('running')
     for (const id of others) expect((await machine(id)).desired).toBe('stopped')

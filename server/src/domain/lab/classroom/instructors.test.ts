@@ -19,7 +19,7 @@ await env.signIn('user', 'learner@globex.test', globex)
 await admin('POST', '/azure/machines', order('Linux', ['learner@acme.test']))
 await admin('POST', '/azure/machines', order('Secret', ['teacher@acme.test', 'pupil@acme.test']))
 const [machine] = await machinesOf(admin, 'Linux')
-const place = { name: machine!.name, resourceGroup: machine!.resourceGroup }
+const machineRef = { name: machine!.name, resourceGroup: machine!.resourceGroup }
 const [own] = await machinesOf(teacher, 'Secret')
 await until(
   'the machines run',
@@ -27,18 +27,18 @@ await until(
   (all) => all.every(({ status }) => status === 'Running'),
 )
 
-const OF = 'trainingName=Linux'
+const TRAINING_QUERY = 'trainingName=Linux'
 const inClass = { trainingName: 'Linux' }
 const add = (email: string, as = admin) => as('POST', '/azure/class/instructors', { ...inClass, email })
-const remove = (email: string, as = admin) => as('DELETE', `/azure/class/instructors?${OF}&email=${email}`)
+const remove = (email: string, as = admin) => as('DELETE', `/azure/class/instructors?${TRAINING_QUERY}&email=${email}`)
 const listed = async () => {
-  const { body } = await admin('GET', `/azure/class/instructors?${OF}`)
+  const { body } = await admin('GET', `/azure/class/instructors?${TRAINING_QUERY}`)
   return (body.instructors as { email: string }[]).map(({ email }) => email)
 }
 
 describe('an admin', () => {
   test('makes a user an instructor, also repeatedly, and removes the instructor', async () => {
-    expect((await teacher('GET', `/azure/class?${OF}`)).status).toBe(403)
+    expect((await teacher('GET', `/azure/class?${TRAINING_QUERY}`)).status).toBe(403)
     expect(await add('Teacher@acme.test')).toMatchObject({
       status: 200,
       body: { message: CLASS.instructorAdded('teacher@acme.test', 'Linux') },
@@ -66,8 +66,8 @@ describe('an admin', () => {
       status: 409,
       body: { message: CLASS.leadsAlready('admin@acme.test', 'admin') },
     })
-    const stranger = await env.signIn('admin', 'admin@globex.test', globex)
-    expect((await add('learner@globex.test', stranger)).status).toBe(404)
+    const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
+    expect((await add('learner@globex.test', foreignAdmin)).status).toBe(404)
     expect((await add('teacher@acme.test', learner)).status).toBe(403)
   })
 })
@@ -81,21 +81,21 @@ describe('an instructor', () => {
       'Linux',
       'Secret',
     ])
-    const { status, body } = await teacher('GET', `/azure/class?${OF}`)
+    const { status, body } = await teacher('GET', `/azure/class?${TRAINING_QUERY}`)
     expect(status).toBe(200)
     const { seats } = body as ClassView
     expect(seats.map((seat) => [seat.machine.email, seat.machine.adminPass])).toEqual([['learner@acme.test', null]])
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${RATE}|${RATE / 100}`))
     // The lists of machines, runs and bills still contain only the instructor's own machines. This training has none of
     // them.
-    expect((await teacher('GET', `/azure/machines?${OF}`)).body).toEqual([])
-    expect((await teacher('GET', `/azure/billing?${OF}`)).body).toMatchObject({ Amount: 0, Duration: 0 })
-    expect((await teacher('GET', `/azure/billing/runs?vmName=${place.name}`)).status).toBe(404)
+    expect((await teacher('GET', `/azure/machines?${TRAINING_QUERY}`)).body).toEqual([])
+    expect((await teacher('GET', `/azure/billing?${TRAINING_QUERY}`)).body).toMatchObject({ Amount: 0, Duration: 0 })
+    expect((await teacher('GET', `/azure/billing/runs?vmName=${machineRef.name}`)).status).toBe(404)
   })
 
   test('announces, lowers hands, extends, plans schedules, and commands the machines of the class', async () => {
     await learner('POST', '/azure/class/hand', inClass)
-    expect((await teacher('DELETE', `/azure/class/hand?${OF}&email=learner@acme.test`)).status).toBe(200)
+    expect((await teacher('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=learner@acme.test`)).status).toBe(200)
     expect((await teacher('POST', '/azure/class/hand', inClass)).status).toBe(404)
     const text = { ...inClass, text: 'We continue at ten.', minutes: 5 }
     expect((await teacher('POST', '/azure/class/announcement', text)).status).toBe(200)
@@ -106,9 +106,9 @@ describe('an instructor', () => {
     })
     expect(planned.status).toBe(200)
     // The access window limits learners only.
-    expect((await teacher('GET', `/azure/machines?${OF}`)).status).toBe(200)
-    expect((await teacher('PATCH', '/azure/machinesRestart', [place])).status).toBe(200)
-    expect((await teacher('PATCH', '/azure/machinesReset', [place])).status).toBe(200)
+    expect((await teacher('GET', `/azure/machines?${TRAINING_QUERY}`)).status).toBe(200)
+    expect((await teacher('PATCH', '/azure/machinesRestart', [machineRef])).status).toBe(200)
+    expect((await teacher('PATCH', '/azure/machinesReset', [machineRef])).status).toBe(200)
     expect((await teacher('POST', '/azure/class/extension', inClass)).status).toBe(200)
     expect((await teacher('POST', '/azure/class/power', { ...inClass, operation: 1 })).status).toBe(200)
     const { rows } = await sql<{ call: string }>`
@@ -136,7 +136,7 @@ describe('an instructor', () => {
       await teacher('DELETE', '/azure/class/hand?trainingName=Secret&email=pupil@acme.test'),
       await teacher('POST', '/azure/class/power', { ...secret, operation: 1 }),
       await teacher('PATCH', '/azure/machinesReset', [asLearner]),
-      await teacher('PATCH', '/azure/machinesReset', [place, asLearner]),
+      await teacher('PATCH', '/azure/machinesReset', [machineRef, asLearner]),
       await teacher('PATCH', '/azure/machinesRestart', [{ ...asLearner, name: pupils!.name }]),
       await teacher('POST', '/remote/watch', { vmName: asLearner.name }),
       await teacher('POST', '/remote/watch', { vmName: pupils!.name }),
@@ -147,19 +147,19 @@ describe('an instructor', () => {
 
   // @covers A242 A243
   test("cannot order, delete, hand over or open a learner's machine, or change who must consent", async () => {
-    const handOver = { ...place, email: 'teacher@acme.test' }
+    const handOver = { ...machineRef, email: 'teacher@acme.test' }
     const forbidden = [
       await teacher('POST', '/azure/machines', order('Linux', ['more@acme.test'])),
-      await teacher('DELETE', '/azure/machines', [place]),
+      await teacher('DELETE', '/azure/machines', [machineRef]),
       await teacher('PATCH', '/azure/machinesLearner', handOver),
       await teacher('POST', '/azure/class/watching', { ...inClass, withoutAsking: true }),
-      await teacher('GET', `/azure/class/instructors?${OF}`),
+      await teacher('GET', `/azure/class/instructors?${TRAINING_QUERY}`),
       await add('pupil@acme.test', teacher),
       await teacher('GET', '/budgets?organization=Acme Learning'),
     ]
     expect(forbidden.map(({ status }) => status)).toEqual(forbidden.map(() => 403))
-    expect((await teacher('POST', '/remote/ticket', { vmName: place.name })).status).toBe(404)
-    expect((await teacher('GET', `/remote/folder?vmName=${place.name}`)).status).toBe(404)
+    expect((await teacher('POST', '/remote/ticket', { vmName: machineRef.name })).status).toBe(404)
+    expect((await teacher('GET', `/remote/folder?vmName=${machineRef.name}`)).status).toBe(404)
   })
 })
 
@@ -167,21 +167,21 @@ describe('the right ends', () => {
   const isOver = async () => {
     const stream = await openEventStream<ClassView>(
       await env.credentials('teacher@acme.test'),
-      `/azure/class/events?${OF}`,
+      `/azure/class/events?${TRAINING_QUERY}`,
     )
       .then((opened) => {
         opened.close()
         return 'open' as const
       })
       .catch(() => 'refused' as const)
-    return [stream, (await teacher('GET', `/azure/class?${OF}`)).status]
+    return [stream, (await teacher('GET', `/azure/class?${TRAINING_QUERY}`)).status]
   }
 
   // @covers A244
   test('with the removal, which also closes an open page of the class', async () => {
     const page = await openEventStream<ClassView>(
       await env.credentials('teacher@acme.test'),
-      `/azure/class/events?${OF}`,
+      `/azure/class/events?${TRAINING_QUERY}`,
     )
     await until(
       'the class is shown',
@@ -208,11 +208,11 @@ describe('the right ends', () => {
   test('with the training, and does not return if machines are ordered under the same name again', async () => {
     await add('pupil@acme.test')
     const pupil = await env.signIn('user', 'pupil@acme.test', acme)
-    expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(200)
-    expect((await root('DELETE', `/azure/killTraining?${OF}&organization=Acme Learning`)).status).toBe(200)
-    expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(403)
+    expect((await pupil('GET', `/azure/class?${TRAINING_QUERY}`)).status).toBe(200)
+    expect((await root('DELETE', `/azure/killTraining?${TRAINING_QUERY}&organization=Acme Learning`)).status).toBe(200)
+    expect((await pupil('GET', `/azure/class?${TRAINING_QUERY}`)).status).toBe(403)
     expect((await admin('POST', '/azure/machines', order('Linux', ['learner@acme.test']))).status).toBe(200)
-    expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(403)
+    expect((await pupil('GET', `/azure/class?${TRAINING_QUERY}`)).status).toBe(403)
     expect(await listed()).toEqual([])
   })
 

@@ -56,8 +56,8 @@ const open = async (token: string, timeZone?: string) => {
   const reply = await env.portal.request('POST', '/user/invitation', { body: { token, timeZone } })
   return { status: reply.status, body: (await reply.json()) as { nextClass: { startsAt: string; readyAt: string } } }
 }
-const OF = 'trainingName=Linux%20basics'
-const state = async (email: string, as = admin, of = OF) => {
+const TRAINING_QUERY = 'trainingName=Linux%20basics'
+const state = async (email: string, as = admin, of = TRAINING_QUERY) => {
   const { body } = await as('GET', `/azure/class/invitations?${of}`)
   return (body as ReplyOf<typeof classroom.invitations>).learners.find((each) => each.email === email)
 }
@@ -153,8 +153,8 @@ test('the class shows the state of invitations, and a later e-mail uses the time
 test('an instructor invites learners of the class again, and corrects addresses that only this class has', async () => {
   const wrong = { email: BOUNCING, newEmail: 'right@acme.test' }
   for (const [as, of] of [
-    [other, OF],
-    [foreign, OF],
+    [other, TRAINING_QUERY],
+    [foreign, TRAINING_QUERY],
     [teacher, 'trainingName=Once'],
   ] as const)
     expect((await as('GET', `/azure/class/invitations?${of}`)).status).toBeGreaterThan(402)

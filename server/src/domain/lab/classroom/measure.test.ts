@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { BUSY_PERCENT } from '@trainyard/contract/words/classroom.ts'
 import { summarize } from './measure.ts'
 
-const TEN = Date.parse('2026-11-20T10:00:00Z')
-const at = (minute: number) => new Date(TEN + minute * 60_000)
+const TEN_O_CLOCK = Date.parse('2026-11-20T10:00:00Z')
+const at = (minute: number) => new Date(TEN_O_CLOCK + minute * 60_000)
 /** Returns one minute per CPU percentage, starting at ten o'clock. */
 const minutes = (...percents: (number | null)[]) => percents.map((percent, minute) => ({ at: at(minute), percent }))
 

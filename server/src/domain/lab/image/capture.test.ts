@@ -54,7 +54,7 @@ async function stopped(training: string): Promise<Machine> {
   return machine!
 }
 
-const template = (name: string, imageId: string, more: object = {}) => ({
+const template = (name: string, imageId: string, overrides: object = {}) => ({
   name,
   rate: 10,
   resourceGroup: 'labs',
@@ -69,22 +69,25 @@ const template = (name: string, imageId: string, more: object = {}) => ({
   memory: '1',
   storage: '1',
   disk: '1',
-  ...more,
+  ...overrides,
 })
 
 // @covers R5.7
 test('only admins can capture a machine, and only a stopped machine of their organisation', async () => {
   expect((await admin('POST', '/azure/machines', order('Running', ['learner@acme.test']))).status).toBe(200)
   const [machine] = await waitForStatus('Running', 'Running')
-  const busy = await capture(admin, machine!.name)
-  expect([busy.status, busy.body.message]).toEqual([
+  const duringCapture = await capture(admin, machine!.name)
+  expect([duringCapture.status, duringCapture.body.message]).toEqual([
     409,
     `Stop ${machine!.name} first. An image can be created only from a stopped machine.`,
   ])
   expect((await capture(learner, machine!.name)).status).toBe(403)
-  const [elsewhere, nowhere] = [await capture(foreign, machine!.name), await capture(foreign, 'nowhere-1')]
-  expect([elsewhere.status, elsewhere.body.message]).toEqual([nowhere.status, nowhere.body.message])
-  expect(nowhere.status).toBe(404)
+  const [foreignCapture, missingCapture] = [await capture(foreign, machine!.name), await capture(foreign, 'nowhere-1')]
+  expect([foreignCapture.status, foreignCapture.body.message]).toEqual([
+    missingCapture.status,
+    missingCapture.body.message,
+  ])
+  expect(missingCapture.status).toBe(404)
   expect(await images()).toEqual([])
 })
 
@@ -130,7 +133,7 @@ test('only its organisation can use a template of the image; each machine from i
   const all = [awake!, ...clones]
   expect(new Set(all.map(({ adminPass }) => adminPass)).size).toBe(3)
   for (const machine of all) {
-    for (const whose of all) expect(await signIn(machine.name, whose.adminPass!)).toBe(machine === whose)
+    for (const target of all) expect(await signIn(machine.name, target.adminPass!)).toBe(machine === target)
   }
   const record = await env.control('GET', '/_truth')
   for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
@@ -138,8 +141,8 @@ test('only its organisation can use a template of the image; each machine from i
 
 test('denies access to a machine that still has the password of its image', { tags: ['storm'] }, async () => {
   await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
-  const once = order('Blocked', ['c@acme.test'], { templateName: 'Copy' })
-  expect((await admin('POST', '/azure/machines', once)).status).toBe(200)
+  const orderBlocked = order('Blocked', ['c@acme.test'], { templateName: 'Copy' })
+  expect((await admin('POST', '/azure/machines', orderBlocked)).status).toBe(200)
   const [blocked] = await waitForStatus('Blocked', 'Failing')
   expect(blocked).toMatchObject({ isRunning: false, adminPass: null, publicIp: null })
   expect(blocked!.statusReason).toContain('set the password')

@@ -7,22 +7,22 @@ import { JobNotFinished } from '../../../jobs/jobs.ts'
 import type { Capture, Deletion, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { sharedPortal } from '#test/shared.ts'
-import type { Turns } from '#test/turn.ts'
+import type { TestReconciler } from '#test/test-reconciler.ts'
 import { type TestTraining, scriptedCloud, startReconcilerTest } from '#test/scripted-cloud.ts'
 import { captureImage } from './jobs.ts'
 
 const portal = await sharedPortal()
-let turns: Turns
-let place: TestTraining
+let reconciler: TestReconciler
+let testTraining: TestTraining
 let machine: MachineId
 let image: ImageId
 let capture: () => Promise<Capture>
 let discard: () => Promise<Deletion['remaining']>
-let asked: (readonly [string, ImageSpec])[]
+let captures: (readonly [string, ImageSpec])[]
 
 beforeEach(async () => {
-  ;({ turns, place } = await startReconcilerTest(portal))
-  machine = await place.add({ capturing: true, observed: 'stopped', desired: 'stopped', reconcile_at: null })
+  ;({ reconciler, testTraining } = await startReconcilerTest(portal))
+  machine = await testTraining.add({ capturing: true, observed: 'stopped', desired: 'stopped', reconcile_at: null })
   image = randomUUID() as ImageId
   await sql`delete from image`.execute(portal.owner)
   await sql`
@@ -30,26 +30,26 @@ beforeEach(async () => {
     select ${image}, organisation_id, id, 'admin@place.test', 'Old.' from machine where id = ${machine}`.execute(
     portal.owner,
   )
-  asked = []
+  captures = []
 })
 
 const job = () =>
   captureImage({
     db: portal.app.db,
     cloud: {
-      ...scriptedCloud(turns.after(0)),
+      ...scriptedCloud(reconciler.timeAfter(0)),
       captureMachine(spec) {
-        asked.push(['capture', spec])
+        captures.push(['capture', spec])
         return capture()
       },
       async deleteImage(spec) {
-        asked.push(['discard', spec])
-        return { at: turns.after(0), remaining: await discard() }
+        captures.push(['discard', spec])
+        return { at: reconciler.timeAfter(0), remaining: await discard() }
       },
     },
   })({ image }, AbortSignal.timeout(20_000))
 const row = () => portal.owner.selectFrom('image').selectAll().where('id', '=', image).executeTakeFirstOrThrow()
-const machineRow = () => turns.row<MachineRow>('machine', machine)
+const machineRow = () => reconciler.row<MachineRow>('machine', machine)
 const returns = async (capturing: Capture) => void (capture = async () => capturing)
 const failing = (error: Error) => async () => {
   throw error
@@ -68,7 +68,7 @@ describe('a copy in progress', () => {
       failed: null,
     })
     const { name } = await machineRow()
-    expect(asked).toEqual([
+    expect(captures).toEqual([
       ['capture', { id: image, name, resourceGroup: 'labs', location: 'southindia', os: 'Linux', tags: {} }],
     ])
     expect(await machineRow()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
@@ -87,10 +87,15 @@ describe('a copy in progress', () => {
   test('releases its machine once when it is ready', async () => {
     await returns({ id: 'theirs', state: 'ready' })
     await job()
-    expect(await row()).toMatchObject({ ready_at: turns.after(0), image_id: 'theirs', progress: 100, last_error: null })
+    expect(await row()).toMatchObject({
+      ready_at: reconciler.timeAfter(0),
+      image_id: 'theirs',
+      progress: 100,
+      last_error: null,
+    })
     expect(await machineRow()).toMatchObject({ capturing: false, generation: 1, pause: 0 })
     await job()
-    expect(asked).toHaveLength(1)
+    expect(captures).toHaveLength(1)
     expect((await machineRow()).generation).toBe(1)
   })
 
@@ -104,10 +109,10 @@ describe('a copy in progress', () => {
   })
 
   test('does not affect other machines', async () => {
-    const other = await place.add({ capturing: true, reconcile_at: null })
+    const other = await testTraining.add({ capturing: true, reconcile_at: null })
     await returns({ id: 'theirs', state: 'ready' })
     await job()
-    expect(await turns.row<MachineRow>('machine', other)).toMatchObject({ capturing: true, generation: 0 })
+    expect(await reconciler.row<MachineRow>('machine', other)).toMatchObject({ capturing: true, generation: 0 })
   })
 })
 
@@ -140,24 +145,24 @@ describe('a failed copy', () => {
 
   test('is stored as failed after six hours in progress or without a reply, not earlier', async () => {
     await returns({ id: 'theirs', state: 'working', progress: 99 })
-    await turns.wait(6 * 3_600)
+    await reconciler.wait(6 * 3_600)
     await expect(job()).rejects.toThrow('The disk is being copied.')
-    await turns.wait(1)
+    await reconciler.wait(1)
     expect(await failed()).toEqual(endedWith('The image was not ready within 6 hours.'))
   })
 
   test('is stored as failed after six hours with the last error', async () => {
     throwsError(new CloudError('unreachable', 'No answer.'))
-    await turns.wait(6 * 3_600)
+    await reconciler.wait(6 * 3_600)
     await expect(job()).rejects.toThrow('No answer.')
     expect((await row()).failed).toBeNull()
-    await turns.wait(1)
+    await reconciler.wait(1)
     expect(await failed()).toEqual(endedWith('No answer.'))
   })
 
   test('is not stored as failed if the image is ready after six hours', async () => {
     await returns({ id: 'theirs', state: 'ready' })
-    await turns.wait(7 * 3_600)
+    await reconciler.wait(7 * 3_600)
     await job()
     expect((await row()).failed).toBeNull()
   })
@@ -171,14 +176,14 @@ describe('a failed copy', () => {
   test('deletes the remains of the image step by step until nothing remains', async () => {
     await returns({ id: 'theirs', state: 'failed', reason: 'No room.' })
     await expect(job()).rejects.toThrow(JobNotFinished)
-    asked = []
+    captures = []
     discard = async () => 'something'
     await expect(job()).rejects.toThrow(new JobNotFinished('The remains of the image are being deleted.'))
-    expect(asked.map(([call]) => call)).toEqual(['discard', 'discard', 'discard'])
-    asked = []
+    expect(captures.map(([call]) => call)).toEqual(['discard', 'discard', 'discard'])
+    captures = []
     discard = async () => 'nothing'
     await job()
-    expect(asked.map(([call]) => call)).toEqual(['discard'])
+    expect(captures.map(([call]) => call)).toEqual(['discard'])
     discard = failing(new CloudError('throttled', 'Later.'))
     await expect(job()).rejects.toThrow(new JobNotFinished('Later.'))
     discard = failing(new TypeError('bug'))
@@ -190,5 +195,5 @@ describe('a failed copy', () => {
 test('ignores a deleted image', async () => {
   await sql`delete from image where id = ${image}`.execute(portal.owner)
   await job()
-  expect(asked).toEqual([])
+  expect(captures).toEqual([])
 })

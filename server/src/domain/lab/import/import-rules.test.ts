@@ -86,12 +86,12 @@ test.each([
   expect(ianaZone(name)).toBe(zone)
 })
 
-const weekly = (more: Partial<SourceRecurrence> = {}): SourceRecurrence => ({
+const weekly = (overrides: Partial<SourceRecurrence> = {}): SourceRecurrence => ({
   every: 'week',
   interval: 1,
   weekdays: [1, 3],
   until: '2027-06-30',
-  ...more,
+  ...overrides,
 })
 const schedule = (start: string | null, stop: string | null, repeats: SourceRecurrence | null): SourceSchedule => {
   const at = (text: string | null) => (text === null ? null : { date: text.slice(0, 10), time: text.slice(11) })

@@ -18,7 +18,7 @@ const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex Academy')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 const superadmin = await env.signIn('superadmin', 'root@portal.test', null)
-const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
 await env.signIn('user', 'zoya.khan@school.test', globex)
 const SUBSCRIPTION = env.portal.app.config.azure.subscriptionId
 const PRINCIPAL = {
@@ -109,7 +109,7 @@ test('lets admins read labs only with an app registration, whose secret is encry
     ['Networks 101', 3, 3, 1, TEMPLATE],
     ['Office Basics', 2, 4, 1, null],
   ])
-  expect(await list(stranger)).toMatchObject({ imports: [], labs: [] })
+  expect(await list(foreignAdmin)).toMatchObject({ imports: [], labs: [] })
 })
 
 test('lists everything in the dry run and changes nothing', async () => {
@@ -201,8 +201,8 @@ test('proposes another name if a training has the title, and continues a throttl
   await env.db.insertInto('training').values({ organisation_id: acme, name: 'Data Science' }).execute()
   expect((await labNamed('Data Science')).trainingName).toBe('Data Science 2')
   const id = (await labNamed('Data Science'))._id
-  const taken = await admin('PATCH', '/labImports/lab', { lab: id, trainingName: 'data science' })
-  expect(taken.status).toBe(409)
+  const nameConflict = await admin('PATCH', '/labImports/lab', { lab: id, trainingName: 'data science' })
+  expect(nameConflict.status).toBe(409)
   expect((await admin('PATCH', '/labImports/lab', { lab: id, trainingName: 'Data Science II' })).status).toBe(200)
   expect((await labNamed('Data Science')).trainingName).toBe('Data Science II')
   const fault = { kind: 'throttle', operation: 'LabServices_Users_ListByLab', times: 1, retryAfter: 1 }
@@ -215,12 +215,12 @@ test('proposes another name if a training has the title, and continues a throttl
 test("orders machines at the cut-over, with each learner's hours and e-mail, and reports the move", async () => {
   const lab = (await labNamed('Networks 101'))._id
   const readyBy = { date: new Date(env.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10), time: '09:00' }
-  const early = await admin('POST', '/labImports/cutOver', {
+  const earlyCutOver = await admin('POST', '/labImports/cutOver', {
     lab: (await labNamed('Office Basics'))._id,
     readyBy,
     guacamole: true,
   })
-  expect([early.status, early.body.message]).toEqual([409, 'Import Office Basics first.'])
+  expect([earlyCutOver.status, earlyCutOver.body.message]).toEqual([409, 'Import Office Basics first.'])
   const moved = await admin('POST', '/labImports/cutOver', { lab, readyBy, guacamole: true })
   expect([moved.status, moved.body.message]).toEqual([
     200,
@@ -238,14 +238,14 @@ test("orders machines at the cut-over, with each learner's hours and e-mail, and
     return mails.map(({ subject }) => subject)
   }
   await eventually(
-    async () => (await subjects()).filter((one) => one === 'Networks 101: your machine has moved').length === 2,
+    async () => (await subjects()).filter((each) => each === 'Networks 101: your machine has moved').length === 2,
   )
   const csv = await report(lab, 'csv')
   expect(csv).toContain('Left behind,Learner,zoya.khan@school.test')
   expect(csv).toContain('Moved,Schedule,mondays')
   expect(csv).toMatch(/Moved,Instructor,tom\.alvares@school\.test,instructor/)
-  const { body: led } = await admin('GET', '/azure/class/instructors?trainingName=Networks%20101')
-  expect(led.instructors.map(({ email }: { email: string }) => email).toSorted()).toEqual([
+  const { body: ledTrainings } = await admin('GET', '/azure/class/instructors?trainingName=Networks%20101')
+  expect(ledTrainings.instructors.map(({ email }: { email: string }) => email).toSorted()).toEqual([
     'ira.bose@school.test',
     'tom.alvares@school.test',
   ])
@@ -278,10 +278,10 @@ test('removes only unused parts in a rollback', async () => {
   await eventually(
     async () => (await machinesOf(admin, 'Networks 101')).filter(({ status: s }) => s !== 'Terminated').length === 1,
   )
-  const { rows: left } = await sql`
+  const { rows: remaining } = await sql`
     select from schedule s join training t on t.id = s.training_id
     where t.name = 'Networks 101' and s.removed_at is null and s.completed_at is null`.execute(env.db)
-  expect(left).toEqual([])
+  expect(remaining).toEqual([])
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
 
@@ -361,11 +361,11 @@ test('reads files, reports line and reason of problems, and never stores or audi
   expect(await owners()).toEqual([{ email: 'teacher@school.test' }])
   expect((await admin('POST', '/labImports/rollBack', { lab })).body.stays).toEqual([])
   expect(await owners()).toEqual([])
-  const { rows: left } =
+  const { rows: remaining } =
     await sql`select email from portal_user where email in ('teacher@school.test', 'a@school.test', 'late@globex.test')`.execute(
       env.db,
     )
-  expect(left).toEqual([{ email: 'late@globex.test' }])
+  expect(remaining).toEqual([{ email: 'late@globex.test' }])
 })
 
 test("never reads a deleted import, because the portal's own credentials would then be used", async () => {
@@ -404,7 +404,7 @@ test('creates a registration link for the free machines at the cut-over, and rev
   })
   const network = await superadmin('POST', '/admin/networks', NETWORK)
   expect([network.status, network.body.message]).toEqual([200, expect.any(String)])
-  const made = await superadmin('POST', '/labImports/template', {
+  const created = await superadmin('POST', '/labImports/template', {
     lab: lab._id,
     name: 'Office in the corporate network',
     rate: 20,
@@ -413,7 +413,7 @@ test('creates a registration link for the free machines at the cut-over, and rev
     privateNetwork: NETWORK.name,
     imageId: 'microsoftwindowsdesktop:windows-11:win11-23h2-pro:latest',
   })
-  expect(made.body.message).toContain('created and assigned')
+  expect(created.body.message).toContain('created and assigned')
   const { rows: templates } = await sql<{ name: string }>`
     select n.name from template t join private_network n on n.id = t.private_network_id
     where t.name = 'Office in the corporate network'`.execute(env.db)
@@ -433,12 +433,12 @@ test('creates a registration link for the free machines at the cut-over, and rev
     },
   ])
   expect((await planOf('Office Basics')).items.find(({ kind }) => kind === 'link')).toMatchObject({ state: 'same' })
-  const comer = await env.signIn('user', 'comer@school.test', acme)
+  const newLearner = await env.signIn('user', 'comer@school.test', acme)
   const [{ code }] = await links()
-  expect((await comer('POST', '/registration/seat', { code, name: 'Late Comer' })).body).toMatchObject({
+  expect((await newLearner('POST', '/registration/seat', { code, name: 'Late Comer' })).body).toMatchObject({
     state: 'seated',
   })
-  const back = await admin('POST', '/labImports/rollBack', { lab: lab._id })
-  expect(back.body.stays).toContain('The registration link was used. It is revoked.')
+  const rollback = await admin('POST', '/labImports/rollBack', { lab: lab._id })
+  expect(rollback.body.stays).toContain('The registration link was used. It is revoked.')
   expect(await links()).toMatchObject([{ state: 'revoked', taken: 1 }])
 })

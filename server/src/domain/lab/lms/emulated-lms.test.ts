@@ -110,8 +110,8 @@ describe('the members of a course', () => {
     readonly roles?: readonly string[]
     readonly status?: string
   }
-  const setMembers = (members: readonly Listed[], more: object = {}) =>
-    env.control('POST', '/_lti/members', { course: 'CS101', members, ...more })
+  const setMembers = (members: readonly Listed[], overrides: object = {}) =>
+    env.control('POST', '/_lti/members', { course: 'CS101', members, ...overrides })
   const courseOf = async () =>
     (await admin('GET', '/admin/lms')).body.platforms[0].courses.find(
       (course: { title: string }) => course.title === 'Computer Science 101',
@@ -186,14 +186,14 @@ describe('the members of a course', () => {
   test("wait for an admin's decision if more than a fifth of them leave", async () => {
     await setMembers([teacher, ...people(390)])
     expect((await read()).roster).toMatchObject({ members: 391 })
-    const left = () =>
+    const remaining = () =>
       sql<{ n: number }>`select count(*)::int as n from roster_member where left_at is not null`
         .execute(env.db)
         .then(({ rows }) => rows[0]!.n)
-    expect(await left()).toBe(10)
+    expect(await remaining()).toBe(10)
     await setMembers([teacher, ...people(200)])
     await read()
-    expect(await left()).toBe(10)
+    expect(await remaining()).toBe(10)
     expect((await rosterOf()).roster.pendingRemoval).toMatchObject({ learners: 190 })
   })
 

@@ -25,7 +25,7 @@ await foreignAdmin('POST', '/azure/machines', order('Secret', ['learner@globex.t
 const CLIENT = 'client-1'
 
 /** Adds an LMS with manually entered settings, and returns its ID. */
-async function connect(as: Caller, name: string, lms: { issuer: string; keySetUrl: string }, more: object = {}) {
+async function connect(as: Caller, name: string, lms: { issuer: string; keySetUrl: string }, overrides: object = {}) {
   const { body: added } = await as('POST', '/admin/lms', { name })
   const { status, body } = await as('PATCH', '/admin/lms', {
     id: added.id,
@@ -37,7 +37,7 @@ async function connect(as: Caller, name: string, lms: { issuer: string; keySetUr
     tokenAudience: null,
     keySetUrl: lms.keySetUrl,
     deployments: ['1'],
-    ...more,
+    ...overrides,
   })
   expect([status, body.message]).toEqual([200, expect.stringContaining('was saved')])
   return added.id as string
@@ -52,7 +52,7 @@ interface Started {
   readonly cookie: string
 }
 
-async function start(id = platform, more: object = {}): Promise<Started & { address: URL; proof: string | null }> {
+async function start(id = platform, overrides: object = {}): Promise<Started & { address: URL; proof: string | null }> {
   const response = await fetch(`${url}/api/lti/start`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ async function start(id = platform, more: object = {}): Promise<Started & { addr
       clientId: CLIENT,
       deployment: '1',
       storageTarget: null,
-      ...more,
+      ...overrides,
     }),
   })
   const body = (await response.json()) as { address: string; state: string; proof: string | null; message?: string }
@@ -74,7 +74,7 @@ async function start(id = platform, more: object = {}): Promise<Started & { addr
   return { ...body, platform: id, address, nonce: address.searchParams.get('nonce')!, cookie: cookie.join('; ') }
 }
 
-async function finish(started: Started, idToken: string | null, more: object = {}) {
+async function finish(started: Started, idToken: string | null, overrides: object = {}) {
   const response = await fetch(`${url}/api/lti/finish`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(started.cookie !== '' && { cookie: started.cookie }) },
@@ -84,22 +84,22 @@ async function finish(started: Started, idToken: string | null, more: object = {
       idToken,
       error: null,
       proof: null,
-      ...more,
+      ...overrides,
     }),
   })
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
 const target = `${app.config.http.publicUrl}/lti/launch/${platform}`
-const claimsFor = ({ nonce }: Started, more: object = {}) =>
-  launchClaims({ issuer: moodle.issuer, clientId: CLIENT, nonce, target }, more)
+const claimsFor = ({ nonce }: Started, overrides: object = {}) =>
+  launchClaims({ issuer: moodle.issuer, clientId: CLIENT, nonce, target }, overrides)
 
-async function launch(more: object = {}) {
+async function launch(overrides: object = {}) {
   const started = await start()
-  return finish(started, moodle.token(claimsFor(started, more)))
+  return finish(started, moodle.token(claimsFor(started, overrides)))
 }
 
-const enter = async (ticket: string) => {
+const enterWithTicket = async (ticket: string) => {
   const { status, body } = await env.portal
     .request('POST', '/lti/enter', { body: { ticket } })
     .then(async (response) => ({ status: response.status, body: await response.json() }))
@@ -159,7 +159,7 @@ describe('a launch', () => {
   test('shows a learner the machines of the training, also at the next launch', async () => {
     const { status, body } = await launch()
     expect([status, body['outcome'], body['title']]).toEqual([200, 'entered', 'Networks'])
-    const { body: entered } = await enter(body['ticket']!)
+    const { body: entered } = await enterWithTicket(body['ticket']!)
     expect(entered).toMatchObject({
       session: 'user',
       organization: 'Bellows University',
@@ -167,9 +167,9 @@ describe('a launch', () => {
       email: expect.stringMatching(/^[0-9a-f]{32}@no-mailbox\.invalid$/),
     })
     // A reload of the page opens the same account.
-    expect((await enter(body['ticket']!)).body).toMatchObject({ email: entered['email'] })
+    expect((await enterWithTicket(body['ticket']!)).body).toMatchObject({ email: entered['email'] })
     const again = await launch({ name: 'Asha V.' })
-    expect((await enter(again.body['ticket']!)).body).toMatchObject({ email: entered['email'] })
+    expect((await enterWithTicket(again.body['ticket']!)).body).toMatchObject({ email: entered['email'] })
     const me = await env.portal.request('GET', '/user/me', { uid: entered['uid']! })
     expect(await me.json()).toMatchObject({ userType: 'user' })
   })
@@ -177,12 +177,12 @@ describe('a launch', () => {
   // @covers A328
   test('makes an instructor of the course an instructor of its training only, until the role ends', async () => {
     const teacher = { sub: '7', [claim('roles')]: [INSTRUCTOR] }
-    const { body } = await enter((await launch(teacher)).body['ticket']!)
+    const { body } = await enterWithTicket((await launch(teacher)).body['ticket']!)
     expect(body['target']).toBe('/vm/class?training=Networks')
     const as = (method: string, path: string) => env.portal.request(method, path, { uid: body['uid']! })
     expect((await as('GET', '/azure/class?trainingName=Networks')).status).toBe(200)
     expect((await as('GET', '/admin/lms')).status).toBe(403)
-    await enter((await launch({ sub: '7', [claim('roles')]: [LEARNER] })).body['ticket']!)
+    await enterWithTicket((await launch({ sub: '7', [claim('roles')]: [LEARNER] })).body['ticket']!)
     expect((await as('GET', '/azure/class?trainingName=Networks')).status).toBe(403)
   })
 
@@ -199,7 +199,7 @@ describe('a launch', () => {
       [claim('roles')]: roles,
       [claim('custom')]: { roles: INSTRUCTOR, role: 'admin', trainyard_view: 'class', training: 'Secret' },
     })
-    const { body: entered } = await enter(body['ticket']!)
+    const { body: entered } = await enterWithTicket(body['ticket']!)
     expect(entered).toMatchObject({ session: 'user', target: '/vm/vmdetails?training=Networks' })
     const inClass = await env.portal.request('GET', '/azure/class?trainingName=Networks', { uid: entered['uid']! })
     expect(inClass.status).toBe(403)
@@ -212,7 +212,7 @@ describe('a launch', () => {
     ['with a Devanagari name', { name: undefined, given_name: 'आशा', family_name: 'वर्मा' }, 'आशा वर्मा'],
     ['with a name that the LMS did not substitute', { name: '$Person.name.full' }, null],
   ])('creates an account %s', async (_what, more, name) => {
-    const { body } = await enter(
+    const { body } = await enterWithTicket(
       (
         await launch({
           sub: JSON.stringify(more)
@@ -237,7 +237,7 @@ describe('a launch', () => {
       { [claim('roles')]: ['http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant', LEARNER] },
     ],
   ])('understands %s', async (_what, more) => {
-    const { body } = await enter((await launch({ sub: 'short', ...more })).body['ticket']!)
+    const { body } = await enterWithTicket((await launch({ sub: 'short', ...more })).body['ticket']!)
     expect(body['target']).toBe('/vm/class?training=Networks')
   })
 
@@ -259,8 +259,8 @@ describe('a launch', () => {
 
   test('shows the error of the LMS to the browser that started the launch', async () => {
     const started = await start()
-    const elsewhere = await finish({ ...started, cookie: '' }, null, { error: 'login_required' })
-    expect(elsewhere.body['message']).toBe(LMS.expired)
+    const otherBrowser = await finish({ ...started, cookie: '' }, null, { error: 'login_required' })
+    expect(otherBrowser.body['message']).toBe(LMS.expired)
     const { status, body } = await finish(started, null, { error: 'login_required' })
     expect([status, body['message']]).toEqual([403, expect.stringContaining('login_required')])
   })
@@ -325,10 +325,10 @@ describe('an attacker', () => {
     ],
   ])('gets no session with a token %s', async (_what, make, sentence) => {
     const started = await start()
-    const made = make(started)
+    const created = make(started)
     const { status, body } = await finish(
       started,
-      typeof made === 'string' ? made : moodle.token(claimsFor(started, made)),
+      typeof created === 'string' ? created : moodle.token(claimsFor(started, created)),
     )
     expect([status, body['message']]).toEqual([403, expect.stringMatching(sentence)])
     expect(await sessions()).toBe(before)
@@ -336,20 +336,22 @@ describe('an attacker', () => {
 
   // @covers A325 A326
   test('cannot repeat a launch, use it in another browser, or exchange states', async () => {
-    const [mine, theirs] = [await start(), await start()]
-    const token = moodle.token(claimsFor(mine))
+    const [ownSession, otherSession] = [await start(), await start()]
+    const token = moodle.token(claimsFor(ownSession))
     // The browser of one user opens the launch of the other user.
-    expect((await finish({ ...mine, cookie: theirs.cookie }, token)).body['message']).toBe(LMS.expired)
-    expect((await finish({ ...mine, cookie: '' }, token)).body['message']).toBe(LMS.expired)
-    expect((await finish({ ...theirs, cookie: `${mine.cookie}; ${theirs.cookie}` }, token)).body['message']).toBe(
-      LMS.expired,
-    )
-    expect((await finish(mine, token)).status).toBe(200)
-    expect((await finish(mine, token)).body['message']).toBe(LMS.expired)
+    expect((await finish({ ...ownSession, cookie: otherSession.cookie }, token)).body['message']).toBe(LMS.expired)
+    expect((await finish({ ...ownSession, cookie: '' }, token)).body['message']).toBe(LMS.expired)
+    expect(
+      (await finish({ ...otherSession, cookie: `${ownSession.cookie}; ${otherSession.cookie}` }, token)).body[
+        'message'
+      ],
+    ).toBe(LMS.expired)
+    expect((await finish(ownSession, token)).status).toBe(200)
+    expect((await finish(ownSession, token)).body['message']).toBe(LMS.expired)
     // The nonce of a completed launch in a new token for a new sign-in.
-    const replayed = moodle.token(claimsFor({ ...mine }, { jti: 'new' }))
+    const replayed = moodle.token(claimsFor({ ...ownSession }, { jti: 'new' }))
     expect((await finish(await start(), replayed)).body['message']).toBe(LMS.expired)
-    expect((await enter('x'.repeat(43))).status).toBe(403)
+    expect((await enterWithTicket('x'.repeat(43))).status).toBe(403)
   })
 
   test('has ten minutes to complete a launch, and an hour to use its page', async () => {
@@ -358,33 +360,36 @@ describe('an attacker', () => {
     expect((await finish(started, moodle.token(claimsFor(started)))).body['message']).toBe(LMS.expired)
     const { body } = await launch()
     await setPortalClock(env.db, { ahead: 601 + 3_601 })
-    expect((await enter(body['ticket']!)).body['message']).toBe(LMS.ticket)
+    expect((await enterWithTicket(body['ticket']!)).body['message']).toBe(LMS.ticket)
     await setPortalClock(env.db, { ahead: 0 })
   })
 
   // @covers A327
   test('with an LMS of another organisation reaches neither its training nor its accounts', async () => {
-    const evil = await connect(foreignAdmin, 'Moodle', { issuer: moodle.issuer, keySetUrl: other.keySetUrl })
-    const started = await start(evil)
+    const forgedConnection = await connect(foreignAdmin, 'Moodle', {
+      issuer: moodle.issuer,
+      keySetUrl: other.keySetUrl,
+    })
+    const started = await start(forgedConnection)
     const token = other.token(claimsFor(started, { [claim('target_link_uri')]: target }))
     // The course has the same ID and name, but belongs to the LMS of the other organisation.
     expect((await finish(started, token)).body['message']).toBe(LMS.notConnected('Computer Science'))
-    expect((await finish({ ...(await start()), platform: evil }, token)).body['message']).toBe(LMS.expired)
+    expect((await finish({ ...(await start()), platform: forgedConnection }, token)).body['message']).toBe(LMS.expired)
     const { body } = await foreignAdmin('GET', '/admin/lms')
     const course = body.platforms[0].courses[0].id
     expect((await foreignAdmin('POST', '/admin/lms/courses', { id: course, trainingName: 'Networks' })).status).toBe(
       404,
     )
     expect((await foreignAdmin('POST', '/admin/lms/courses', { id: course, trainingName: 'Secret' })).status).toBe(200)
-    const launched = await start(evil)
-    const entered = await enter((await finish(launched, other.token(claimsFor(launched)))).body['ticket']!)
+    const launched = await start(forgedConnection)
+    const entered = await enterWithTicket((await finish(launched, other.token(claimsFor(launched)))).body['ticket']!)
     expect(entered.body).toMatchObject({ organization: 'Globex', target: '/vm/vmdetails?training=Secret' })
     for (const path of ['/admin/lms', '/admin/lms/test', '/admin/lms/suspension', '/admin/lms/link']) {
       const body = path.endsWith('suspension') ? { id: platform, suspended: true } : { id: platform }
       const method = path === '/admin/lms' ? 'DELETE' : 'POST'
       expect([path, (await foreignAdmin(method, path, body)).status]).toEqual([path, 404])
     }
-    expect(evil).not.toBe(platform)
+    expect(forgedConnection).not.toBe(platform)
   })
 
   // @covers A329 A506
@@ -395,8 +400,8 @@ describe('an attacker', () => {
     const stated = { sub: 'same-mail', email: 'Learner@Bellows.test' }
     const attack = await launch(stated)
     expect(attack.body).toMatchObject({ outcome: 'linkable', email })
-    const someoneElse = await env.signIn('user', 'else@bellows.test', bellows)
-    expect((await someoneElse('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
+    const otherUser = await env.signIn('user', 'else@bellows.test', bellows)
+    expect((await otherUser('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
     expect((await admin('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
     const owner = await env.signIn('user', email, bellows)
     // A session that was confirmed some minutes ago is not sufficient.
@@ -415,11 +420,11 @@ describe('an attacker', () => {
       status: 200,
       body: { target: '/vm/vmdetails?training=Networks' },
     })
-    expect((await enter((await launch(stated)).body['ticket']!)).body['email']).toBe(email)
+    expect((await enterWithTicket((await launch(stated)).body['ticket']!)).body['email']).toBe(email)
     // Another subject of the same LMS cannot be linked to the same account. It gets a separate account.
     const second = await launch({ ...stated, sub: 'second' })
     expect(second.body['outcome']).toBe('entered')
-    expect((await enter(second.body['ticket']!)).body['email']).toMatch(/@no-mailbox\.invalid$/)
+    expect((await enterWithTicket(second.body['ticket']!)).body['email']).toMatch(/@no-mailbox\.invalid$/)
     expect((await machinesOf(admin, 'Networks')).map((machine) => machine.email)).toEqual([email])
   })
 
@@ -427,13 +432,14 @@ describe('an attacker', () => {
   test('gets no account of another LMS by sending the same e-mail or user ID', async () => {
     const canvas = await connect(admin, 'Canvas', other)
     const course = { [claim('context')]: { id: 'CV1', title: 'Canvas course' } }
-    const inCanvas = async (more: object) => {
+    const inCanvas = async (overrides: object) => {
       const started = await start(canvas, { issuer: other.issuer })
       const addresses = { issuer: other.issuer, target: `${app.config.http.publicUrl}/lti/launch/${canvas}` }
-      const claims = launchClaims({ ...addresses, clientId: CLIENT, nonce: started.nonce }, { ...course, ...more })
+      const claims = launchClaims({ ...addresses, clientId: CLIENT, nonce: started.nonce }, { ...course, ...overrides })
       return finish(started, other.token(claims))
     }
-    const emailIn = async ({ body }: { body: Record<string, string> }) => (await enter(body['ticket']!)).body['email']
+    const emailIn = async ({ body }: { body: Record<string, string> }) =>
+      (await enterWithTicket(body['ticket']!)).body['email']
     await inCanvas({})
     await connectCourse('Networks', 'CV1')
     // Users without an account in the portal get a separate account for each LMS.
@@ -456,9 +462,9 @@ describe('an attacker', () => {
 
   // @covers A329
   test('cannot open an admin account, even if it was linked while it belonged to a learner', async () => {
-    const { body } = await enter((await launch({ sub: 'riser' })).body['ticket']!)
+    const { body } = await enterWithTicket((await launch({ sub: 'riser' })).body['ticket']!)
     await env.db.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', body['email']!).execute()
-    const again = await enter((await launch({ sub: 'riser' })).body['ticket']!)
+    const again = await enterWithTicket((await launch({ sub: 'riser' })).body['ticket']!)
     expect([again.status, again.body['message']]).toEqual([403, LMS.adminAccount])
     await env.signIn('admin', 'chief@bellows.test', bellows)
     expect((await launch({ sub: 'chief', email: 'chief@bellows.test' })).body['outcome']).toBe('entered')
@@ -542,15 +548,15 @@ test.each<[string, Parameters<typeof other.answer>[0], number, RegExp]>([
 })
 
 test('works with a deployment that the LMS used after an admin accepts it', async () => {
-  const fresh = { [claim('deployment_id')]: '2' }
-  expect((await launch(fresh)).body['message']).toBe(LMS.deployment('2'))
+  const newDeployment = { [claim('deployment_id')]: '2' }
+  expect((await launch(newDeployment)).body['message']).toBe(LMS.deployment('2'))
   const accept = (accepted: boolean) =>
     admin('POST', '/admin/lms/deployments', { id: platform, deployment: '2', accepted })
   expect((await accept(true)).status).toBe(200)
   // Courses of another deployment are different courses.
-  expect((await launch(fresh)).body['message']).toBe(LMS.notConnected('Computer Science'))
+  expect((await launch(newDeployment)).body['message']).toBe(LMS.notConnected('Computer Science'))
   expect((await accept(false)).status).toBe(200)
-  expect((await launch(fresh)).body['message']).toBe(LMS.deployment('2'))
+  expect((await launch(newDeployment)).body['message']).toBe(LMS.deployment('2'))
 })
 
 // @covers A333
@@ -561,7 +567,7 @@ test('opens no session while the LMS is suspended, even from a page that was loa
   await suspend(true)
   await expect(start()).rejects.toThrow(LMS.suspended)
   expect((await finish(started, moodle.token(claimsFor(started)))).body['message']).toBe(LMS.suspended)
-  expect((await enter(body['ticket']!)).body['message']).toBe(LMS.ticket)
+  expect((await enterWithTicket(body['ticket']!)).body['message']).toBe(LMS.ticket)
   await suspend(false)
   expect((await launch()).status).toBe(200)
 })
@@ -571,8 +577,8 @@ test('requires the same key set for a second LMS with the same issuer, which ide
   const settings = (await admin('GET', '/admin/lms')).body.platforms.find(
     (each: { name: string }) => each.name === 'Moodle',
   ).settings
-  const save = (more: object) =>
-    admin('PATCH', '/admin/lms', { id: body.id, name: 'Twin', ...settings, deployments: [], ...more })
+  const save = (overrides: object) =>
+    admin('PATCH', '/admin/lms', { id: body.id, name: 'Twin', ...settings, deployments: [], ...overrides })
   expect((await save({})).body.message).toContain('already connected with this issuer and client ID')
   expect((await save({ clientId: 'client-9', keySetUrl: other.keySetUrl })).body.message).toContain('another key set')
   expect((await save({ clientId: 'client-9' })).status).toBe(200)
@@ -602,7 +608,7 @@ test('stores no token, hint or proof in the audit or readable in the database', 
   const started = await start()
   const token = moodle.token(claimsFor(started))
   const { body } = await finish(started, token)
-  await enter(body['ticket']!)
+  await enterWithTicket(body['ticket']!)
   const audit = JSON.stringify(await env.db.selectFrom('audit').selectAll().execute())
   expect(audit).toContain('ltiLaunch.enter')
   const secrets = [token, started.state, body['ticket']!, started.cookie.split('=')[1]!, 'launchid']

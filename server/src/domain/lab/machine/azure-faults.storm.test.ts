@@ -62,7 +62,7 @@ const PAIRS = Object.entries(OPERATIONS)
  * deleted together with the machine. They are deleted separately only if they remain, and no fault here guarantees
  * this.
  */
-const didNothing = ({ operation, happened }: { operation: string; happened: number }): boolean =>
+const hadNoEffect = ({ operation, happened }: { operation: string; happened: number }): boolean =>
   happened === 0 && (!operation.endsWith('_Delete') || operation === 'VirtualMachines_Delete')
 const PARTS = { PublicIPAddresses: '-ip', NetworkInterfaces: '-nic', Disks: '-os', VirtualMachines: '' }
 const partOf = (operation: string) => PARTS[operation.split('_', 1)[0] as keyof typeof PARTS]
@@ -117,26 +117,26 @@ describe('the Azure fault matrix', () => {
   }
 
   /** Waits until the condition is true. While no work is due, advances the clock to the next due time. */
-  async function settle(what: string, holds: (machines: readonly Machine[]) => boolean): Promise<void> {
-    let left = LIMIT
+  async function settle(description: string, condition: (machines: readonly Machine[]) => boolean): Promise<void> {
+    let remaining = LIMIT
     await until(
-      what,
+      description,
       async () => {
         const machines = await machinesOf(admin, TRAINING)
-        const pause = holds(machines) ? null : await untilNext()
-        if (pause !== null && pause <= left) {
-          left -= pause
+        const pause = condition(machines) ? null : await untilNext()
+        if (pause !== null && pause <= remaining) {
+          remaining -= pause
           await env.step(pause)
           // Notify the worker instead of waiting for its next poll.
           await sql`select pg_notify(${dueChannel('machine')}, '')`.execute(env.db)
         }
         return machines
       },
-      holds,
+      condition,
       90_000,
     )
     const { faults } = (await env.control('GET', '/_faults')).body
-    expect(faults.filter(didNothing)).toEqual([])
+    expect(faults.filter(hadNoEffect)).toEqual([])
     await env.control('DELETE', '/_faults')
     // After this step, delayed changes are complete. A stop that appears after a later start would be ambiguous.
     await env.step(60)

@@ -34,15 +34,15 @@ describe(`a class of ${MACHINES} machines`, () => {
     return Object.fromEntries(calls.filter(([name]) => /_(Get|List\w*|InstanceView|Check\w*)$/.test(name)))
   }
   const SWEEP = 'VirtualMachines_ListAll'
-  const apartFromSweeps = (counts: Record<string, number>) =>
+  const withoutSweeps = (counts: Record<string, number>) =>
     Object.entries(counts).reduce((sum, [name, count]) => (name === SWEEP ? sum : sum + count), 0)
 
   /** Returns the reads per second during the ten seconds with the most reads. */
-  async function mostReads(what: string, work: () => Promise<unknown>): Promise<number> {
+  async function maxReads(description: string, callback: () => Promise<unknown>): Promise<number> {
     const samples: { readonly at: number; readonly count: number }[] = []
     const sample = async () => {
       const at = env.now().getTime()
-      samples.push({ at, count: apartFromSweeps(await reads()) })
+      samples.push({ at, count: withoutSweeps(await reads()) })
     }
     const done = new AbortController()
     const sampling = (async () => {
@@ -52,11 +52,11 @@ describe(`a class of ${MACHINES} machines`, () => {
       }
       await sample()
     })()
-    await work().finally(() => done.abort())
+    await callback().finally(() => done.abort())
     await sampling
     // A window ends at the first sample after ten seconds, so it may be too long but never too short.
     const windows = samples.map(({ at, count }) => {
-      const last = samples.find((one) => one.at > at + WINDOW_SECONDS * 1000) ?? samples.at(-1)!
+      const last = samples.find((each) => each.at > at + WINDOW_SECONDS * 1000) ?? samples.at(-1)!
       return last.count - count
     })
     // Skipped time contains fewer sweeps than real time. Add the sweeps that Azure would receive.
@@ -65,7 +65,7 @@ describe(`a class of ${MACHINES} machines`, () => {
     const seconds = (samples.at(-1)!.at - samples[0]!.at) / 1000
     const whole = samples.at(-1)!.count - samples[0]!.count
     const summary = `${seconds.toFixed(0)} s, ${whole} reads besides the sweeps, at most ${most.toFixed(1)} per second`
-    process.stdout.write(`a class of ${MACHINES} ${what}: ${summary}\n`)
+    process.stdout.write(`a class of ${MACHINES} ${description}: ${summary}\n`)
     return most
   }
 
@@ -74,31 +74,31 @@ describe(`a class of ${MACHINES} machines`, () => {
    * Waits until all machines match. Phases with requests run in real time. Time during which only Azure works is
    * skipped.
    */
-  async function waitFor(training: string, holds: (machine: Seen) => boolean) {
+  async function waitFor(training: string, condition: (machine: Seen) => boolean) {
     for (;;) {
       await untilIdle(env.db)
       const machines = await machinesOf(admin, training)
-      if (machines.length > 0 && machines.every(holds)) return
+      if (machines.length > 0 && machines.every(condition)) return
       await env.step(STEP_SECONDS)
       // In the short form, notify the worker instead of waiting for its next poll.
       if (!LONG) await sql`select pg_notify('machine_due', ''), pg_notify('task_due', '')`.execute(env.db)
     }
   }
-  const startClass = async (training: string, more: object = {}) => {
-    expect((await admin('POST', '/azure/machines', order(training, people(MACHINES), more))).status).toBe(200)
+  const startClass = async (training: string, overrides: object = {}) => {
+    expect((await admin('POST', '/azure/machines', order(training, people(MACHINES), overrides))).status).toBe(200)
     await waitFor(training, ({ status, publicIp }) => status === 'Running' && publicIp !== null)
   }
   const power = async (operation: 0 | 1, count = MACHINES) => {
     const machines = (await machinesOf(admin, 'Class')).slice(0, count)
-    const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    expect((await admin('PATCH', '/azure/machines', [{ operation }, ...places])).status).toBe(200)
+    const machineRefs = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    expect((await admin('PATCH', '/azure/machines', [{ operation }, ...machineRefs])).status).toBe(200)
     const names = new Set(machines.map(({ name }) => name))
-    const wanted = operation === 0 ? 'Stopped' : 'Running'
-    await waitFor('Class', ({ name, status }) => !names.has(name) || status === wanted)
+    const expected = operation === 0 ? 'Stopped' : 'Running'
+    await waitFor('Class', ({ name, status }) => !names.has(name) || status === expected)
   }
   const isDeleted = async () => {
-    const gone = '/azure/killTraining?trainingName=Class&organization=Acme%20Learning'
-    expect((await root('DELETE', gone)).status).toBe(200)
+    const killTrainingPath = '/azure/killTraining?trainingName=Class&organization=Acme%20Learning'
+    expect((await root('DELETE', killTrainingPath)).status).toBe(200)
     await waitFor('Class', ({ isAlive }) => !isAlive)
   }
 
@@ -117,8 +117,8 @@ describe(`a class of ${MACHINES} machines`, () => {
     )
     const { resource_group: resourceGroup, vm_size: vmSize, location, os, vnet, licence } = template()
     const like = { resourceGroup, vmSize, location, os, vnet, licence, cpu: '1', memory: '1', storage: '1', disk: '1' }
-    const made = { name, imageId: image.imageId, rate: 10, isOfficial: false, ...like }
-    expect((await root('POST', '/admin/template', made)).status).toBe(200)
+    const created = { name, imageId: image.imageId, rate: 10, isOfficial: false, ...like }
+    expect((await root('POST', '/admin/template', created)).status).toBe(200)
     const assigned = await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: name })
     expect(assigned.status).toBe(200)
   }
@@ -133,7 +133,7 @@ describe(`a class of ${MACHINES} machines`, () => {
     `takes fewer than ${READS_A_SECOND} reads per second over any ten seconds when it %s`,
     async (what, work, before) => {
       await before?.()
-      expect(await mostReads(what, work)).toBeLessThan(READS_A_SECOND)
+      expect(await maxReads(what, work)).toBeLessThan(READS_A_SECOND)
     },
     600_000,
   )

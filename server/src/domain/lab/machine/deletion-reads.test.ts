@@ -24,8 +24,8 @@ test('passes the known state of a machine that must be deleted, which saves read
     await until('it runs', one, ({ status, publicIp }) => status === 'Running' && publicIp !== null)
     const { first_seen_at } = await env.db.selectFrom('machine').select('first_seen_at').executeTakeFirstOrThrow()
     expect(first_seen_at).not.toBeNull()
-    const gone = '/azure/killTraining?trainingName=Class&organization=Acme%20Learning'
-    expect((await root('DELETE', gone)).status).toBe(200)
+    const killTrainingPath = '/azure/killTraining?trainingName=Class&organization=Acme%20Learning'
+    expect((await root('DELETE', killTrainingPath)).status).toBe(200)
     await until(
       'deletion is requested twice',
       async () => received.length,

@@ -6,7 +6,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { addTraining, type TestTraining, startReconcilerTest } from '#test/scripted-cloud.ts'
-import type { Turns } from '#test/turn.ts'
+import type { TestReconciler } from '#test/test-reconciler.ts'
 import { increaseQuota } from './increase-quota.ts'
 import { stopOverQuota } from './stop-over-quota.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
@@ -15,14 +15,14 @@ import { setDesiredPower, requestRestart } from './desired-power.ts'
 const minutes = (count: number) => count as Minutes
 
 const portal = await sharedPortal()
-let turns: Turns
-let place: TestTraining
+let reconciler: TestReconciler
+let testTraining: TestTraining
 
 beforeEach(async () => {
-  ;({ turns, place } = await startReconcilerTest(portal))
+  ;({ reconciler, testTraining } = await startReconcilerTest(portal))
 })
 
-const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
+const machine = (id: MachineId) => reconciler.row<MachineRow>('machine', id)
 const failing: Columns<MachineRow> = {
   observed: 'running',
   attempts: 3,
@@ -34,67 +34,67 @@ const FAILURES_CLEARED = { attempts: 0, last_error: null, refused: false, genera
 const ended = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
 
 test('setting a desired state schedules the machine, clears failures and drops a requested restart', async () => {
-  const changed = await place.add({ ...failing, restart_asked_at: turns.after(-9) })
-  const untouched = await place.add(failing)
+  const changed = await testTraining.add({ ...failing, restart_asked_at: reconciler.timeAfter(-9) })
+  const untouched = await testTraining.add(failing)
   await portal.owner.transaction().execute((tx) => setDesiredPower(tx, [changed], 'stopped'))
   expect(await machine(changed)).toMatchObject({ ...FAILURES_CLEARED, desired: 'stopped', restart_asked_at: null })
   expect(await machine(untouched)).toMatchObject({ desired: 'running', attempts: 3, generation: 0, pause: null })
 })
 
 test('requesting a restart of a stopped machine also sets its desired state to running', async () => {
-  const changed = await place.add({ ...failing, desired: 'stopped' })
-  const untouched = await place.add(failing)
+  const changed = await testTraining.add({ ...failing, desired: 'stopped' })
+  const untouched = await testTraining.add(failing)
   await portal.owner.transaction().execute((tx) => requestRestart(tx, [changed]))
   expect(await machine(changed)).toMatchObject({
     ...FAILURES_CLEARED,
     desired: 'running',
-    restart_asked_at: turns.after(0),
+    restart_asked_at: reconciler.timeAfter(0),
   })
   expect(await machine(untouched)).toMatchObject({ restart_asked_at: null, generation: 0 })
 })
 
 test('keeps the desired state of a machine that must be deleted or is terminated', async () => {
-  const going = await place.add({ desired: 'gone', reconcile_at: turns.after(30) })
-  const gone = await place.add({ ...ended, terminated_at: turns.after(-9) })
+  const deleting = await testTraining.add({ desired: 'gone', reconcile_at: reconciler.timeAfter(30) })
+  const deletedColumns = await testTraining.add({ ...ended, terminated_at: reconciler.timeAfter(-9) })
   await portal.owner.transaction().execute(async (tx) => {
-    await setDesiredPower(tx, [going, gone], 'running')
-    await requestRestart(tx, [going, gone])
+    await setDesiredPower(tx, [deleting, deletedColumns], 'running')
+    await requestRestart(tx, [deleting, deletedColumns])
   })
-  expect(await machine(going)).toMatchObject({ desired: 'gone', generation: 0, restart_asked_at: null, pause: 30 })
-  expect(await machine(gone)).toMatchObject({ desired: 'gone', generation: 0, pause: null })
+  expect(await machine(deleting)).toMatchObject({ desired: 'gone', generation: 0, restart_asked_at: null, pause: 30 })
+  expect(await machine(deletedColumns)).toMatchObject({ desired: 'gone', generation: 0, pause: null })
 })
 
 test('stops a machine at the end of its quota at once and clears its failures', async () => {
-  const used = await place.add({ ...failing, attempts: 3, quota_ends_at: turns.after(-1) })
+  const quotaFailure = await testTraining.add({ ...failing, attempts: 3, quota_ends_at: reconciler.timeAfter(-1) })
   await portal.owner.transaction().execute((tx) => stopOverQuota(tx))
-  expect(await machine(used)).toMatchObject({ ...FAILURES_CLEARED, desired: 'stopped' })
+  expect(await machine(quotaFailure)).toMatchObject({ ...FAILURES_CLEARED, desired: 'stopped' })
 })
 
 test('splits minutes evenly over live machines with a quota; the first machines get the remainder', async () => {
   const limited = [
-    await place.add({ allotted_minutes: minutes(10) }),
-    await place.add({ allotted_minutes: minutes(20) }),
+    await testTraining.add({ allotted_minutes: minutes(10) }),
+    await testTraining.add({ allotted_minutes: minutes(20) }),
   ]
   const others = [
-    await place.add(),
-    await place.add({ allotted_minutes: minutes(10), desired: 'gone' }),
-    await place.add({ ...ended, allotted_minutes: minutes(10), terminated_at: turns.after(-9) }),
+    await testTraining.add(),
+    await testTraining.add({ allotted_minutes: minutes(10), desired: 'gone' }),
+    await testTraining.add({ ...ended, allotted_minutes: minutes(10), terminated_at: reconciler.timeAfter(-9) }),
     await (await addTraining(portal.app)).add({ allotted_minutes: minutes(10) }),
   ]
   const allotted = (ids: readonly MachineId[]) =>
     Promise.all(ids.map(async (id) => (await machine(id)).allotted_minutes))
-  const [ten, twenty] = limited.toSorted()
-  const before = await allotted([ten!, twenty!])
-  await portal.owner.transaction().execute((tx) => increaseQuota(tx, place.training, 7))
-  expect(await allotted([ten!, twenty!])).toEqual([before[0]! + 4, before[1]! + 3])
+  const [stopsInTen, stopsInTwenty] = limited.toSorted()
+  const before = await allotted([stopsInTen!, stopsInTwenty!])
+  await portal.owner.transaction().execute((tx) => increaseQuota(tx, testTraining.training, 7))
+  expect(await allotted([stopsInTen!, stopsInTwenty!])).toEqual([before[0]! + 4, before[1]! + 3])
   expect(await allotted(others)).toEqual([null, 10, 10, 10])
 })
 
 test('rejects minutes above the maximum, and minutes for a training without any quota', async () => {
   const increase = (minutes: number) =>
-    portal.owner.transaction().execute((tx) => increaseQuota(tx, place.training, minutes))
+    portal.owner.transaction().execute((tx) => increaseQuota(tx, testTraining.training, minutes))
   await expect(increase(5)).rejects.toThrow('No live machine of this training has a quota to increase.')
-  await place.add({ allotted_minutes: minutes(10) })
+  await testTraining.add({ allotted_minutes: minutes(10) })
   const most = Math.floor((2 ** 31 - 1) / 60) - 10
   await expect(increase(most + 1)).rejects.toThrow(
     'increaseBy must leave each machine with at most 5,96,523 hours. Choose a smaller increase.',
@@ -103,17 +103,17 @@ test('rejects minutes above the maximum, and minutes for a training without any 
 })
 
 test('stores a refusal only on the template with the values that the machine was created from', async () => {
-  const id = await place.add()
+  const id = await testTraining.add()
   const { name, ...row } = await machine(id)
   const refusals = async () => {
     const { rows } = await sql<{ refusal: string | null }>`
-      select refusal from template where name like ${`${place.template}%`} order by name`.execute(portal.owner)
+      select refusal from template where name like ${`${testTraining.template}%`} order by name`.execute(portal.owner)
     return rows.map(({ refusal }) => refusal)
   }
   await sql`
     insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence, cpu, memory, storage, disk)
     select name || ' other', rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence, cpu, memory, storage, disk
-    from template where name = ${place.template}`.execute(portal.owner)
+    from template where name = ${testTraining.template}`.execute(portal.owner)
   const note = (more: Columns<MachineRow> = {}) =>
     portal.owner
       .transaction()

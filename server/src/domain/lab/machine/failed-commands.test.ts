@@ -40,11 +40,11 @@ async function becomes(status: Machine['status']): Promise<Machine> {
 }
 
 const power = async (operation: 0 | 1) => {
-  const place = { name: machine.name, resourceGroup: machine.resourceGroup }
-  expect((await admin('PATCH', '/azure/machines', [{ operation }, place])).status).toBe(200)
+  const machineRef = { name: machine.name, resourceGroup: machine.resourceGroup }
+  expect((await admin('PATCH', '/azure/machines', [{ operation }, machineRef])).status).toBe(200)
 }
-const fault = (kind: string, operation: string, more: object = {}) =>
-  env.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...more })
+const fault = (kind: string, operation: string, overrides: object = {}) =>
+  env.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...overrides })
 /** Disables the sweep, so that only the machine's own step reads the state of the machine. */
 const holdSweep = () => suspendTask(env.db, 'sweep machines')
 const releaseSweep = () => resumeTask(env.db, 'sweep machines')
@@ -172,11 +172,11 @@ test('bills a machine whose accepted deletion failed while it runs, and deletes 
 })
 
 test('does not repeat a stop with a lost reply if a later read is refused', { tags: ['storm'] }, async () => {
-  const stops = async () => {
+  const countStops = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Deallocate'] ?? 0
   }
-  const before = await stops()
+  const before = await countStops()
   await fault('loseReply', 'VirtualMachines_Deallocate')
   await fault('throttle', 'VirtualMachines_Get', { retryAfter: 2 })
   await holdSweep()
@@ -186,14 +186,14 @@ test('does not repeat a stop with a lost reply if a later read is refused', { ta
   await releaseSweep()
   // A lost reply has no time, so the time at which the command was sent counts.
   expect(await differences(1)).toEqual([])
-  expect((await stops()) - before).toBe(1)
+  expect((await countStops()) - before).toBe(1)
 })
 
 test(
   'leaves nothing at the provider if a training is deleted during a creation, even a late one',
   { tags: ['storm'] },
   async () => {
-    const late = `Late ${number}`
+    const lateTraining = `Late ${number}`
     await env.control('POST', '/_faults', {
       kind: 'doneLate',
       operation: 'VirtualMachines_CreateOrUpdate',
@@ -201,17 +201,19 @@ test(
       times: 1,
     })
     worker = await env.worker()
-    await admin('POST', '/azure/machines', order(late, ['late@acme.test']))
+    await admin('POST', '/azure/machines', order(lateTraining, ['late@acme.test']))
     const row = () =>
       env.db
         .selectFrom('machine')
         .innerJoin('training', 'training.id', 'machine.training_id')
         .select(['machine.id', 'command', 'command_accepted', 'attempts', 'terminated_at'])
-        .where('training.name', '=', late)
+        .where('training.name', '=', lateTraining)
         .executeTakeFirst()
     await until('it was sent without a reply', row, (found) => found?.command === 'create' && found.attempts > 0)
     const root = await env.signIn('superadmin', 'root@demo.test', null)
-    expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(late)}`)).status).toBe(200)
+    expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(lateTraining)}`)).status).toBe(
+      200,
+    )
     const { id } = (await row())!
     await until(
       'it is terminated',
@@ -232,14 +234,14 @@ test(
 )
 
 test('does not read a machine in the sweep if it is being processed and missing from the list', async () => {
-  const reads = async () => {
+  const countReads = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Get'] ?? 0
   }
   const sweepAll = async () => {
-    const before = await reads()
+    const before = await countReads()
     await sweep(env.parts.db, env.parts.cloud, 'everything', AbortSignal.timeout(20_000))
-    return (await reads()) - before
+    return (await countReads()) - before
   }
   await env.control('POST', `/_machines/${machine.name}/vanish`)
   const lease = (seconds: number | null) =>

@@ -34,15 +34,15 @@ const handOver = (emails: readonly string[], reset: boolean) =>
 // @covers A402
 test('changes no learner if one of the new learners cannot have a machine', async () => {
   await settled()
-  for (const wrong of ['foreign@globex.test', 'admin2@globex.test, x', 'three@acme.test'])
-    expect((await handOver(['new1@acme.test', 'new2@acme.test', wrong], true)).status).toBeGreaterThan(399)
+  for (const invalid of ['foreign@globex.test', 'admin2@globex.test, x', 'three@acme.test'])
+    expect((await handOver(['new1@acme.test', 'new2@acme.test', invalid], true)).status).toBeGreaterThan(399)
   const [machine] = await machinesOf(admin, TRAINING)
-  const twice = ['a@acme.test', 'b@acme.test'].map((email) => ({
+  const duplicate = ['a@acme.test', 'b@acme.test'].map((email) => ({
     name: machine!.name,
     resourceGroup: machine!.resourceGroup,
     email,
   }))
-  expect((await admin('PATCH', '/azure/machinesLearners', { machines: twice, reset: false })).status).toBe(400)
+  expect((await admin('PATCH', '/azure/machinesLearners', { machines: duplicate, reset: false })).status).toBe(400)
   expect(await learners()).toEqual(BEFORE)
 })
 

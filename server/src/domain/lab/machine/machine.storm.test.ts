@@ -41,18 +41,18 @@ describe('an order with lost replies and killed workers', () => {
   }
 
   /** Waits until the condition is true. The short form advances the clock while no work is due. */
-  const waitFor = <T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> =>
+  const waitFor = <T>(description: string, read: () => Promise<T>, condition: (seen: T) => boolean): Promise<T> =>
     until(
-      what,
+      description,
       async () => {
-        const seen = await see()
-        if (LONG || holds(seen) || (await isBusy(env.db))) return seen
+        const seen = await read()
+        if (LONG || condition(seen) || (await isBusy(env.db))) return seen
         await env.step(STEP_SECONDS)
         // Notify the workers instead of waiting for their next poll.
         await sql`select pg_notify(channel, '') from unnest(${DUE}::text[]) as channel`.execute(env.db)
         return seen
       },
-      holds,
+      condition,
       WAIT,
     )
 
@@ -111,11 +111,11 @@ describe('an order with lost replies and killed workers', () => {
       await stepPeriod()
       expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
       expect(workers.complaints).toEqual([])
-      const listing = performance.now()
+      const listedAt = performance.now()
       await machinesOf(admin, TRAINING)
       process.stdout.write(
         `${MACHINES} machines: order answered in ${Math.round(answered)} ms, all ran after ` +
-          `${Math.round(running / 100) / 10} s, list in ${Math.round(performance.now() - listing)} ms\n`,
+          `${Math.round(running / 100) / 10} s, list in ${Math.round(performance.now() - listedAt)} ms\n`,
       )
     },
   )
@@ -123,7 +123,7 @@ describe('an order with lost replies and killed workers', () => {
   test('resets, hands over and deletes machines despite kills', { timeout: WAIT * 2 }, async () => {
     const before = await machinesOf(admin, TRAINING)
     const third = Math.floor(before.length / 3)
-    const places = before.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    const machineRefs = before.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     for (const operation of [
       'VirtualMachines_Delete',
       'VirtualMachines_CreateOrUpdate',
@@ -132,29 +132,29 @@ describe('an order with lost replies and killed workers', () => {
       await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
       await env.control('POST', '/_faults', { kind: 'throttle', operation, every: 7, retryAfter: 1 })
     }
-    expect((await admin('PATCH', '/azure/machinesReset', places.slice(0, third))).status).toBe(200)
-    for (const place of places.slice(third, 2 * third)) {
+    expect((await admin('PATCH', '/azure/machinesReset', machineRefs.slice(0, third))).status).toBe(200)
+    for (const place of machineRefs.slice(third, 2 * third)) {
       const email = `next-${place.name}@acme.test`
       expect((await admin('PATCH', '/azure/machinesLearner', { ...place, email })).status).toBe(200)
     }
-    const deleted = places.slice(2 * third, 2 * third + 2)
+    const deleted = machineRefs.slice(2 * third, 2 * third + 2)
     expect((await admin('DELETE', '/azure/machines', deleted)).status).toBe(200)
-    const underWay = async () => {
+    const remainingDeletions = async () => {
       const { rows } = await sql<{ left: number }>`
         select count(*) as left from machine where reset_asked_at is not null or password_due`.execute(env.db)
       return rows[0]!.left
     }
     for (let kill = 1; kill <= KILLS; kill++) {
       const share = (2 * third * (KILLS + 1 - kill)) / (KILLS + 1)
-      await until(`${share} are left`, underWay, (left) => left <= share, WAIT)
+      await until(`${share} are left`, remainingDeletions, (left) => left <= share, WAIT)
       await workers.killOldest()
       await workers.start()
     }
-    const goneNames = new Set(deleted.map(({ name }) => name))
+    const deletedNames = new Set(deleted.map(({ name }) => name))
     const after = await waitFor(
       'all others run',
       () => machinesOf(admin, TRAINING),
-      (list) => list.every(({ name, status }) => status === (goneNames.has(name) ? 'Terminated' : 'Running')),
+      (list) => list.every(({ name, status }) => status === (deletedNames.has(name) ? 'Terminated' : 'Running')),
     )
     await env.control('DELETE', '/_faults')
     await waitFor(
@@ -163,15 +163,15 @@ describe('an order with lost replies and killed workers', () => {
       (broken) => broken.length === 0,
     )
     await stepPeriod()
-    const live = after.filter(({ name }) => !goneNames.has(name))
-    const letIn = await Promise.all(
+    const live = after.filter(({ name }) => !deletedNames.has(name))
+    const acceptedLogins = await Promise.all(
       live.map(async ({ name, adminUsername, adminPass }) => {
-        const asked = { username: adminUsername, password: adminPass }
-        const { body } = await env.control('POST', `/_machines/${name}/sign-in`, asked)
+        const credentials = { username: adminUsername, password: adminPass }
+        const { body } = await env.control('POST', `/_machines/${name}/sign-in`, credentials)
         return (body as { accepted: boolean }).accepted
       }),
     )
-    expect(letIn.filter((accepted) => !accepted)).toEqual([])
+    expect(acceptedLogins.filter((accepted) => !accepted)).toEqual([])
     const changed = live.filter(
       ({ adminPass }, i) => adminPass !== before.find(({ _id }) => _id === live[i]!._id)!.adminPass,
     )

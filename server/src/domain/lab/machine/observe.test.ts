@@ -23,7 +23,7 @@ const running: ObservedFields = {
   password_due: false,
 }
 const stopped: ObservedFields = { ...running, desired: 'stopped', observed: 'stopped' }
-const fresh: ObservedFields = { ...running, observed: 'absent', first_seen_at: null, public_ip: null }
+const neverSeen: ObservedFields = { ...running, observed: 'absent', first_seen_at: null, public_ip: null }
 const seen = (what: CloudMachineState, at: Date): Observation => ({ kind: 'seen', seen: what, at, address: null })
 const sent = (command: ObservedFields['command'], at: Date, command_accepted: boolean) => ({
   command,
@@ -35,7 +35,7 @@ const FAILED = { state: 'failed', reason: 'No room.' } as const
 
 describe('billing', () => {
   test('bills a creation from the time at which the machine ran, not from its acceptance', () => {
-    const accepted = observe(fresh, { kind: 'accepted', command: 'create', at: after(1) })
+    const accepted = observe(neverSeen, { kind: 'accepted', command: 'create', at: after(1) })
     expect(accepted.run).toBeNull()
     const { fields, run } = observe(accepted.fields, seen({ state: 'running', since: after(40) }, after(45)))
     expect(run).toEqual({ opens: after(40) })
@@ -51,10 +51,14 @@ describe('billing', () => {
   })
 
   test('bills a start with a lost reply from the time at which it was sent', () => {
-    const lost = { ...stopped, desired: 'running' as const, ...sent('start', after(10), false) }
-    expect(observe(lost, seen({ state: 'running', since: after(30) }, after(60))).run).toEqual({ opens: after(10) })
-    expect(observe(lost, seen({ state: 'changing', toward: 'running' }, after(12))).run).toEqual({ opens: after(10) })
-    const undone = observe(lost, seen({ state: 'stopped', since: after(0) }, after(12))).fields
+    const withLostReply = { ...stopped, desired: 'running' as const, ...sent('start', after(10), false) }
+    expect(observe(withLostReply, seen({ state: 'running', since: after(30) }, after(60))).run).toEqual({
+      opens: after(10),
+    })
+    expect(observe(withLostReply, seen({ state: 'changing', toward: 'running' }, after(12))).run).toEqual({
+      opens: after(10),
+    })
+    const undone = observe(withLostReply, seen({ state: 'stopped', since: after(0) }, after(12))).fields
     expect(undone).toMatchObject({ observed: 'stopped', desired: 'running', command: null })
   })
 
@@ -98,19 +102,21 @@ describe('billing', () => {
   })
 
   test('ends billing for a stop with a lost reply at the time at which it was sent', () => {
-    const lost = { ...running, desired: 'stopped' as const, ...sent('stop', after(10), false) }
-    expect(observe(lost, seen({ state: 'stopped', since: after(30) }, after(60))).run).toEqual({ closes: after(10) })
+    const withLostReply = { ...running, desired: 'stopped' as const, ...sent('stop', after(10), false) }
+    expect(observe(withLostReply, seen({ state: 'stopped', since: after(30) }, after(60))).run).toEqual({
+      closes: after(10),
+    })
   })
 })
 
 describe('an accepted command', () => {
   test('is in progress, clears the earlier error, and stores the address of a new machine', () => {
     const creating = observe(
-      { ...fresh, attempts: 2, last_error: 'No.' },
+      { ...neverSeen, attempts: 2, last_error: 'No.' },
       { kind: 'accepted', command: 'create', at: after(5), address: '20.0.0.9' },
     )
     expect(creating.fields).toEqual({
-      ...fresh,
+      ...neverSeen,
       ...sent('create', after(5), true),
       observed: 'changing',
       public_ip: '20.0.0.9',
@@ -142,10 +148,10 @@ describe('a completed deletion', () => {
   }
 
   test('terminates a machine that must be deleted', () => {
-    const gone: ObservedFields = { ...deleting, desired: 'gone' }
-    expect(observe(gone, deleted)).toEqual({
+    const toDelete: ObservedFields = { ...deleting, desired: 'gone' }
+    expect(observe(toDelete, deleted)).toEqual({
       fields: {
-        ...gone,
+        ...toDelete,
         ...sent(null, after(0), false),
         command_at: null,
         observed: 'absent',
@@ -160,7 +166,7 @@ describe('a completed deletion', () => {
 
   test('starts the creation if the machine is being reset', () => {
     const { fields, terminated } = observe({ ...deleting, reset_asked_at: T0 }, deleted)
-    expect(fields).toMatchObject({ ...fresh, command: null, reset_asked_at: null, last_error: null })
+    expect(fields).toMatchObject({ ...neverSeen, command: null, reset_asked_at: null, last_error: null })
     expect(terminated).toBe(false)
   })
 
@@ -196,18 +202,18 @@ describe('a machine seen running', () => {
   })
 
   test('counts as restarted only if a restart was sent', () => {
-    const asked: ObservedFields = { ...running, restart_asked_at: T0 }
-    expect(observe({ ...asked, ...sent('restart', T0, false) }, at).fields.restart_asked_at).toBeNull()
-    expect(observe(asked, at).fields.restart_asked_at).toEqual(T0)
+    const withRestart: ObservedFields = { ...running, restart_asked_at: T0 }
+    expect(observe({ ...withRestart, ...sent('restart', T0, false) }, at).fields.restart_asked_at).toBeNull()
+    expect(observe(withRestart, at).fields.restart_asked_at).toEqual(T0)
   })
 
   test('is billed from the time of the read if its start time is unknown', () => {
-    const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    const creating: ObservedFields = { ...neverSeen, observed: 'changing', ...sent('create', T0, true) }
     expect(observe(creating, at).run).toEqual({ opens: after(90) })
   })
 
   test('before it was recreated is treated as the previous machine', () => {
-    const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    const creating: ObservedFields = { ...neverSeen, observed: 'changing', ...sent('create', T0, true) }
     const old = observe(creating, seen({ state: 'running', since: after(-1) }, after(9)))
     expect(old).toMatchObject({ fields: creating, run: null })
     expect(
@@ -254,12 +260,15 @@ describe('a machine that is changing', () => {
       ['restart', 'stopped'],
       ['restart', 'running'],
     ] as const) {
-      const lost: ObservedFields = { ...running, ...sent(command, after(10), false) }
-      expect(changing(lost, toward).fields).toMatchObject({ observed: 'changing', ...sent(command, after(10), true) })
+      const withLostReply: ObservedFields = { ...running, ...sent(command, after(10), false) }
+      expect(changing(withLostReply, toward).fields).toMatchObject({
+        observed: 'changing',
+        ...sent(command, after(10), true),
+      })
     }
-    const lost: ObservedFields = { ...running, ...sent('stop', after(10), false) }
+    const withLostReply: ObservedFields = { ...running, ...sent('stop', after(10), false) }
     for (const toward of ['running', 'absent', 'unknown'] as const)
-      expect(changing(lost, toward)).toEqual(nothing(lost))
+      expect(changing(withLostReply, toward)).toEqual(nothing(withLostReply))
   })
 
   test('outside the portal changes the desired state, unless the machine is being deleted', () => {
@@ -295,24 +304,24 @@ describe('an absent machine', () => {
   const nothing = (machine: ObservedFields) => ({ fields: machine, run: null, terminated: false })
 
   test('was not created if the reply was lost, but may still appear while it must be deleted', () => {
-    const lost: ObservedFields = { ...fresh, ...sent('create', T0, false) }
-    expect(absent(lost).fields).toEqual(fresh)
-    expect(absent({ ...lost, desired: 'gone' })).toEqual(nothing({ ...lost, desired: 'gone' }))
+    const withLostReply: ObservedFields = { ...neverSeen, ...sent('create', T0, false) }
+    expect(absent(withLostReply).fields).toEqual(neverSeen)
+    expect(absent({ ...withLostReply, desired: 'gone' })).toEqual(nothing({ ...withLostReply, desired: 'gone' }))
   })
 
   test('may appear within a minute after its creation was accepted', () => {
-    const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    const creating: ObservedFields = { ...neverSeen, observed: 'changing', ...sent('create', T0, true) }
     expect(absent(creating, 59)).toEqual(nothing(creating))
     expect(absent(creating, 60).fields).toMatchObject({ desired: 'gone', ended: VANISHED })
   })
 
   test('shows that a deletion with a lost reply was accepted', () => {
-    const lost: ObservedFields = { ...running, desired: 'gone', ...sent('delete', after(10), false) }
-    expect(absent(lost)).toMatchObject({ run: { closes: after(10) }, fields: sent('delete', after(10), true) })
+    const withLostReply: ObservedFields = { ...running, desired: 'gone', ...sent('delete', after(10), false) }
+    expect(absent(withLostReply)).toMatchObject({ run: { closes: after(10) }, fields: sent('delete', after(10), true) })
   })
 
   test('was never created, or was deleted as desired', () => {
-    expect(absent(fresh)).toEqual(nothing(fresh))
+    expect(absent(neverSeen)).toEqual(nothing(neverSeen))
     const going: ObservedFields = { ...running, desired: 'gone', ...sent('stop', T0, true) }
     expect(absent(going)).toMatchObject({
       run: { closes: after(90) },
@@ -347,8 +356,10 @@ describe('changes outside the portal', () => {
   })
 
   test('do not override a newer request of the portal', () => {
-    const asked = { ...stopped, desired: 'running' as const }
-    expect(observe(asked, seen({ state: 'stopped', since: after(-60) }, after(30))).fields.desired).toBe('running')
+    const withRestart = { ...stopped, desired: 'running' as const }
+    expect(observe(withRestart, seen({ state: 'stopped', since: after(-60) }, after(30))).fields.desired).toBe(
+      'running',
+    )
     const asking = { ...running, desired: 'stopped' as const }
     expect(observe(asking, seen({ state: 'running', since: after(-60) }, after(30))).fields.desired).toBe('stopped')
   })
@@ -379,7 +390,7 @@ describe('a stale read', () => {
 
 describe('a command that fails at the provider', () => {
   const failure = 'AllocationFailed: No room.'
-  const asked = (command: 'start' | 'stop', from: ObservedFields): ObservedFields => ({
+  const withRestart = (command: 'start' | 'stop', from: ObservedFields): ObservedFields => ({
     ...from,
     desired: command === 'start' ? 'running' : 'stopped',
     observed: 'changing',
@@ -388,20 +399,20 @@ describe('a command that fails at the provider', () => {
 
   test('is reported, counted once, and retried', () => {
     const what: CloudMachineState = { state: 'stopped', since: after(20), failure }
-    const once = observe(asked('start', stopped), seen(what, after(30)))
+    const once = observe(withRestart('start', stopped), seen(what, after(30)))
     expect(once.fields).toMatchObject({ observed: 'stopped', command: null, attempts: 1, last_error: failure })
-    const twice = observe(once.fields, seen(what, after(35)))
-    expect(twice.fields).toEqual(once.fields)
+    const duplicate = observe(once.fields, seen(what, after(35)))
+    expect(duplicate.fields).toEqual(once.fields)
   })
 
   test('bills a start until it failed, however late the failure is noticed', () => {
     const what: CloudMachineState = { state: 'stopped', since: after(14), failure }
-    expect(observe(asked('start', stopped), seen(what, after(230))).run).toEqual({ closes: after(14) })
+    expect(observe(withRestart('start', stopped), seen(what, after(230))).run).toEqual({ closes: after(14) })
   })
 
   test('bills a failed stop from the failure on, without counting a start outside the portal', () => {
     const { fields, run } = observe(
-      asked('stop', running),
+      withRestart('stop', running),
       seen({ state: 'running', since: after(40), failure }, after(60)),
     )
     expect(fields).toMatchObject({ desired: 'stopped', observed: 'running', attempts: 1, last_error: failure })
@@ -410,25 +421,27 @@ describe('a command that fails at the provider', () => {
 
   test('ignores a failed stop if the machine is no longer billed', () => {
     const what: CloudMachineState = { state: 'stopped', since: after(20), failure }
-    expect(observe(asked('stop', running), seen(what, after(30))).fields).toMatchObject({
+    expect(observe(withRestart('stop', running), seen(what, after(30))).fields).toMatchObject({
       desired: 'stopped',
       observed: 'stopped',
       attempts: 0,
       last_error: null,
     })
     // A failure that was stored earlier is also cleared.
-    const left = { ...stopped, attempts: 3, last_error: failure }
-    expect(observe(left, seen(what, after(90))).fields).toMatchObject({ attempts: 0, last_error: null })
+    const remaining = { ...stopped, attempts: 3, last_error: failure }
+    expect(observe(remaining, seen(what, after(90))).fields).toMatchObject({ attempts: 0, last_error: null })
   })
 
   test('ignores a failure that is older than the command', () => {
-    const starting = asked('start', stopped)
+    const starting = withRestart('start', stopped)
     expect(observe(starting, seen({ state: 'stopped', since: after(4), failure }, after(12)))).toMatchObject({
       fields: starting,
       run: null,
     })
-    const lost = { ...starting, observed: 'stopped' as const, ...sent('start', after(10), false) }
-    expect(observe(lost, seen({ state: 'stopped', since: after(4), failure }, after(12))).fields).toMatchObject({
+    const withLostReply = { ...starting, observed: 'stopped' as const, ...sent('start', after(10), false) }
+    expect(
+      observe(withLostReply, seen({ state: 'stopped', since: after(4), failure }, after(12))).fields,
+    ).toMatchObject({
       command: null,
       attempts: 0,
       last_error: null,
@@ -437,20 +450,20 @@ describe('a command that fails at the provider', () => {
 
   test('without a known power state fails only if a start was long ago', () => {
     const what: CloudMachineState = { state: 'failed', reason: failure, since: after(20) }
-    for (const machine of [running, asked('stop', running), asked('start', stopped)]) {
+    for (const machine of [running, withRestart('stop', running), withRestart('start', stopped)]) {
       expect(observe(machine, seen(what, after(30)))).toMatchObject({ fields: machine, run: null })
     }
-    const { fields, run } = observe(asked('start', stopped), seen(what, after(90)))
+    const { fields, run } = observe(withRestart('start', stopped), seen(what, after(90)))
     expect([fields.observed, fields.last_error, run]).toEqual(['stopped', failure, { closes: after(20) }])
   })
 
   test('retries a creation and never bills it', () => {
-    const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', after(1), true) }
+    const creating: ObservedFields = { ...neverSeen, observed: 'changing', ...sent('create', after(1), true) }
     const what: CloudMachineState = { state: 'failed', reason: failure, since: after(20) }
     const { fields } = observe(creating, seen(what, after(30)))
     expect(fields).toMatchObject({ observed: 'absent', command: null, attempts: 1, last_error: failure })
-    const lost: ObservedFields = { ...fresh, ...sent('create', after(1), false) }
-    expect(observe(lost, seen(what, after(30))).fields).toEqual(fields)
+    const withLostReply: ObservedFields = { ...neverSeen, ...sent('create', after(1), false) }
+    expect(observe(withLostReply, seen(what, after(30))).fields).toEqual(fields)
     expect(observe(fields, seen(what, after(40))).fields).toEqual(fields)
   })
 })
@@ -520,7 +533,7 @@ describe('boundaries in seconds', () => {
   test.each(['running', 'halted', 'stopped'] as const)(
     'a machine is first seen when it exists in any power state (%s)',
     (state) => {
-      const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+      const creating: ObservedFields = { ...neverSeen, observed: 'changing', ...sent('create', T0, true) }
       const { first_seen_at } = observe(creating, seen({ state, since: after(70) }, after(80))).fields
       expect(first_seen_at).toEqual(after(80))
       expect(observe(running, seen({ state, since: after(70) }, after(80))).fields.first_seen_at).toEqual(T0)
@@ -528,7 +541,7 @@ describe('boundaries in seconds', () => {
   )
 
   test('a failed creation closes the run at the failure, or now if its time is unknown', () => {
-    const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    const creating: ObservedFields = { ...neverSeen, observed: 'changing', ...sent('create', T0, true) }
     expect(observe(creating, seen({ ...FAILED, since: after(7) }, after(9))).run).toEqual({ closes: after(7) })
     expect(observe(creating, seen({ ...FAILED, since: null }, after(9))).run).toEqual({ closes: after(9) })
     // The failure is earlier than this creation, so it belongs to an earlier creation.

@@ -50,31 +50,31 @@ describe('a command that a user waits for', () => {
 
 test('polls a password change less and less often, but at least every minute', () => {
   const running = Date.parse('2026-01-01T00:00:00Z')
-  const looks = [0]
-  for (let at = 0; at < 400; looks.push(at)) {
+  const readTimes = [0]
+  for (let at = 0; at < 400; readTimes.push(at)) {
     const machine = { attempts: 0, observed_at: new Date(running) } as MachineRow
     at += pauseBefore('password', machine, new Date(running + at * 1000))!
   }
-  expect(looks.map(Math.round)).toEqual([0, 1, 4, 14, 24, 34, 45, 60, 81, 107, 143, 191, 251, 311, 371, 431])
+  expect(readTimes.map(Math.round)).toEqual([0, 1, 4, 14, 24, 34, 45, 60, 81, 107, 143, 191, 251, 311, 371, 431])
 })
 
 const NOW = new Date('2026-01-01T12:00:00Z')
-const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
 /** Step, machine, and the minimum and maximum number of seconds until the machine is processed again. */
 test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   ['settled', {}, null],
   // The sweep reads machines with an operation in progress, so separate reads are rare and become less frequent.
   ['wait', { command_at: null }, 90],
-  ['wait', { command_at: ago(60) }, 90],
-  ['wait', { command_at: ago(600) }, 300],
-  ['wait', { command_at: ago(6_000) }, 600],
+  ['wait', { command_at: secondsAgo(60) }, 90],
+  ['wait', { command_at: secondsAgo(600) }, 300],
+  ['wait', { command_at: secondsAgo(6_000) }, 600],
   ['read', {}, 1],
   ['read', { attempts: 9 }, 15, 30],
-  ['password', { observed_at: ago(30) }, 10],
+  ['password', { observed_at: secondsAgo(30) }, 10],
   ['password', { observed_at: null }, 60],
-  ['password', { attempts: 1, observed_at: ago(30) }, 1, 2],
-  ['password', { attempts: 9, observed_at: ago(30) }, 15, 30],
+  ['password', { attempts: 1, observed_at: secondsAgo(30) }, 1, 2],
+  ['password', { attempts: 9, observed_at: secondsAgo(30) }, 15, 30],
   ['delete', {}, 0],
   ['delete', { command: 'delete', command_accepted: true }, 20, 45],
   ['delete', { command: 'delete', command_accepted: false }, 0],

@@ -19,24 +19,26 @@ const creations = async () => {
 describe('a machine with an image that does not exist', () => {
   beforeAll(() => sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db))
 
-  const seen = async () => (await machinesOf(admin, 'Refused'))[0]!
+  const readMachine = async () => (await machinesOf(admin, 'Refused'))[0]!
   const template = async () => {
     const { body } = await admin('GET', '/azure/templates?organization=Acme%20Learning')
     return (body.templates as { name: string; refusal: string | null }[]).find(({ name }) => name === TEMPLATE)!
   }
   const refused = async (least: number) => {
-    await until('it is refused', seen, ({ status }) => status === 'Failing')
+    await until('it is refused', readMachine, ({ status }) => status === 'Failing')
     await until('creation is requested', creations, (count) => count >= least)
-    await until('it is not retried', seen, (machine) => machine.status === 'Failing' && machine.refused)
+    await until('it is not retried', readMachine, (machine) => machine.status === 'Failing' && machine.refused)
   }
 
   test('shows the reason on itself and on its template, and is not retried automatically', async () => {
     expect((await template()).refusal).toBeNull()
     expect((await admin('POST', '/azure/machines', order('Refused', ['a@acme.test']))).status).toBe(200)
     await refused(1)
-    expect((await seen()).statusReason).toMatch(/^Azure refused to create the machine .*: The platform image .* is not/)
+    expect((await readMachine()).statusReason).toMatch(
+      /^Azure refused to create the machine .*: The platform image .* is not/,
+    )
     expect((await template()).refusal).toMatch(/^Azure refused to create a machine: The platform image .* is not/)
-    expect((await template()).refusal).not.toContain((await seen()).name)
+    expect((await template()).refusal).not.toContain((await readMachine()).name)
     const { rows } = await sql`select name from machine where reconcile_at is not null`.execute(env.db)
     expect(rows).toEqual([])
     await env.step(3600)
@@ -45,7 +47,7 @@ describe('a machine with an image that does not exist', () => {
   })
 
   test('is retried by Power On, and runs once the image exists', async () => {
-    const { name, resourceGroup } = await seen()
+    const { name, resourceGroup } = await readMachine()
     const powerOn = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])
     expect((await powerOn()).status).toBe(200)
     await refused(2)
@@ -53,19 +55,19 @@ describe('a machine with an image that does not exist', () => {
     await sql`update machine set image_id = ${GOOD}`.execute(env.db)
     await sql`update template set image_id = ${GOOD}`.execute(env.db)
     expect((await powerOn()).status).toBe(200)
-    await until('it runs', seen, ({ status }) => status === 'Running')
-    expect((await seen()).refused).toBe(false)
+    await until('it runs', readMachine, ({ status }) => status === 'Running')
+    expect((await readMachine()).refused).toBe(false)
     expect((await template()).refusal).toBeNull()
   })
 
   test('is deleted with its training and leaves nothing behind', { tags: ['storm'] }, async () => {
     await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
-    const made = await creations()
+    const created = await creations()
     expect((await admin('POST', '/azure/machines', order('Gone', ['b@acme.test']))).status).toBe(200)
-    await until('creation is requested', creations, (count) => count > made)
+    await until('creation is requested', creations, (count) => count > created)
     const root = await env.signIn('superadmin', 'root@demo.test', null)
-    const gone = '/azure/killTraining?trainingName=Gone&organization=Acme%20Learning'
-    expect((await root('DELETE', gone)).status).toBe(200)
+    const killTrainingPath = '/azure/killTraining?trainingName=Gone&organization=Acme%20Learning'
+    expect((await root('DELETE', killTrainingPath)).status).toBe(200)
     await until(
       'it is terminated',
       async () => (await machinesOf(admin, 'Gone'))[0]!,
@@ -79,14 +81,15 @@ describe('a machine with an image that does not exist', () => {
 })
 
 describe('a machine whose creation no role of the portal allows', () => {
-  const seen = async () => (await machinesOf(admin, 'Forbidden'))[0]!
+  const readMachine = async () => (await machinesOf(admin, 'Forbidden'))[0]!
   const roles = async (notActions: readonly string[]) =>
     env.control('POST', '/_permissions', { permissions: [{ actions: ['*'], notActions }] })
   const powerOn = async () => {
-    const { name, resourceGroup } = await seen()
+    const { name, resourceGroup } = await readMachine()
     expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])).status).toBe(200)
   }
-  const refused = () => until('it is refused', seen, (machine) => machine.status === 'Failing' && machine.refused)
+  const refused = () =>
+    until('it is refused', readMachine, (machine) => machine.status === 'Failing' && machine.refused)
   beforeAll(async () => {
     await sql`update template set image_id = ${GOOD}`.execute(env.db)
     await roles(['Microsoft.Compute/virtualMachines/write'])
@@ -105,7 +108,7 @@ describe('a machine whose creation no role of the portal allows', () => {
     const waiting = await sql`select name from machine where reconcile_at is not null`.execute(env.db)
     expect(waiting.rows).toEqual([])
     expect(await creations()).toBe(before + 1)
-    expect((await seen()).status).toBe('Failing')
+    expect((await readMachine()).status).toBe('Failing')
   })
 
   test('is refused again by Power On until the role is assigned, and then runs', async () => {
@@ -117,8 +120,8 @@ describe('a machine whose creation no role of the portal allows', () => {
     expect(await creations()).toBe(before + 1)
     await roles([])
     await powerOn()
-    await until('it runs', seen, ({ status }) => status === 'Running')
-    expect(await seen()).toMatchObject({ refused: false, statusReason: null })
+    await until('it runs', readMachine, ({ status }) => status === 'Running')
+    expect(await readMachine()).toMatchObject({ refused: false, statusReason: null })
     expect(env.bugs).toEqual([])
   })
 })

@@ -56,8 +56,8 @@ describe("a training's quota and logs", () => {
   })
 
   test('lets a machine that was stopped because of its quota start again after an increase', async () => {
-    const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    const start = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, ...places])
+    const machineRefs = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    const start = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, ...machineRefs])
     expect((await start()).status).toBe(409)
     expect((await increase(60)).body.total).toBe(340)
     expect((await start()).status).toBe(200)
@@ -65,7 +65,7 @@ describe("a training's quota and logs", () => {
   })
 
   test('rejects minutes that cannot be split', async () => {
-    for (const wrong of [0, -60, 1.5, '60']) expect((await increase(wrong)).status).toBe(400)
+    for (const invalid of [0, -60, 1.5, '60']) expect((await increase(invalid)).status).toBe(400)
     expect(await increase(2 ** 31 - 1)).toMatchObject({
       status: 400,
       body: { message: 'increaseBy must be at most a thousand years.' },
@@ -86,8 +86,8 @@ describe("a training's quota and logs", () => {
   // @covers R8.17
   test('does not change bills and quotas when the logs are cleared', async () => {
     const [machine] = await machinesOf(admin, 'Course')
-    const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...places])
+    const machineRefs = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...machineRefs])
     await settled('Stopped')
     const logs = async () => (await admin('GET', `/azure/logs?vmName=${machine!.name}`)).body.logs
     const bill = async () => (await admin('GET', '/azure/billing?trainingName=Course')).body

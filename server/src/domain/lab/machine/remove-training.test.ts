@@ -58,16 +58,16 @@ test('hides a removed training, keeps its bill and machines, and shows it again 
   // No plan can be stored under the training's name, because it would apply to machines of a later order.
   const unknown = { ...of, trainingName: 'unknown training' }
   const window = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: '17:00' }
-  const plans = (about: typeof of) =>
+  const plans = (target: typeof of) =>
     [
-      ['POST', '/azure/ports', { body: { ...about, port: 8080, priority: 1001 } }],
-      ['DELETE', '/azure/ports', { body: { ...about, port: 22 } }],
-      ['POST', '/azure/readyBy', { body: { ...about, date: '2099-01-01', time: '09:00' } }],
-      ['POST', '/azure/schedules', { body: { ...about, data: { schedules: [], restrictLogin: window } } }],
+      ['POST', '/azure/ports', { body: { ...target, port: 8080, priority: 1001 } }],
+      ['DELETE', '/azure/ports', { body: { ...target, port: 22 } }],
+      ['POST', '/azure/readyBy', { body: { ...target, date: '2099-01-01', time: '09:00' } }],
+      ['POST', '/azure/schedules', { body: { ...target, data: { schedules: [], restrictLogin: window } } }],
     ] as const
   for (const role of ['admin', 'superadmin'] as const) {
-    const answers = async (about: typeof of) => {
-      const replies = await Promise.all(plans(about).map(([method, path, asked]) => send(role, method, path, asked)))
+    const answers = async (target: typeof of) => {
+      const replies = await Promise.all(plans(target).map(([method, path, asked]) => send(role, method, path, asked)))
       return replies.map(({ status, body }) => [status, body['message']])
     }
     expect(await answers(of)).toEqual(await answers(unknown))

@@ -3,15 +3,15 @@ import { beforeEach, expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { addTraining, type TestTraining, startReconcilerTest } from '#test/scripted-cloud.ts'
-import type { Turns } from '#test/turn.ts'
+import type { TestReconciler } from '#test/test-reconciler.ts'
 import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 
 const portal = await sharedPortal()
-let turns: Turns
-let place: TestTraining
+let reconciler: TestReconciler
+let testTraining: TestTraining
 
 beforeEach(async () => {
-  ;({ turns, place } = await startReconcilerTest(portal))
+  ;({ reconciler, testTraining } = await startReconcilerTest(portal))
 })
 
 const groups = async (training: TrainingId) => {
@@ -21,7 +21,7 @@ const groups = async (training: TrainingId) => {
   return rows
 }
 const cover = (training: TrainingId) => portal.owner.transaction().execute((tx) => ensureSecurityGroups(tx, training))
-const rest = () =>
+const settleGroups = () =>
   sql`update security_group set reconcile_at = null, generation = 0, attempts = 1`.execute(portal.owner)
 const ended = () =>
   ({
@@ -29,53 +29,53 @@ const ended = () =>
     observed: 'absent',
     admin_password: null,
     reconcile_at: null,
-    terminated_at: turns.after(-9),
+    terminated_at: reconciler.timeAfter(-9),
   }) as const
-const RESTS = { due: false, generation: 0, attempts: 1 }
-const WOKEN = { due: true, generation: 1, attempts: 0 }
+const IDLE = { due: false, generation: 0, attempts: 1 }
+const DUE_AGAIN = { due: true, generation: 1, attempts: 0 }
 
 test('creates one group of a training in each resource group with a live machine, ignoring case', async () => {
-  await place.add()
-  await place.add({ resource_group: 'LABS', location: 'eastus' })
-  await place.add({ resource_group: 'far', location: 'westus' })
-  await place.add({ ...ended(), resource_group: 'gone' })
+  await testTraining.add()
+  await testTraining.add({ resource_group: 'LABS', location: 'eastus' })
+  await testTraining.add({ resource_group: 'far', location: 'westus' })
+  await testTraining.add({ ...ended(), resource_group: 'gone' })
   await (await addTraining(portal.app)).add({ resource_group: 'theirs' })
-  await cover(place.training)
-  const made = { due: true, generation: 1, attempts: 0 }
-  expect(await groups(place.training)).toEqual([
-    { at: 'far', location: 'westus', ...made },
-    { at: 'labs', location: 'eastus', ...made },
+  await cover(testTraining.training)
+  const created = { due: true, generation: 1, attempts: 0 }
+  expect(await groups(testTraining.training)).toEqual([
+    { at: 'far', location: 'westus', ...created },
+    { at: 'labs', location: 'eastus', ...created },
   ])
-  await rest()
-  await cover(place.training)
-  expect(await groups(place.training)).toMatchObject([
-    { at: 'far', ...WOKEN },
-    { at: 'labs', ...WOKEN },
+  await settleGroups()
+  await cover(testTraining.training)
+  expect(await groups(testTraining.training)).toMatchObject([
+    { at: 'far', ...DUE_AGAIN },
+    { at: 'labs', ...DUE_AGAIN },
   ])
 })
 
 test('makes only the groups of this training due', async () => {
   const other = await addTraining(portal.app)
-  for (const one of [place, other]) {
-    await one.add()
-    await cover(one.training)
+  for (const each of [testTraining, other]) {
+    await each.add()
+    await cover(each.training)
   }
-  await rest()
-  await portal.owner.transaction().execute((tx) => wakeSecurityGroups(tx, place.training))
-  expect(await groups(place.training)).toMatchObject([WOKEN])
-  expect(await groups(other.training)).toMatchObject([RESTS])
+  await settleGroups()
+  await portal.owner.transaction().execute((tx) => wakeSecurityGroups(tx, testTraining.training))
+  expect(await groups(testTraining.training)).toMatchObject([DUE_AGAIN])
+  expect(await groups(other.training)).toMatchObject([IDLE])
 })
 
 test('makes only groups without machines due for deletion', async () => {
   const other = await addTraining(portal.app)
   const machines = [
-    await place.add(),
-    await place.add({ resource_group: 'Far' }),
-    await place.add({ resource_group: 'far' }),
+    await testTraining.add(),
+    await testTraining.add({ resource_group: 'Far' }),
+    await testTraining.add({ resource_group: 'far' }),
   ]
   await other.add({ resource_group: 'labs' })
-  for (const one of [place, other]) await cover(one.training)
-  await rest()
+  for (const each of [testTraining, other]) await cover(each.training)
+  await settleGroups()
   const wake = (...trainings: TrainingId[]) =>
     portal.owner.transaction().execute((tx) => wakeEmptySecurityGroups(tx, trainings))
   const end = (id: string) =>
@@ -85,11 +85,11 @@ test('makes only groups without machines due for deletion', async () => {
   await end(machines[1]!)
   await wake(other.training)
   await wake()
-  expect(await groups(place.training)).toMatchObject([RESTS, RESTS])
-  await wake(place.training, other.training)
-  expect(await groups(place.training)).toMatchObject([
-    { at: 'far', ...RESTS },
-    { at: 'labs', ...WOKEN },
+  expect(await groups(testTraining.training)).toMatchObject([IDLE, IDLE])
+  await wake(testTraining.training, other.training)
+  expect(await groups(testTraining.training)).toMatchObject([
+    { at: 'far', ...IDLE },
+    { at: 'labs', ...DUE_AGAIN },
   ])
-  expect(await groups(other.training)).toMatchObject([RESTS])
+  expect(await groups(other.training)).toMatchObject([IDLE])
 })

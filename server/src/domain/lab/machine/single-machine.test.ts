@@ -9,11 +9,11 @@ import { until } from '#test/until.ts'
 
 const at = await sharedTerminals()
 const { env, admin } = at
-const placeOf = ({ name, resourceGroup }: Machine) => ({ name, resourceGroup })
+const machineRefOf = ({ name, resourceGroup }: Machine) => ({ name, resourceGroup })
 const one = async (name: string, training = TRAINING) =>
   (await machinesOf(admin, training)).find((machine) => machine.name === name)!
-const becomes = (name: string, holds: (machine: Machine) => boolean, training = TRAINING) =>
-  until(`${name} is as wanted`, () => one(name, training), holds)
+const becomes = (name: string, condition: (machine: Machine) => boolean, training = TRAINING) =>
+  until(`${name} is as wanted`, () => one(name, training), condition)
 const usable = ({ status, publicIp, adminPass }: Machine) =>
   status === 'Running' && publicIp !== null && adminPass !== null
 const canSignIn = async ({ name, adminUsername }: Machine, password: string | null) => {
@@ -59,9 +59,9 @@ describe('a running machine that is handed over to another learner', () => {
     const machine = await at.machineOf('one@acme.test')
     const { page } = await at.terminal('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', machine.name)
-    const handed = { ...placeOf(machine), email: 'three@acme.test' }
+    const handOver = { ...machineRefOf(machine), email: 'three@acme.test' }
     // Only one of two concurrent requests hands over the machine.
-    const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesLearner', handed)))
+    const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesLearner', handOver)))
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(both.find(({ status }) => status === 200)!.body.message).toBe(
       `${machine.name} now belongs to three@acme.test. It is being restarted with a new password.`,
@@ -73,8 +73,8 @@ describe('a running machine that is handed over to another learner', () => {
       at.learner('GET', `/azure/vmnames?trainingName=${training}`),
       at.learner('GET', `/azure/billing?trainingName=${training}`),
       at.learner('GET', `/azure/logs?vmName=${name}`),
-      at.learner('PATCH', '/azure/machines', [{ operation: 0 }, placeOf(machine)]),
-      at.learner('PATCH', '/azure/machinesRestart', [placeOf(machine)]),
+      at.learner('PATCH', '/azure/machines', [{ operation: 0 }, machineRefOf(machine)]),
+      at.learner('PATCH', '/azure/machinesRestart', [machineRefOf(machine)]),
       at.learner('POST', '/remote/ticket', { vmName: name }),
     ])
     expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 404))
@@ -115,7 +115,7 @@ describe('a running machine that is handed over to another learner', () => {
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toContain(machine.name)
     expect(
-      (await admin('PATCH', '/azure/machinesLearner', { ...placeOf(machine), email: 'one@acme.test' })).status,
+      (await admin('PATCH', '/azure/machinesLearner', { ...machineRefOf(machine), email: 'one@acme.test' })).status,
     ).toBe(200)
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       expect(part.value).not.toContain('one@acme.test')
@@ -130,25 +130,27 @@ describe('a running machine that is handed over to another learner', () => {
     await env.signIn('sandboxuser', 'lab@labs.test', null)
     const refusal = (email: string) =>
       `${email} cannot be added to this organisation. Use another address, or contact support.`
-    const hand = async (email: string, caller = admin) => {
-      const { status, body } = await caller('PATCH', '/azure/machinesLearner', { ...placeOf(machine), email })
+    const handOverTo = async (email: string, caller = admin) => {
+      const { status, body } = await caller('PATCH', '/azure/machinesLearner', { ...machineRefOf(machine), email })
       return [status, body.message]
     }
-    expect(await hand('learner@globex.test')).toEqual([409, refusal('learner@globex.test')])
-    expect(await hand('lab@labs.test')).toEqual([409, refusal('lab@labs.test')])
-    expect(await hand('one@acme.test')).toEqual([409, `${machine.name} already belongs to one@acme.test.`])
-    expect((await hand('no address'))[0]).toBe(400)
-    expect((await hand('two@acme.test', at.learner))[0]).toBe(403)
-    expect((await hand('learner@globex.test', at.stranger))[0]).toBe(404)
+    expect(await handOverTo('learner@globex.test')).toEqual([409, refusal('learner@globex.test')])
+    expect(await handOverTo('lab@labs.test')).toEqual([409, refusal('lab@labs.test')])
+    expect(await handOverTo('one@acme.test')).toEqual([409, `${machine.name} already belongs to one@acme.test.`])
+    expect((await handOverTo('no address'))[0]).toBe(400)
+    expect((await handOverTo('two@acme.test', at.learner))[0]).toBe(403)
+    expect((await handOverTo('learner@globex.test', at.stranger))[0]).toBe(404)
     for (const [method, path] of [
       ['DELETE', '/azure/machines'],
       ['PATCH', '/azure/machinesReset'],
     ] as const) {
-      expect((await at.learner(method, path, [placeOf(machine)])).status).toBe(403)
-      expect((await at.stranger(method, path, [placeOf(machine)])).status).toBe(404)
-      const elsewhere = { ...placeOf(machine), resourceGroup: 'elsewhere' }
-      expect((await admin(method, path, [elsewhere])).status).toBe(404)
-      expect((await admin(method, path, [placeOf(machine), { ...placeOf(machine), name: 'nothing' }])).status).toBe(404)
+      expect((await at.learner(method, path, [machineRefOf(machine)])).status).toBe(403)
+      expect((await at.stranger(method, path, [machineRefOf(machine)])).status).toBe(404)
+      const wrongGroup = { ...machineRefOf(machine), resourceGroup: 'elsewhere' }
+      expect((await admin(method, path, [wrongGroup])).status).toBe(404)
+      expect(
+        (await admin(method, path, [machineRefOf(machine), { ...machineRefOf(machine), name: 'nothing' }])).status,
+      ).toBe(404)
       expect((await admin(method, path, [])).status).toBe(400)
     }
     expect(await one(machine.name)).toMatchObject({ email: 'one@acme.test', status: 'Running' })
@@ -156,10 +158,13 @@ describe('a running machine that is handed over to another learner', () => {
 
   test('gets its password at the next start if stopped, and shows no password before', async () => {
     const machine = await at.machineOf('one@acme.test')
-    const power = (operation: 0 | 1) => admin('PATCH', '/azure/machines', [{ operation }, placeOf(machine)])
+    const power = (operation: 0 | 1) => admin('PATCH', '/azure/machines', [{ operation }, machineRefOf(machine)])
     expect((await power(0)).status).toBe(200)
     await becomes(machine.name, ({ status }) => status === 'Stopped')
-    const { body } = await admin('PATCH', '/azure/machinesLearner', { ...placeOf(machine), email: 'four@acme.test' })
+    const { body } = await admin('PATCH', '/azure/machinesLearner', {
+      ...machineRefOf(machine),
+      email: 'four@acme.test',
+    })
     expect(body.message).toContain('at the next start')
     expect(await one(machine.name)).toMatchObject({ status: 'Stopped', adminPass: null, email: 'four@acme.test' })
     await env.step(300)
@@ -191,7 +196,7 @@ describe('a running machine that is reset', () => {
     await at.prints(page, 'cat note\r\nmine')
     await env.step(1_200)
     const ticket = await at.ticketFor('two@acme.test', before.name)
-    const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesReset', [placeOf(before)])))
+    const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesReset', [machineRefOf(before)])))
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(await one(before.name)).not.toMatchObject({ adminPass: before.adminPass })
     expect(await at.refusal('two@acme.test', before.name, ticket)).toBe(REMOTE.ticketRefused)
@@ -213,13 +218,13 @@ describe('a running machine that is reset', () => {
 
   test('is recreated and stopped again if it was stopped, also after temporary refusals', async () => {
     const machine = await at.machineOf('two@acme.test')
-    expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, placeOf(machine)])).status).toBe(200)
+    expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, machineRefOf(machine)])).status).toBe(200)
     await becomes(machine.name, ({ status }) => status === 'Stopped')
     for (const operation of ['VirtualMachines_Delete', 'VirtualMachines_CreateOrUpdate']) {
       await env.control('POST', '/_faults', { kind: 'throttle', operation, times: 1, retryAfter: 1 })
     }
     await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'VirtualMachines_Delete', times: 1 })
-    expect((await admin('PATCH', '/azure/machinesReset', [placeOf(machine)])).status).toBe(200)
+    expect((await admin('PATCH', '/azure/machinesReset', [machineRefOf(machine)])).status).toBe(200)
     // Advance the clock through pauses after refusals and through the duration of operations at the provider.
     const after = await until(
       'it was recreated and stopped',
@@ -242,21 +247,21 @@ describe('a running machine that is deleted', () => {
   // @covers R21.10
   test('is deleted with all its resources; other machines remain, and its full cost is owed', async () => {
     const machine = await at.machineOf('four@acme.test')
-    const staying = await at.machineOf('two@acme.test')
-    expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, placeOf(staying)])).status).toBe(200)
-    await becomes(staying.name, usable)
+    const otherMachine = await at.machineOf('two@acme.test')
+    expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, machineRefOf(otherMachine)])).status).toBe(200)
+    await becomes(otherMachine.name, usable)
     await env.step(1_000)
-    const both = await Promise.all([1, 2].map(() => admin('DELETE', '/azure/machines', [placeOf(machine)])))
+    const both = await Promise.all([1, 2].map(() => admin('DELETE', '/azure/machines', [machineRefOf(machine)])))
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
-    const gone = await becomes(machine.name, ({ status }) => status === 'Terminated')
-    expect(gone).toMatchObject({ isAlive: false, adminPass: null })
+    const deleted = await becomes(machine.name, ({ status }) => status === 'Terminated')
+    expect(deleted).toMatchObject({ isAlive: false, adminPass: null })
     for (const path of ['/azure/machinesReset', '/azure/machinesRestart'] as const) {
-      expect((await admin('PATCH', path, [placeOf(machine)])).status).toBe(409)
+      expect((await admin('PATCH', path, [machineRefOf(machine)])).status).toBe(409)
     }
-    expect(await one(staying.name)).toMatchObject({ status: 'Running' })
+    expect(await one(otherMachine.name)).toMatchObject({ status: 'Running' })
     await expectConsistent()
-    expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, placeOf(staying)])).status).toBe(200)
-    await becomes(staying.name, ({ status }) => status === 'Stopped')
+    expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, machineRefOf(otherMachine)])).status).toBe(200)
+    await becomes(otherMachine.name, ({ status }) => status === 'Stopped')
     const bill = await billOf(TRAINING)
     expect(Math.round(bill.Amount * 100)).toBe(await owedPaise(TRAINING))
     expect(bill.Amount).toBeGreaterThan(0)

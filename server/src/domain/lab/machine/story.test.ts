@@ -20,8 +20,11 @@ const learner = await env.signIn('user', 'learner0@acme.test', acme)
 await env.worker()
 
 describe('machines from order to bill', () => {
-  const settle = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
-    const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
+  const settle = async (
+    description: string,
+    condition: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean,
+  ) => {
+    const machines = await until(description, () => machinesOf(admin, TRAINING), condition)
     expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(await machineDifferences(env.db, await env.truth())).toEqual([])
@@ -107,8 +110,11 @@ describe('machines from order to bill', () => {
     expect(after[2]!.adminPass).toBeNull()
   })
 
-  const settleWithin = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
-    const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
+  const settleWithin = async (
+    description: string,
+    condition: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean,
+  ) => {
+    const machines = await until(description, () => machinesOf(admin, TRAINING), condition)
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(await machineDifferences(env.db, await env.truth(), 60)).toEqual([])
     return machines
@@ -134,8 +140,8 @@ describe('machines from order to bill', () => {
     const name = 'Restarts'
     await admin('POST', '/azure/machines', order(name, ['again@acme.test']))
     const [machine] = await until('it runs', () => machinesOf(admin, name), all('Running'))
-    const place = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
-    expect((await admin('PATCH', '/azure/machinesRestart', place)).status).toBe(200)
+    const machineRef = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
+    expect((await admin('PATCH', '/azure/machinesRestart', machineRef)).status).toBe(200)
     await until('it was restarted', () => machinesOf(admin, name), all('Running'))
     const { body } = await env.control('GET', '/_truth?part=operations')
     const restarts = body.operations.filter(
@@ -151,8 +157,8 @@ describe('machines from order to bill', () => {
     const { name, publicIp } = await running()
     const reads = async () =>
       (await env.control('GET', '/_truth?part=calls')).body.calls['VirtualMachines_Get'] as number
-    const due = (more: string) =>
-      sql.raw(`update machine set ${more} reconcile_at = portal_now() where name = '${name}'`).execute(env.db)
+    const due = (overrides: string) =>
+      sql.raw(`update machine set ${overrides} reconcile_at = portal_now() where name = '${name}'`).execute(env.db)
     const settled = () =>
       until(
         'the worker is done with it',
@@ -189,9 +195,9 @@ describe('machines from order to bill', () => {
   test('the health page shows the tasks only to a superadmin', async () => {
     const root = await env.signIn('superadmin', 'root@demo.test', null)
     const health = async () => (await root('GET', '/health')).body as ReplyOf<(typeof healthCalls)['check']>
-    const wanted = tasksOf(env.parts, FAST_PACE).map(({ name }) => name)
+    const expected = tasksOf(env.parts, FAST_PACE).map(({ name }) => name)
     const reported = await until('each task has run', health, ({ tasks = [] }) =>
-      wanted.every((wantedName) => tasks.some(({ name, endedAt }) => name === wantedName && endedAt !== null)),
+      expected.every((wantedName) => tasks.some(({ name, endedAt }) => name === wantedName && endedAt !== null)),
     )
     const tasks = reported.tasks!
     expect(tasks.filter(({ result }) => result === 'failed' || result === 'not run yet')).toEqual([])

@@ -5,19 +5,19 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { CloudMachineState } from '../../../providers/cloud.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { recordOrphans } from './orphans.ts'
 import { sweep, type SweepScope, sweepIfDue } from './sweep.ts'
 import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/scripted-cloud.ts'
 
 let portal: TestPortal
-let turns: Turns
-let place: TestTraining
+let reconciler: TestReconciler
+let testTraining: TestTraining
 let cloud: ScriptedCloud
 
-const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
+const machine = (id: MachineId) => reconciler.row<MachineRow>('machine', id)
 /** Adds the machine to the list in this power state; null: without a power state. */
-const show = async (id: MachineId, seen: CloudMachineState | null) => {
+const listMachine = async (id: MachineId, seen: CloudMachineState | null) => {
   const { name } = await machine(id)
   // The provider changes the case of resource groups.
   cloud.list = [...cloud.list, { resourceGroup: 'LABS', name, at: cloud.at, seen }]
@@ -46,57 +46,70 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   await sql`truncate machine cascade`.execute(portal.owner)
   await sql`delete from orphan`.execute(portal.owner)
-  cloud = scriptedCloud(turns.after(0))
-  place = await addTraining(portal.app)
+  cloud = scriptedCloud(reconciler.timeAfter(0))
+  testTraining = await addTraining(portal.app)
 })
 
 describe('a list of all machine states', () => {
   test('stores changed machines, schedules their next step, and does not write unchanged machines', async () => {
-    const stopped = await place.add(running)
-    const came = await place.add({ ...running, observed: 'changing', public_ip: null, reconcile_at: turns.after(90) })
-    const same = await place.add({ ...running, reconcile_at: turns.after(70) })
-    await openRun(portal.app, same, turns.after(-300))
-    await show(stopped, { state: 'stopped', since: null })
-    await show(came, RUNNING)
-    await show(same, RUNNING)
+    const stopped = await testTraining.add(running)
+    const becameReady = await testTraining.add({
+      ...running,
+      observed: 'changing',
+      public_ip: null,
+      reconcile_at: reconciler.timeAfter(90),
+    })
+    const unchanged = await testTraining.add({ ...running, reconcile_at: reconciler.timeAfter(70) })
+    await openRun(portal.app, unchanged, reconciler.timeAfter(-300))
+    await listMachine(stopped, { state: 'stopped', since: null })
+    await listMachine(becameReady, RUNNING)
+    await listMachine(unchanged, RUNNING)
     cloud.list = [...cloud.list, { resourceGroup: 'labs', name: 'nobodys', at: cloud.at, seen: RUNNING }]
     expect(await sweepCalls('states')).toEqual(['list'])
     expect(await machine(stopped)).toMatchObject({ observed: 'stopped', desired: 'stopped', pause: null })
     // The list has no addresses.
-    expect(await machine(came)).toMatchObject({ observed: 'running', pause: 0 })
-    expect(await machine(same)).toMatchObject({ observed: 'running', pause: 70 })
+    expect(await machine(becameReady)).toMatchObject({ observed: 'running', pause: 0 })
+    expect(await machine(unchanged)).toMatchObject({ observed: 'running', pause: 70 })
   })
 
   test("opens a missing run at the machine's start time, and closes the run of a stopped machine", async () => {
-    const unmetered = await place.add({ ...running, created_at: turns.after(-600) })
-    const overmetered = await place.add({ ...running, observed: 'stopped', desired: 'stopped' })
-    await openRun(portal.app, overmetered, turns.after(-300))
-    await show(unmetered, { state: 'running', since: turns.after(-120) })
-    await show(overmetered, { state: 'stopped', since: turns.after(-60) })
+    const unmetered = await testTraining.add({ ...running, created_at: reconciler.timeAfter(-600) })
+    const overmetered = await testTraining.add({ ...running, observed: 'stopped', desired: 'stopped' })
+    await openRun(portal.app, overmetered, reconciler.timeAfter(-300))
+    await listMachine(unmetered, { state: 'running', since: reconciler.timeAfter(-120) })
+    await listMachine(overmetered, { state: 'stopped', since: reconciler.timeAfter(-60) })
     await sweepCalls('states')
     const { rows } = await sql<object>`
       select machine_id, started_at, stopped_at from run order by started_at`.execute(portal.owner)
     expect(rows).toEqual([
-      { machine_id: overmetered, started_at: turns.after(-300), stopped_at: turns.after(-60) },
-      { machine_id: unmetered, started_at: turns.after(-120), stopped_at: null },
+      { machine_id: overmetered, started_at: reconciler.timeAfter(-300), stopped_at: reconciler.timeAfter(-60) },
+      { machine_id: unmetered, started_at: reconciler.timeAfter(-120), stopped_at: null },
     ])
   })
 
   test('settles a running machine that has its address', async () => {
-    const came = await place.add({ ...running, observed: 'changing', reconcile_at: turns.after(90) })
-    await show(came, RUNNING)
+    const becameReady = await testTraining.add({
+      ...running,
+      observed: 'changing',
+      reconcile_at: reconciler.timeAfter(90),
+    })
+    await listMachine(becameReady, RUNNING)
     await sweepCalls('states')
-    expect(await machine(came)).toMatchObject({ observed: 'running', pause: null })
+    expect(await machine(becameReady)).toMatchObject({ observed: 'running', pause: null })
   })
 
   test('retries a failed command after the usual pause', async () => {
-    const start = { command: 'start', command_at: turns.after(-100), command_accepted: true } as const
+    const start = { command: 'start', command_at: reconciler.timeAfter(-100), command_accepted: true } as const
     const sent = { ...running, ...start, observed: 'changing', attempts: 1, public_ip: null } as const
-    const ids = [await place.add({ ...sent, reconcile_at: turns.after(500) }), await place.add(sent)]
-    for (const id of ids) await show(id, { state: 'stopped', since: turns.after(-50), failure: 'No room.' })
+    const ids = [
+      await testTraining.add({ ...sent, reconcile_at: reconciler.timeAfter(500) }),
+      await testTraining.add(sent),
+    ]
+    for (const id of ids)
+      await listMachine(id, { state: 'stopped', since: reconciler.timeAfter(-50), failure: 'No room.' })
     await sweepCalls('states')
     for (const id of ids) {
       const row = await machine(id)
@@ -109,10 +122,10 @@ describe('a list of all machine states', () => {
   test('does not shorten the pause that a failure requested', async () => {
     const fails = { ...running, observed: 'stopped', attempts: 1, last_error: 'Later.', public_ip: null } as const
     const [long, short] = [
-      await place.add({ ...fails, reconcile_at: turns.after(500) }),
-      await place.add({ ...fails, reconcile_at: turns.after(30) }),
+      await testTraining.add({ ...fails, reconcile_at: reconciler.timeAfter(500) }),
+      await testTraining.add({ ...fails, reconcile_at: reconciler.timeAfter(30) }),
     ]
-    for (const id of [long, short]) await show(id, { state: 'changing', toward: 'running' })
+    for (const id of [long, short]) await listMachine(id, { state: 'changing', toward: 'running' })
     await sweepCalls('states')
     expect(await machine(long)).toMatchObject({ observed: 'changing', attempts: 1, pause: 500 })
     expect(await machine(short)).toMatchObject({ observed: 'changing', pause: 90 })
@@ -125,9 +138,9 @@ describe('a list of all machine states', () => {
       { terminated_at: new Date(0), desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null },
     ],
   ])('does not change a machine that %s', async (_, columns) => {
-    const id = await place.add({ ...running, ...columns })
+    const id = await testTraining.add({ ...running, ...columns })
     const before = await machine(id)
-    await show(id, { state: 'stopped', since: null })
+    await listMachine(id, { state: 'stopped', since: null })
     await sweepCalls('states')
     expect(await machine(id)).toEqual(before)
   })
@@ -136,8 +149,8 @@ describe('a list of all machine states', () => {
     ['claimed', sql`leased_until = portal_now() + interval '1 minute'`],
     ['processed', sql`fence = fence + 1`],
   ])('does not change a machine that was %s since the list was requested', async (_, change) => {
-    const id = await place.add(running)
-    await show(id, { state: 'stopped', since: null })
+    const id = await testTraining.add(running)
+    await listMachine(id, { state: 'stopped', since: null })
     cloud.duringCall = () => sql`update machine set ${change} where id = ${id}`.execute(portal.owner)
     await sweepCalls('states')
     expect((await machine(id)).observed).toBe('running')
@@ -147,10 +160,10 @@ describe('a list of all machine states', () => {
 describe('an observation is stored if it changes', () => {
   const sent = (command: MachineRow['command'], command_accepted: boolean): Columns<MachineRow> => ({
     command,
-    command_at: turns.after(-200),
+    command_at: reconciler.timeAfter(-200),
     command_accepted,
     observed: 'changing',
-    reconcile_at: turns.after(33),
+    reconcile_at: reconciler.timeAfter(33),
   })
   test.each<[string, () => Columns<MachineRow>, CloudMachineState, object]>([
     ['the command', () => ({ ...running, ...sent('stop', true), observed: 'running' }), RUNNING, { command: null }],
@@ -163,7 +176,7 @@ describe('an observation is stored if it changes', () => {
     ['the last error', () => ({ ...running, last_error: 'Old.' }), RUNNING, { last_error: null }],
     [
       'a requested restart',
-      () => ({ ...running, restart_asked_at: turns.after(-9) }),
+      () => ({ ...running, restart_asked_at: reconciler.timeAfter(-9) }),
       { state: 'halted', since: null },
       { restart_asked_at: null },
     ],
@@ -174,8 +187,8 @@ describe('an observation is stored if it changes', () => {
       { desired: 'stopped' },
     ],
   ])('%s', async (_, columns, seen, after) => {
-    const id = await place.add(columns())
-    await show(id, seen)
+    const id = await testTraining.add(columns())
+    await listMachine(id, seen)
     await sweepCalls('states')
     expect(await machine(id)).toMatchObject(after)
   })
@@ -191,8 +204,8 @@ describe('a list without power states', () => {
     ['scheduled for its own step', { reconcile_at: new Date('2030-01-01') }, null, false],
     ['being processed', { leased_until: new Date('2030-01-01') }, null, false],
   ])('%s: read individually or not (%o, %o: %s)', async (_, columns, seen, alone) => {
-    const id = await place.add({ ...running, ...columns })
-    await show(id, seen)
+    const id = await testTraining.add({ ...running, ...columns })
+    await listMachine(id, seen)
     cloud.state = { state: 'stopped', since: null }
     expect(await sweepCalls('states')).toEqual(['list'])
     expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await readsOf(id) : [])])
@@ -208,13 +221,13 @@ describe('a machine in no list', () => {
     ['that must be deleted', { desired: 'gone' }, false],
     ['that is being processed', { leased_until: new Date('2030-01-01') }, false],
   ])('%s is read individually or not (%o: %s)', async (_, columns, alone) => {
-    const id = await place.add({ ...running, ...columns })
+    const id = await testTraining.add({ ...running, ...columns })
     expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await readsOf(id) : [])])
     expect((await machine(id)).ended).toBe(alone ? 'It was deleted at the cloud outside of this portal.' : null)
   })
 
   test("with the portal's tag is not read and is no orphan", async () => {
-    const id = await place.add(running)
+    const id = await testTraining.add(running)
     await tag(id)
     expect(await sweepCalls('everything')).toEqual(['list', 'tags'])
     expect(await orphans()).toEqual([])
@@ -223,7 +236,7 @@ describe('a machine in no list', () => {
   test.each([['another'], [null]])(
     'replaced by a resource with the tag %s is read, and the resource is an orphan',
     async (other) => {
-      const id = await place.add(running)
+      const id = await testTraining.add(running)
       await tag(id, other)
       expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(await readsOf(id))])
       expect(await orphans()).toMatchObject([{ resource_group: 'labs', tag: other, gone_at: null }])
@@ -233,69 +246,70 @@ describe('a machine in no list', () => {
 
 describe('a deletion', () => {
   const deleting = (columns: Columns<MachineRow> = {}) =>
-    place.add({
+    testTraining.add({
       ...running,
       observed: 'changing',
       desired: 'gone',
       command: 'delete',
-      command_at: turns.after(-10),
+      command_at: reconciler.timeAfter(-10),
       command_accepted: true,
       ...columns,
     })
   const seconds = async (id: MachineId) => (await machine(id)).pause
 
   test('whose read is due soon is postponed if the list shows that the deletion is in progress', async () => {
-    const near = await deleting({ reconcile_at: turns.after(9) })
-    const far = await deleting({ reconcile_at: turns.after(11) })
-    const due = await deleting({ reconcile_at: turns.after(-1) })
-    const failing = await deleting({ reconcile_at: turns.after(9), attempts: 1 })
-    const other = await deleting({ reconcile_at: turns.after(9), command: 'stop', desired: 'running' })
-    const claimed = await deleting({ reconcile_at: turns.after(9), leased_until: turns.after(60) })
-    for (const id of [near, far, due, failing, other, claimed]) await show(id, DELETING)
+    const dueSoon = await deleting({ reconcile_at: reconciler.timeAfter(9) })
+    const dueLater = await deleting({ reconcile_at: reconciler.timeAfter(11) })
+    const due = await deleting({ reconcile_at: reconciler.timeAfter(-1) })
+    const failing = await deleting({ reconcile_at: reconciler.timeAfter(9), attempts: 1 })
+    const other = await deleting({ reconcile_at: reconciler.timeAfter(9), command: 'stop', desired: 'running' })
+    const claimed = await deleting({ reconcile_at: reconciler.timeAfter(9), leased_until: reconciler.timeAfter(60) })
+    for (const id of [dueSoon, dueLater, due, failing, other, claimed]) await listMachine(id, DELETING)
     await sweepCalls('states')
-    expect(await seconds(near)).toBeGreaterThanOrEqual(20)
-    expect(await seconds(near)).toBeLessThanOrEqual(45)
-    expect(await Promise.all([far, due, failing, other, claimed].map(seconds))).toEqual([11, -1, 9, 9, 9])
+    expect(await seconds(dueSoon)).toBeGreaterThanOrEqual(20)
+    expect(await seconds(dueSoon)).toBeLessThanOrEqual(45)
+    expect(await Promise.all([dueLater, due, failing, other, claimed].map(seconds))).toEqual([11, -1, 9, 9, 9])
   })
 
   test('that failed according to the list is not postponed', async () => {
-    const stays = await deleting({ reconcile_at: turns.after(9) })
-    const turned = await deleting({ reconcile_at: turns.after(9) })
-    await show(stays, RUNNING)
-    await show(turned, { state: 'changing', toward: 'running' })
+    const stillListed = await deleting({ reconcile_at: reconciler.timeAfter(9) })
+    const changedState = await deleting({ reconcile_at: reconciler.timeAfter(9) })
+    await listMachine(stillListed, RUNNING)
+    await listMachine(changedState, { state: 'changing', toward: 'running' })
     await sweepCalls('states')
-    expect(await Promise.all([stays, turned].map(seconds))).toEqual([9, 9])
+    expect(await Promise.all([stillListed, changedState].map(seconds))).toEqual([9, 9])
   })
 
   test('of a machine that is no longer in the list continues immediately', async () => {
-    const left = await deleting({ reconcile_at: turns.after(30) })
-    const soon = await deleting({ reconcile_at: turns.after(5) })
-    const failing = await deleting({ reconcile_at: turns.after(30), attempts: 1 })
-    const claimed = await deleting({ reconcile_at: turns.after(30), leased_until: turns.after(60) })
-    const unanswered = await deleting({ reconcile_at: turns.after(30), command_accepted: false })
-    const other = await deleting({ reconcile_at: turns.after(30), command: 'stop', desired: 'running' })
-    const listed = await deleting({ reconcile_at: turns.after(30) })
-    await show(listed, DELETING)
+    const remaining = await deleting({ reconcile_at: reconciler.timeAfter(30) })
+    const dueSoon = await deleting({ reconcile_at: reconciler.timeAfter(5) })
+    const failing = await deleting({ reconcile_at: reconciler.timeAfter(30), attempts: 1 })
+    const claimed = await deleting({ reconcile_at: reconciler.timeAfter(30), leased_until: reconciler.timeAfter(60) })
+    const withoutReply = await deleting({ reconcile_at: reconciler.timeAfter(30), command_accepted: false })
+    const other = await deleting({ reconcile_at: reconciler.timeAfter(30), command: 'stop', desired: 'running' })
+    const listed = await deleting({ reconcile_at: reconciler.timeAfter(30) })
+    await listMachine(listed, DELETING)
     await sweepCalls('states')
-    expect(await seconds(left)).toBe(0)
-    expect(await Promise.all([soon, failing, claimed, unanswered, other, listed].map(seconds))).toEqual([
+    expect(await seconds(remaining)).toBe(0)
+    expect(await Promise.all([dueSoon, failing, claimed, withoutReply, other, listed].map(seconds))).toEqual([
       5, 30, 30, 30, 30, 30,
     ])
   })
 
   test('of a machine that a worker claimed after the list was requested is not changed', async () => {
-    const taken = await deleting({ reconcile_at: turns.after(30) })
+    const leased = await deleting({ reconcile_at: reconciler.timeAfter(30) })
     cloud.duringCall = () =>
-      sql`update machine set leased_until = portal_now() + interval '9 seconds' where id = ${taken}`.execute(
+      sql`update machine set leased_until = portal_now() + interval '9 seconds' where id = ${leased}`.execute(
         portal.owner,
       )
     await sweepCalls('states')
-    expect(await seconds(taken)).toBe(30)
+    expect(await seconds(leased)).toBe(30)
   })
 })
 
 describe('the scope of a sweep', () => {
-  const due = (seconds: number) => sql`update whole_sweep set due_at = ${turns.after(seconds)}`.execute(portal.owner)
+  const due = (seconds: number) =>
+    sql`update whole_sweep set due_at = ${reconciler.timeAfter(seconds)}`.execute(portal.owner)
   const dueIn = async () => {
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from due_at - portal_now())::float8 as seconds from whole_sweep`.execute(portal.owner)
@@ -312,7 +326,7 @@ describe('the scope of a sweep', () => {
 
   test('is only the states while a machine is changing', async () => {
     await due(10)
-    await place.add({ ...running, observed: 'changing' })
+    await testTraining.add({ ...running, observed: 'changing' })
     expect(await runIfDue()).toBe('states')
     expect(cloud.calls).toEqual(['list'])
     expect(await dueIn()).toBe(10)
@@ -320,7 +334,7 @@ describe('the scope of a sweep', () => {
 
   test('is empty while no machine is changing', async () => {
     await due(10)
-    await place.add(running)
+    await testTraining.add(running)
     expect(await runIfDue()).toBeNull()
     expect(cloud.calls).toEqual([])
   })
@@ -338,36 +352,36 @@ const orphans = () => portal.owner.selectFrom('orphan').selectAll().orderBy('nam
 describe('an orphan', () => {
   const orphan = (name: string, id: string | null = null, resourceGroup = 'Labs') => ({ name, id, resourceGroup })
   const record = (...orphansSeen: ReturnType<typeof orphan>[]) =>
-    recordOrphans(portal.app.db, orphansSeen, turns.after(0))
+    recordOrphans(portal.app.db, orphansSeen, reconciler.timeAfter(0))
 
   test('stores when it was first seen, is marked absent when missing, and can reappear', async () => {
     await record(orphan('one'), orphan('two', 'odd'))
-    await turns.wait(10)
+    await reconciler.wait(10)
     await record(orphan('two', 'odd'))
-    const first = turns.after(0)
+    const first = reconciler.timeAfter(0)
     expect(await orphans()).toMatchObject([
-      { name: 'one', tag: null, first_seen_at: first, last_seen_at: first, gone_at: turns.after(10) },
-      { name: 'two', tag: 'odd', first_seen_at: first, last_seen_at: turns.after(10), gone_at: null },
+      { name: 'one', tag: null, first_seen_at: first, last_seen_at: first, gone_at: reconciler.timeAfter(10) },
+      { name: 'two', tag: 'odd', first_seen_at: first, last_seen_at: reconciler.timeAfter(10), gone_at: null },
     ])
-    await turns.wait(10)
+    await reconciler.wait(10)
     await record(orphan('one'))
     expect(await orphans()).toMatchObject([
-      { name: 'one', first_seen_at: first, last_seen_at: turns.after(20), gone_at: null },
-      { name: 'two', gone_at: turns.after(20) },
+      { name: 'one', first_seen_at: first, last_seen_at: reconciler.timeAfter(20), gone_at: null },
+      { name: 'two', gone_at: reconciler.timeAfter(20) },
     ])
-    await turns.wait(10)
+    await reconciler.wait(10)
     await record(orphan('one', null, 'elsewhere'))
     expect(await orphans()).toMatchObject(
       [
         { name: 'one', resource_group: 'elsewhere', gone_at: null },
-        { name: 'one', resource_group: 'labs', gone_at: turns.after(30) },
-        { name: 'two', gone_at: turns.after(20) },
+        { name: 'one', resource_group: 'labs', gone_at: reconciler.timeAfter(30) },
+        { name: 'two', gone_at: reconciler.timeAfter(20) },
       ].toSorted((a, b) => a.name.localeCompare(b.name)),
     )
   })
 
   test('excludes machines with a row of the same name, group and ID', async () => {
-    const id = await place.add(running)
+    const id = await testTraining.add(running)
     const { name } = await machine(id)
     await record(orphan(name, id))
     expect(await orphans()).toEqual([])
@@ -376,11 +390,11 @@ describe('an orphan', () => {
   })
 
   test('excludes machines that were terminated after the list was requested', async () => {
-    const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
-    const late = await place.add({ ...gone, terminated_at: turns.after(5) })
-    const early = await place.add({ ...gone, terminated_at: turns.after(-1) })
-    const orphansSeen = await Promise.all([late, early].map(async (id) => orphan((await machine(id)).name, id)))
+    const deletedColumns = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
+    const recent = await testTraining.add({ ...deletedColumns, terminated_at: reconciler.timeAfter(5) })
+    const expired = await testTraining.add({ ...deletedColumns, terminated_at: reconciler.timeAfter(-1) })
+    const orphansSeen = await Promise.all([recent, expired].map(async (id) => orphan((await machine(id)).name, id)))
     await record(...orphansSeen)
-    expect(await orphans()).toMatchObject([{ tag: early }])
+    expect(await orphans()).toMatchObject([{ tag: expired }])
   })
 })

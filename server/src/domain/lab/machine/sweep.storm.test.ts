@@ -66,10 +66,10 @@ describe('a sweep', () => {
   const runSweep = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
   const machines = () => machinesOf(admin, 'Hundred')
 
-  async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  async function callsDuring(callback: () => Promise<unknown>): Promise<Record<string, number>> {
     const count = async () => (await env.control('GET', '/_truth?part=calls')).body.calls as Record<string, number>
     const before = await count()
-    await work()
+    await callback()
     const after = await count()
     const more = Object.entries(after).map(([name, calls]) => [name, calls - (before[name] ?? 0)] as const)
     return Object.fromEntries(more.filter(([, calls]) => calls > 0))

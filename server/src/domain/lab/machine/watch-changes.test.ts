@@ -36,36 +36,40 @@ function subscriber(of: TrainingId) {
 test('notifies a subscriber of each change of its training once, also after the connection broke', async () => {
   // The listener is created here, because the subscribers must exist when the connection is first established.
   changes = followMachineChanges({ connectionString: database.url })
-  const [mine, other] = [training(), training()]
+  const [watchedTraining, other] = [training(), training()]
   const [one, two, three] = [machine(), machine(), machine()]
-  const [watching, beside, elsewhere] = [subscriber(mine), subscriber(mine), subscriber(other)]
+  const [watching, secondSubscriber, otherSubscriber] = [
+    subscriber(watchedTraining),
+    subscriber(watchedTraining),
+    subscriber(other),
+  ]
   // The connection is established. Earlier notifications may have been missed.
   await watching.waitForCount(1)
   expect(watching.received).toEqual([null])
-  await change(mine, one)
-  await change(mine, two)
-  await change(mine, one)
+  await change(watchedTraining, one)
+  await change(watchedTraining, two)
+  await change(watchedTraining, one)
   await watching.waitForCount(2)
   expect(watching.received[1]?.toSorted()).toEqual([one, two].toSorted())
-  await change(mine, three)
+  await change(watchedTraining, three)
   await watching.waitForCount(3)
   expect(watching.received[2]).toEqual([three])
 
   // A closed subscription receives no further changes, not even batched changes. The other subscriptions continue.
-  await change(mine, one)
+  await change(watchedTraining, one)
   watching.unsubscribe()
-  await beside.waitForCount(4)
+  await secondSubscriber.waitForCount(4)
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen %'`.execute(db)
-  await beside.waitForCount(5)
-  expect(beside.received.slice(3)).toEqual([[one], null])
-  await change(mine, two)
-  await beside.waitForCount(6)
-  expect(beside.received[5]).toEqual([two])
+  await secondSubscriber.waitForCount(5)
+  expect(secondSubscriber.received.slice(3)).toEqual([[one], null])
+  await change(watchedTraining, two)
+  await secondSubscriber.waitForCount(6)
+  expect(secondSubscriber.received[5]).toEqual([two])
   expect(watching.received).toHaveLength(3)
   // Subscribers of other trainings are only notified of the new connection.
-  expect(new Set(elsewhere.received)).toEqual(new Set([null]))
-  beside.unsubscribe()
-  elsewhere.unsubscribe()
+  expect(new Set(otherSubscriber.received)).toEqual(new Set([null]))
+  secondSubscriber.unsubscribe()
+  otherSubscriber.unsubscribe()
 })

@@ -42,17 +42,17 @@ describe('a screen that watches a training', () => {
 
   // @covers R5.6
   test('receives everything first and then the changes; a learner receives only own machines', async () => {
-    const everything = await watch(await env.credentials('admin@acme.test'), 'Watched')
-    const own = await watch(await env.credentials('learner1@acme.test'), 'Watched')
+    const adminStream = await watch(await env.credentials('admin@acme.test'), 'Watched')
+    const learnerStream = await watch(await env.credentials('learner1@acme.test'), 'Watched')
     await until(
       'the first batch',
-      async () => [everything.length, own.length],
+      async () => [adminStream.length, learnerStream.length],
       ([a, b]) => a! > 0 && b! > 0,
     )
-    expect(everything[0]!.map(({ status }) => status)).toEqual(['Creating', 'Creating', 'Creating'])
+    expect(adminStream[0]!.map(({ status }) => status)).toEqual(['Creating', 'Creating', 'Creating'])
     await env.worker()
     const latest = () => {
-      const machines = new Map(everything.flat().map((machine) => [machine.name, machine]))
+      const machines = new Map(adminStream.flat().map((machine) => [machine.name, machine]))
       return [...machines.values()]
     }
     const seen = await until(
@@ -62,9 +62,9 @@ describe('a screen that watches a training', () => {
       30_000,
     )
     // The used minutes increase while the machines run.
-    const apartFromUse = (machines: readonly Machine[]) => machines.map((machine) => ({ ...machine, quota: null }))
-    expect(apartFromUse(seen)).toEqual(apartFromUse(await machinesOf(admin, 'Watched')))
-    expect(new Set(own.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))
+    const withoutUsage = (machines: readonly Machine[]) => machines.map((machine) => ({ ...machine, quota: null }))
+    expect(withoutUsage(seen)).toEqual(withoutUsage(await machinesOf(admin, 'Watched')))
+    expect(new Set(learnerStream.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))
   })
 
   test('receives a heartbeat while nothing changes, before the screen considers the connection dead', async () => {
@@ -107,7 +107,7 @@ describe('a screen that watches a training', () => {
         batches
           .slice(1)
           .flat()
-          .map((one) => one.name),
+          .map((each) => each.name),
       ),
     ).toEqual(new Set([name]))
   })
@@ -119,9 +119,9 @@ describe('a screen that watches a training', () => {
       .where('name', '=', 'Watched')
       .executeTakeFirstOrThrow()
     const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
-    const received = (what: string, spendingCapReason: string | null) =>
+    const received = (description: string, spendingCapReason: string | null) =>
       until(
-        what,
+        description,
         async () => batches.at(-1)?.map((machine) => machine.spendingCapReason),
         (reasons) => String(reasons) === String([spendingCapReason, spendingCapReason, spendingCapReason]),
       )
@@ -138,7 +138,7 @@ describe('a screen that watches a training', () => {
   test('receives nothing after its session ended, and is closed within five seconds', async () => {
     // A stream is also closed if its permission cannot be checked.
     let isSubscribed = true
-    const unsure = watchChanges<string>({
+    const failing = watchChanges<string>({
       subscribe: () => ({ unsubscribe: () => (isSubscribed = false) }),
       closed: stop.signal,
       send: () => {},
@@ -153,7 +153,7 @@ describe('a screen that watches a training', () => {
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toBeDefined()
     await fetch(`${url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    const left = performance.now()
+    const remaining = performance.now()
     // A change right after the logout must not be sent.
     const change = sql`update machine set admin_username = 'changed' where email = 'learner2@acme.test'`.execute(env.db)
     let received = ''
@@ -163,9 +163,9 @@ describe('a screen that watches a training', () => {
       received += value
     }
     await change
-    expect(performance.now() - left).toBeLessThan(5_000)
+    expect(performance.now() - remaining).toBeLessThan(5_000)
     expect(received).not.toContain('changed')
-    await unsure
+    await failing
     expect(isSubscribed).toBe(false)
   })
 
@@ -190,13 +190,13 @@ describe('a screen that watches a training', () => {
   test('does not count connections that closed before they were authenticated', async () => {
     const { url, token } = await env.credentials('learner2@acme.test')
     const { hostname, port, pathname } = new URL(`${url}/azure/machines/events`)
-    const asked = `${pathname}?trainingName=Watched`
+    const path = `${pathname}?trainingName=Watched`
     const before = await env.connections()
     await env.db.transaction().execute(async (tx) => {
       await sql`lock table session in access exclusive mode`.execute(tx)
       const leaving = Array.from({ length: OPEN_STREAMS_PER_USER }, () => {
         const socket = connect({ host: hostname, port: Number(port) })
-        socket.write(`GET ${asked} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
         return socket
       })
       await until('all have come', env.connections, (count) => count >= before + OPEN_STREAMS_PER_USER)

@@ -37,49 +37,51 @@ const all = (status: string) => (machines: { status: string }[]) => machines.eve
 /** Returns a percentile. Interpolates linearly between the two nearest values, as spreadsheets do. */
 function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const place = (sorted.length - 1) * part
-  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!]
-  return low + (high - low) * (place - Math.floor(place))
+  const machineRef = (sorted.length - 1) * part
+  const [low, high] = [sorted[Math.floor(machineRef)]!, sorted[Math.ceil(machineRef)]!]
+  return low + (high - low) * (machineRef - Math.floor(machineRef))
 }
 
 /**
  * Returns the seconds from the request to the end of each machine's operation, from the provider's records (whole
  * seconds).
  */
-async function recorded(operation: RegExp, asked: Date): Promise<number[]> {
+async function recorded(operation: RegExp, requestedAt: Date): Promise<number[]> {
   const { operations } = await env.truth('operations')
-  const asMeant = operations.filter(({ operation: name, target, startedAt }) => {
-    return operation.test(name) && /virtualMachines\/[^/]+$/i.test(target) && Date.parse(startedAt) >= asked.getTime()
+  const matching = operations.filter(({ operation: name, target, startedAt }) => {
+    return (
+      operation.test(name) && /virtualMachines\/[^/]+$/i.test(target) && Date.parse(startedAt) >= requestedAt.getTime()
+    )
   })
   // Advancing the clock can make a call time out and be repeated, so the first call per machine is used.
-  const first = new Map(asMeant.toReversed().map((one) => [one.target, one]))
-  return [...first.values()].map(({ endedAt }) => Math.floor((Date.parse(endedAt!) - asked.getTime()) / 1000))
+  const first = new Map(matching.toReversed().map((each) => [each.target, each]))
+  return [...first.values()].map(({ endedAt }) => Math.floor((Date.parse(endedAt!) - requestedAt.getTime()) / 1000))
 }
 
 async function measured(kind: OperationKind) {
   const [machine] = await list()
-  const operation = (await operationsOf(machine!.name)).find((one) => one.kind === kind)!
+  const operation = (await operationsOf(machine!.name)).find((each) => each.kind === kind)!
   return operation.usual!
 }
 
-async function expectMeasured(kind: OperationKind, operation: RegExp, asked: Date) {
-  const seconds = await recorded(operation, asked)
+async function expectMeasured(kind: OperationKind, operation: RegExp, requestedAt: Date) {
+  const seconds = await recorded(operation, requestedAt)
   expect(seconds).toHaveLength(MACHINES)
-  const usual = await measured(kind)
-  process.stdout.write(`${kind}: median ${usual.median} s, p90 ${usual.p90} s of ${MACHINES}\n`)
-  expect(usual.median).toBeCloseTo(percentile(seconds, 0.5), 3)
-  expect(usual.p90).toBeCloseTo(percentile(seconds, 0.9), 3)
+  const typical = await measured(kind)
+  process.stdout.write(`${kind}: median ${typical.median} s, p90 ${typical.p90} s of ${MACHINES}\n`)
+  expect(typical.median).toBeCloseTo(percentile(seconds, 0.5), 3)
+  expect(typical.p90).toBeCloseTo(percentile(seconds, 0.9), 3)
 }
 
 describe("operation durations match the provider's record", () => {
   // @covers R21.8
   test("creations have their steps in order, and the order's estimate is based on them", async () => {
-    const asked = clock.now()
+    const requestedAt = clock.now()
     const first = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
     expect(first.body.waitMinutes).toBe(2)
     expect((await list())[0]!.progress).toMatchObject({ kind: 'create', acceptedAt: null, endedAt: null, usual: null })
     await clock.runUntil('they run', list, all('Running'))
-    await expectMeasured('create', /CreateOrUpdate/, asked)
+    await expectMeasured('create', /CreateOrUpdate/, requestedAt)
     const [machine] = await list()
     const [operation] = await operationsOf(machine!.name)
     const { askedAt, sentAt, acceptedAt, endedAt } = operation!
@@ -93,22 +95,22 @@ describe("operation durations match the provider's record", () => {
 
   // @covers R21.8
   test('stops, starts and restarts', async () => {
-    let asked = clock.now()
+    let requestedAt = clock.now()
     expect((await power(0)).body.message).toBe('VM Stop in Process, Please wait for 70 secs before trying again')
     await clock.runUntil('they are stopped', list, all('Stopped'))
-    await expectMeasured('stop', /deallocate/i, asked)
-    asked = clock.now()
+    await expectMeasured('stop', /deallocate/i, requestedAt)
+    requestedAt = clock.now()
     await power(1)
     await clock.runUntil('they run', list, all('Running'))
-    await expectMeasured('start', /_Start$/i, asked)
-    asked = clock.now()
+    await expectMeasured('start', /_Start$/i, requestedAt)
+    requestedAt = clock.now()
     await admin(
       'PATCH',
       '/azure/machinesRestart',
       (await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
     )
     await clock.runUntil('they run again', list, all('Running'))
-    await expectMeasured('restart', /_Restart$/i, asked)
+    await expectMeasured('restart', /_Restart$/i, requestedAt)
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 
@@ -137,8 +139,8 @@ describe("operation durations match the provider's record", () => {
     const [silentMachine, other] = await list()
     await env.control('POST', `/_machines/${silentMachine!.name}/deaf`, { deaf: true })
     await power(1)
-    const up = await clock.runUntil('they run', list, all('Running'))
-    const waiting = up.find(({ name }) => name === silentMachine!.name)!.progress!
+    const runningAt = await clock.runUntil('they run', list, all('Running'))
+    const waiting = runningAt.find(({ name }) => name === silentMachine!.name)!.progress!
     expect(waiting).toMatchObject({ kind: 'start', readyAt: null })
     expect(waiting.endedAt).not.toBeNull()
     await clock.runUntil('the others answer', list, (machines) => machines.filter((m) => m.progress).length === 1)
@@ -170,13 +172,13 @@ describe("operation durations match the provider's record", () => {
   })
 
   describe('an undoable power-off', () => {
-    const place = async () => {
+    const machineRef = async () => {
       const [machine] = await list()
       return { name: machine!.name, resourceGroup: machine!.resourceGroup }
     }
     const stop = async () =>
-      admin('PATCH', '/azure/machines', [{ operation: 0 }, await place()], { [UNDO_HEADER]: '1' })
-    const undo = async (caller = admin) => caller('PATCH', '/azure/machinesUndo', [await place()])
+      admin('PATCH', '/azure/machines', [{ operation: 0 }, await machineRef()], { [UNDO_HEADER]: '1' })
+    const undoPowerOff = async (caller = admin) => caller('PATCH', '/azure/machinesUndo', [await machineRef()])
     const sent = async () => (await env.truth('calls')).calls.VirtualMachines_Deallocate ?? 0
     const status = async () => (await list())[0]!.status
 
@@ -199,33 +201,33 @@ describe("operation durations match the provider's record", () => {
       expect(await sent()).toBe(before)
       await clock.run(2)
       await until('it was sent', sent, (count) => count === before + 1)
-      expect(await undo()).toMatchObject({ status: 409, body: { message: /^It is too late to undo: / } })
+      expect(await undoPowerOff()).toMatchObject({ status: 409, body: { message: /^It is too late to undo: / } })
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
       // The undo period does not count as the provider's time.
-      const { name } = await place()
-      const [held] = (
+      const { name } = await machineRef()
+      const [delayed] = (
         await sql<{ seconds: number }>`
           select extract(epoch from held_until - asked_at)::float8 as seconds from operation
           where machine_id = (select id from machine where name = ${name}) and kind = 'stop'
           order by asked_at desc limit 1`.execute(env.db)
       ).rows
-      expect(held!.seconds).toBeCloseTo(UNDO_SECONDS, 1)
+      expect(delayed!.seconds).toBeCloseTo(UNDO_SECONDS, 1)
       await sql`delete from operation where kind = 'stop' and held_until is null`.execute(env.db)
       const { askedAt } = (await operationsOf(name)).find(({ kind }) => kind === 'stop')!
-      const [whole] = await recorded(/Deallocate/, new Date(askedAt))
-      expect(Math.abs((await measured('stop')).median - (whole! - UNDO_SECONDS))).toBeLessThan(1)
+      const [recordedSeconds] = await recorded(/Deallocate/, new Date(askedAt))
+      expect(Math.abs((await measured('stop')).median - (recordedSeconds! - UNDO_SECONDS))).toBeLessThan(1)
     })
 
     test('can be undone once within the undo period, and then nothing is sent', async () => {
-      await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
+      await admin('PATCH', '/azure/machines', [{ operation: 1 }, await machineRef()])
       await clock.runUntil('it runs', status, (now) => now === 'Running')
       const before = await sent()
       await stop()
       await clock.run(3)
-      const { name } = await place()
-      expect(await undo()).toMatchObject({ status: 200, body: { message: `${name} keeps running.` } })
+      const { name } = await machineRef()
+      expect(await undoPowerOff()).toMatchObject({ status: 200, body: { message: `${name} keeps running.` } })
       expect(await status()).toBe('Running')
-      expect(await undo()).toMatchObject({ status: 409, body: { message: `${name} is not being stopped.` } })
+      expect(await undoPowerOff()).toMatchObject({ status: 409, body: { message: `${name} is not being stopped.` } })
       await clock.run(10)
       expect([await sent(), await status()]).toEqual([before, 'Running'])
       expect((await operationsOf(name)).find(({ kind }) => kind === 'stop')).toMatchObject({
@@ -238,10 +240,10 @@ describe("operation durations match the provider's record", () => {
       await stop()
       const foreign = await env.signIn('admin', 'undo@globex.test', await env.organisation('Undo Academy'))
       const other = await env.signIn('user', 'learner1@acme.test', acme)
-      for (const caller of [foreign, other]) expect((await undo(caller)).status).toBe(404)
+      for (const caller of [foreign, other]) expect((await undoPowerOff(caller)).status).toBe(404)
       expect(await status()).toBe('Stopping')
       const owner = await env.signIn('user', 'learner0@acme.test', acme)
-      expect((await undo(owner)).status).toBe(200)
+      expect((await undoPowerOff(owner)).status).toBe(200)
     })
 
     test('is sent after its worker died; a stop by a schedule is not delayed', async () => {
@@ -253,9 +255,9 @@ describe("operation durations match the provider's record", () => {
       worker = await env.worker(PACE)
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
       expect(await sent()).toBe(before + 1)
-      await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
+      await admin('PATCH', '/azure/machines', [{ operation: 1 }, await machineRef()])
       await clock.runUntil('it runs', status, (now) => now === 'Running')
-      await admin('PATCH', '/azure/machines', [{ operation: 0 }, await place()])
+      await admin('PATCH', '/azure/machines', [{ operation: 0 }, await machineRef()])
       await until('it was sent immediately', sent, (count) => count === before + 2)
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
       expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
@@ -265,7 +267,7 @@ describe("operation durations match the provider's record", () => {
 
   describe('machines to be ready by a time', () => {
     /** Returns a local minute that begins at least this many seconds from now. */
-    const moment = (seconds: number) => {
+    const instantAt = (seconds: number) => {
       const at = new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 60_000) * 60_000)
       const local = new Date(at.getTime() + 330 * 60_000).toISOString()
       return { at, date: local.slice(0, 10), time: local.slice(11, 16) }
@@ -275,13 +277,13 @@ describe("operation durations match the provider's record", () => {
     const readyBy = async () => (await admin('GET', '/azure/readyBy?trainingName=Linux%20101')).body.readyBy
 
     test('are rejected for past times, times too soon, learners and other organisations', async () => {
-      expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
+      expect(await plan(instantAt(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
       // The time is less than a minute in the future. Rounded to minutes, it is too soon for any machine.
-      expect((await plan(moment(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
+      expect((await plan(instantAt(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
       const learner = await env.signIn('user', 'learner1@acme.test', acme)
-      expect((await plan(moment(7_200), learner)).status).toBe(403)
+      expect((await plan(instantAt(7_200), learner)).status).toBe(403)
       const foreign = await env.signIn('admin', 'ready@globex.test', await env.organisation('Ready Academy'))
-      expect((await plan(moment(7_200), foreign)).status).toBe(404)
+      expect((await plan(instantAt(7_200), foreign)).status).toBe(404)
       expect(await readyBy()).toEqual([])
     })
 
@@ -295,10 +297,10 @@ describe("operation durations match the provider's record", () => {
         .select('id')
         .where('name', '=', TRAINING)
         .executeTakeFirstOrThrow()
-      const lead = await leadOf(env.db, { training, order: null })
-      expect(lead.machines).toBe(MACHINES)
+      const leadTime = await leadOf(env.db, { training, order: null })
+      expect(leadTime.machines).toBe(MACHINES)
       // The 90th percentile plus a fifth, a minute, and half a second per machine. Calls return no microseconds.
-      expect(Math.abs(lead.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
+      expect(Math.abs(leadTime.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
     })
 
     // @covers R21.9
@@ -317,7 +319,7 @@ describe("operation durations match the provider's record", () => {
         code: 'AllocationFailed',
         message: 'No room.',
       })
-      const ready = moment(7_200)
+      const ready = instantAt(7_200)
       expect((await plan(ready)).status).toBe(200)
       // A repeated request is stored only once.
       expect((await plan(ready)).status).toBe(200)
@@ -337,8 +339,8 @@ describe("operation durations match the provider's record", () => {
         { name: failing!.name, reason: /No room/ },
       ])
       const { machines } = await env.truth('machines')
-      const ours = new Set((await list()).map(({ name }) => name))
-      expect(machines.filter(({ name, power }) => ours.has(name) && power === 'running')).toHaveLength(MACHINES - 1)
+      const names = new Set((await list()).map(({ name }) => name))
+      expect(machines.filter(({ name, power }) => names.has(name) && power === 'running')).toHaveLength(MACHINES - 1)
       await env.emulator.clearFaults()
       await env.control('POST', `/_machines/${silentMachine!.name}/deaf`, { deaf: false })
       await clock.runUntil('all are ready', readyBy, ([one]) => one.ready === MACHINES)
@@ -351,10 +353,10 @@ describe("operation durations match the provider's record", () => {
         ...(await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
       ])
       await clock.runUntil('they are stopped', list, all('Stopped'))
-      const ready = moment(7_200)
+      const ready = instantAt(7_200)
       await plan(ready)
       const query = `trainingName=Linux%20101&date=${ready.date}&time=${ready.time}`
-      for (let twice = 0; twice < 2; twice++)
+      for (let attempt = 0; attempt < 2; attempt++)
         expect((await admin('DELETE', `/azure/readyBy?${query}`)).status).toBe(200)
       await clock.jump(ready.at)
       await clock.run(20)
@@ -373,7 +375,7 @@ describe("operation durations match the provider's record", () => {
       const latest = async () => (await operationsOf(name))[0]!
       const inOrder = ({ askedAt, sentAt, acceptedAt, endedAt, readyAt }: Operations[number]) => {
         const instants = [askedAt, sentAt, acceptedAt, endedAt, readyAt].filter((at) => at !== null)
-        return instants.every((at, place) => place === 0 || at >= instants[place - 1]!)
+        return instants.every((at, index) => index === 0 || at >= instants[index - 1]!)
       }
 
       await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
@@ -381,8 +383,8 @@ describe("operation durations match the provider's record", () => {
       await clock.runUntil('it answers again', latest, ({ kind, readyAt }) => kind === 'reset' && readyAt !== null, 600)
       const reset = await latest()
       expect([reset.closed, reset.reason, inOrder(reset)]).toEqual([true, null, true])
-      const made = await recorded(/CreateOrUpdate/, new Date(reset.askedAt))
-      expect((Date.parse(reset.endedAt!) - Date.parse(reset.askedAt)) / 1000).toBeCloseTo(made[0]!, -1)
+      const created = await recorded(/CreateOrUpdate/, new Date(reset.askedAt))
+      expect((Date.parse(reset.endedAt!) - Date.parse(reset.askedAt)) / 1000).toBeCloseTo(created[0]!, -1)
 
       await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
       await clock.runUntil('it is stopped', one, ({ status }) => status === 'Stopped')
@@ -413,9 +415,9 @@ describe("operation durations match the provider's record", () => {
 
       await admin('DELETE', '/azure/machines', [{ name, resourceGroup }])
       await clock.runUntil('it is gone', one, ({ isAlive }) => !isAlive, 600)
-      const gone = await latest()
-      expect(gone).toMatchObject({ kind: 'delete', closed: true, reason: null })
-      expect([gone.endedAt === null, inOrder(gone)]).toEqual([false, true])
+      const deleted = await latest()
+      expect(deleted).toMatchObject({ kind: 'delete', closed: true, reason: null })
+      expect([deleted.endedAt === null, inOrder(deleted)]).toEqual([false, true])
       expect(env.bugs).toEqual([])
     },
   )
@@ -424,13 +426,13 @@ describe("operation durations match the provider's record", () => {
     const globex = await env.organisation('Globex Academy')
     const foreign = await env.signIn('admin', 'admin@globex.test', globex)
     const [machine] = await list()
-    const nowhere = await foreign('GET', '/azure/operations?vmName=no-such-1')
+    const missing = await foreign('GET', '/azure/operations?vmName=no-such-1')
     expect(await foreign('GET', `/azure/operations?vmName=${machine!.name}`)).toMatchObject({
       status: 404,
-      body: { message: nowhere.body.message },
+      body: { message: missing.body.message },
     })
-    const stranger = await env.signIn('user', 'learner1@acme.test', acme)
-    expect((await stranger('GET', `/azure/operations?vmName=${machine!.name}`)).status).toBe(404)
+    const otherUser = await env.signIn('user', 'learner1@acme.test', acme)
+    expect((await otherUser('GET', `/azure/operations?vmName=${machine!.name}`)).status).toBe(404)
     const { rows } = await sql`select from operation where closed_at is null and kind = 'stop'`.execute(env.db)
     expect(rows).toEqual([])
   })

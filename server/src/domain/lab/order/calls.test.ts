@@ -35,12 +35,12 @@ describe('permissions and refusals', () => {
       ['PATCH', '/azure/machines', [{ operation: 0 }, refOf(name)]],
       ['PATCH', '/azure/machinesRestart', [refOf(name)]],
     ]
-    const theirs = calls('Acme%20course', machine!.name)
-    const nowhere = calls('No%20course', 'no-such-1')
-    for (const [i, [method, path, body]] of theirs.entries()) {
-      const got = refusal(await foreign(method, path, body))
-      expect(got).toEqual(refusal(await foreign(...nowhere[i]!)))
-      expect(got.status).toBe(404)
+    const foreignCalls = calls('Acme%20course', machine!.name)
+    const missingCalls = calls('No%20course', 'no-such-1')
+    for (const [i, [method, path, body]] of foreignCalls.entries()) {
+      const foreignReply = refusal(await foreign(method, path, body))
+      expect(foreignReply).toEqual(refusal(await foreign(...missingCalls[i]!)))
+      expect(foreignReply.status).toBe(404)
     }
     const list = '/azure/machines?trainingName=Acme%20course'
     expect((await foreign('GET', `${list}&organization=Acme%20Learning`)).status).toBe(404)
@@ -60,11 +60,11 @@ describe('permissions and refusals', () => {
     expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
       trainingNames: ['Acme course'],
     })
-    const stranger = await env.signIn('user', 'stranger@acme.test', acme)
-    expect((await stranger('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
+    const otherUser = await env.signIn('user', 'stranger@acme.test', acme)
+    expect((await otherUser('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
       trainingNames: [],
     })
-    expect((await stranger('GET', '/azure/machines?trainingName=Acme%20course')).status).toBe(404)
+    expect((await otherUser('GET', '/azure/machines?trainingName=Acme%20course')).status).toBe(404)
   })
 
   // @covers R4.19 R8.8
@@ -83,8 +83,8 @@ describe('permissions and refusals', () => {
     expect((await root('POST', '/azure/machines', order('Nowhere yet', ['a@acme.test']))).status).toBe(400)
     expect(await count()).toBe(before)
     expect((await admin('GET', '/azure/machines?trainingName=New')).status).toBe(404)
-    const twice = order('Twice', ['b@acme.test', 'B@acme.test'], { createVmCount: 1 })
-    expect((await admin('POST', '/azure/machines', twice)).status).toBe(200)
+    const duplicate = order('Twice', ['b@acme.test', 'B@acme.test'], { createVmCount: 1 })
+    expect((await admin('POST', '/azure/machines', duplicate)).status).toBe(200)
   })
 
   test("returns a training's latest order to users who may order again", async () => {
@@ -121,9 +121,12 @@ describe('permissions and refusals', () => {
   })
 
   test('lists the valid power operations for an unknown one', async () => {
-    const place = { name: 'acme-cou-1', resourceGroup: 'labs' }
-    const neither = await admin('PATCH', '/azure/machines', [{ operation: 2 }, place])
-    expect(neither).toMatchObject({ status: 400, body: { message: '(item 1).operation must be one of 0, 1.' } })
+    const machineRef = { name: 'acme-cou-1', resourceGroup: 'labs' }
+    const invalidOperation = await admin('PATCH', '/azure/machines', [{ operation: 2 }, machineRef])
+    expect(invalidOperation).toMatchObject({
+      status: 400,
+      body: { message: '(item 1).operation must be one of 0, 1.' },
+    })
   })
 
   // @covers R5.5 R8.6 R9.4
@@ -134,16 +137,16 @@ describe('permissions and refusals', () => {
       () => machinesOf(admin, 'Acme course'),
       (list) => list.every((machine) => machine.status === 'Running'),
     )
-    const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    const [first] = places
-    const on = await admin('PATCH', '/azure/machines', [{ operation: 1 }, ...places])
-    expect(on).toMatchObject({ status: 409, body: { message: `${first!.name} is already running.` } })
-    const elsewhere = [{ operation: 0 }, first, { ...places[1]!, resourceGroup: 'elsewhere' }]
-    expect((await admin('PATCH', '/azure/machines', elsewhere)).status).toBe(404)
-    const wanted = await env.db.selectFrom('machine').select('desired').distinct().execute()
-    expect(wanted).toEqual([{ desired: 'running' }])
-    const twice = await admin('PATCH', '/azure/machines', [{ operation: 0 }, first, first])
-    expect(twice.body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
+    const machineRefs = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    const [first] = machineRefs
+    const powerOn = await admin('PATCH', '/azure/machines', [{ operation: 1 }, ...machineRefs])
+    expect(powerOn).toMatchObject({ status: 409, body: { message: `${first!.name} is already running.` } })
+    const wrongGroup = [{ operation: 0 }, first, { ...machineRefs[1]!, resourceGroup: 'elsewhere' }]
+    expect((await admin('PATCH', '/azure/machines', wrongGroup)).status).toBe(404)
+    const expected = await env.db.selectFrom('machine').select('desired').distinct().execute()
+    expect(expected).toEqual([{ desired: 'running' }])
+    const duplicate = await admin('PATCH', '/azure/machines', [{ operation: 0 }, first, first])
+    expect(duplicate.body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
     await worker.stop()
     const { leased } = await env.db
       .selectFrom('machine')
@@ -174,20 +177,20 @@ describe('permissions and refusals', () => {
     await sql`analyze machine, run`.execute(env.db)
   }
 
-  let tries = 0
+  let attempt = 0
   test('lists 5,000 machines and orders 500 quickly', { tags: ['storm'] }, async () => {
-    if (tries === 0) await addFiveThousand()
+    if (attempt === 0) await addFiveThousand()
     // Each retry uses a new training, because the trainings of earlier attempts have been ordered.
-    const training = `Five hundred ${(tries += 1)}`
-    const timed = async (work: () => Promise<unknown>) => {
+    const training = `Five hundred ${(attempt += 1)}`
+    const timed = async (callback: () => Promise<unknown>) => {
       const began = performance.now()
-      await work()
+      await callback()
       return Math.round(performance.now() - began)
     }
     await machinesOf(admin, 'Once')
     const list = await timed(async () => expect(await machinesOf(admin, 'Once')).toHaveLength(5001))
     const ordered = await timed(async () => {
-      const emails = people(500).map((email) => `x${tries}${email}`)
+      const emails = people(500).map((email) => `x${attempt}${email}`)
       expect((await admin('POST', '/azure/machines', order(training, emails))).status).toBe(200)
     })
     process.stdout.write(`list of 5,001 with 150,000 runs: ${list} ms, order of 500 of ${TEMPLATE}: ${ordered} ms\n`)

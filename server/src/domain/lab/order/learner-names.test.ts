@@ -71,9 +71,9 @@ test('rejects misleading names and names of other people, and hides those of oth
   const names = [{ email: 'ravi@acme.test', name: 'Other' }]
   const { status, body } = await admin('POST', '/azure/machines', order('Bad', ['new@acme.test'], { names }))
   expect([status, body.message]).toEqual([400, 'names has ravi@acme.test, which email does not have.'])
-  const stolen = [{ email: 'asha@acme.test', name: 'Stolen' }]
+  const renamed = [{ email: 'asha@acme.test', name: 'Stolen' }]
   expect(
-    (await foreign('POST', '/azure/machines', order('Theirs', ['asha@acme.test'], { names: stolen }))).status,
+    (await foreign('POST', '/azure/machines', order('Theirs', ['asha@acme.test'], { names: renamed }))).status,
   ).toBe(409)
   await sql`update portal_user set organisation_id = ${globex} where email = 'asha@acme.test'`.execute(env.db)
   expect((await namesIn('Named'))['asha@acme.test']).toBeNull()

@@ -28,8 +28,8 @@ test.each([
   ['another case', 'docker BASICS caf\u00E9', 409],
   ['full-width letters', '\uFF24ocker Basics Caf\u00E9', 409],
   ['a ligature', 'Docker Ba\u017Fics Caf\u00E9', 409],
-])('rejects an order for a training that differs from an existing one by %s', async (_what, twin, status) => {
-  const reply = await admin('POST', '/azure/machines', order(twin, ['two@acme.test']))
+])('rejects an order for a training that differs from an existing one by %s', async (_what, variant, status) => {
+  const reply = await admin('POST', '/azure/machines', order(variant, ['two@acme.test']))
   const sentence =
     status === 400
       ? /^trainingName must /

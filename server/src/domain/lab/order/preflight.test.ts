@@ -52,22 +52,22 @@ describe('an order that the provider would reject is rejected early', () => {
   })
 
   test('for a region that does not exist', async () => {
-    const move = (location: string) =>
+    const moveTemplate = (location: string) =>
       env.db.updateTable('template').set({ location }).where('name', '=', TEMPLATE).execute()
-    await move('marsnorth')
+    await moveTemplate('marsnorth')
     await env.db.deleteFrom('cloud_place').execute()
     await env.step(60)
     await until('it was read', places, (read) => read.length > 0)
     const refused = await orderOf('Nowhere', 1)
     expect(refused.status).toBe(409)
     expect(refused.body.message).toContain(`${SIZE} is not available in marsnorth`)
-    await move('southindia')
+    await moveTemplate('southindia')
     await env.db.deleteFrom('cloud_place').execute()
   })
 
   test('a region that does not answer does not prevent reading the other regions', async () => {
-    const ours = env.db.selectFrom('template').selectAll().where('name', '=', TEMPLATE)
-    const { id: _, ...template } = await ours.executeTakeFirstOrThrow()
+    const portalTemplate = env.db.selectFrom('template').selectAll().where('name', '=', TEMPLATE)
+    const { id: _, ...template } = await portalTemplate.executeTakeFirstOrThrow()
     await env.control('POST', '/_faults', { kind: 'serverError', operation: 'Usage_List', name: 'eastus' })
     await env.db
       .insertInto('template')

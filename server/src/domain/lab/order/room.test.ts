@@ -8,7 +8,7 @@ import { preflight } from './preflight.ts'
 import { waitMinutes } from './wait.ts'
 
 let portal: TestPortal
-let place: TestTraining
+let testTraining: TestTraining
 const { location, vm_size: size } = template()
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await sql`truncate cloud_place, cloud_size, cloud_limit, cloud_terms, machine cascade`.execute(portal.owner)
-  place = await addTraining(portal.app)
+  testTraining = await addTraining(portal.app)
 })
 
 /** Stores the offers of a location: sizes as [size, family, cores, withheld], and limits as [family, used, allowed]. */
@@ -33,10 +33,10 @@ async function storeOffers(
   for (const [family, used, allowed] of limits)
     await owner.insertInto('cloud_limit').values({ location: at, family, used, allowed }).execute()
 }
-const order = (machines: number, more: Partial<TemplateRow> = {}) =>
+const order = (machines: number, overrides: Partial<TemplateRow> = {}) =>
   portal.owner
     .transaction()
-    .execute((tx) => preflight(tx, { ...template(), ...more } as TemplateRow, machines))
+    .execute((tx) => preflight(tx, { ...template(), ...overrides } as TemplateRow, machines))
     .then(
       () => null,
       (problem: Error) => problem.message,
@@ -99,12 +99,12 @@ test('counts ordered machines that the provider does not count yet, except termi
     ],
   )
   await storeOffers([[size, 'f', 2]], [], 'elsewhere')
-  await place.add()
-  await place.add()
+  await testTraining.add()
+  await testTraining.add()
   expect(await order(3)).toBeNull()
   expect(await order(4)).toBe(noRoom('only 3 more VMs'))
-  await place.add({ location: 'elsewhere' })
-  await place.add({
+  await testTraining.add({ location: 'elsewhere' })
+  await testTraining.add({
     terminated_at: new Date(),
     desired: 'gone',
     observed: 'absent',
@@ -112,7 +112,7 @@ test('counts ordered machines that the provider does not count yet, except termi
     reconcile_at: null,
   })
   expect(await order(3)).toBeNull()
-  for (let count = 0; count < 2; count++) await place.add({ vm_size: 'Other' })
+  for (let count = 0; count < 2; count++) await testTraining.add({ vm_size: 'Other' })
   // 4 and 6 of 15 are used, so 5 are left.
   expect(await order(2)).toBeNull()
   expect(await order(3)).toBe(noRoom('only 2 more VMs'))
@@ -144,7 +144,7 @@ test('estimates the wait from recent durations, or from a default before the fir
     portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
   const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]
   expect(await waits()).toEqual([2, 2, 2, 2, 3])
-  const machines = [await place.add(), await place.add(), await place.add()]
+  const machines = [await testTraining.add(), await testTraining.add(), await testTraining.add()]
   for (const [index, id] of machines.entries())
     await sql`update machine m set first_seen_at = o.created_at + make_interval(secs => ${60 + 20 * index})
       from machine_order o where m.id = ${id} and o.id = m.order_id`.execute(portal.owner)

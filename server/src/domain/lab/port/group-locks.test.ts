@@ -22,7 +22,7 @@ for (const name of ['First', 'Second']) {
   }
 }
 
-const inTransaction = (work: (tx: Tx) => Promise<void>) => db.transaction().execute(work)
+const inTransaction = (callback: (tx: Tx) => Promise<void>) => db.transaction().execute(callback)
 
 test('does not deadlock if several groups change concurrently', async () => {
   for (const training of trainings) await inTransaction((tx) => ensureSecurityGroups(tx, training))

@@ -51,11 +51,11 @@ test('limits the number of open ports of a training', async () => {
 })
 
 test('opens and closes a port once, only in its own training', async () => {
-  const [mine, other] = [await trainingWithPriorities(1, 0), await trainingWithPriorities(1, 0)]
-  for (const at of [mine, other]) for (const port of [80, 443]) await open(at, port, 1_001)
-  await expect(open(mine, 80, 1_001)).rejects.toThrow('Port 80 is already open.')
-  await close(mine, 80)
-  await expect(close(mine, 80)).rejects.toThrow('Port 80 is not open.')
-  expect(await rows(mine)).toEqual([{ port: 443, priority: 1_002 }])
+  const [target, other] = [await trainingWithPriorities(1, 0), await trainingWithPriorities(1, 0)]
+  for (const at of [target, other]) for (const port of [80, 443]) await open(at, port, 1_001)
+  await expect(open(target, 80, 1_001)).rejects.toThrow('Port 80 is already open.')
+  await close(target, 80)
+  await expect(close(target, 80)).rejects.toThrow('Port 80 is not open.')
+  expect(await rows(target)).toEqual([{ port: 443, priority: 1_002 }])
   expect(await rows(other)).toHaveLength(2)
 })

@@ -59,11 +59,11 @@ describe('ports', () => {
       .filter(({ access, priority }) => access === 'Allow' && priority > 1000)
       .toSorted((a, b) => a.priority - b.priority)
       .map(({ destinationPortRange, priority }) => [Number(destinationPortRange), priority])
-  const expectPorts = (what: string, ports: readonly (readonly [number, number])[], groups = 1) =>
+  const expectPorts = (description: string, ports: readonly (readonly [number, number])[], groups = 1) =>
     until(
-      what,
+      description,
       async () => (await groupsOf('Web')).map(opened),
-      (all) => all.length === groups && all.every((one) => JSON.stringify(one) === JSON.stringify(ports)),
+      (all) => all.length === groups && all.every((each) => JSON.stringify(each) === JSON.stringify(ports)),
     )
 
   // @covers R4.15 R6.8
@@ -153,12 +153,14 @@ describe('ports', () => {
     const groups = await until(
       'it is open in both',
       () => groupsOf('Web'),
-      (all) => all.every((one) => opened(one).some(([port]) => port === 5000)),
+      (all) => all.every((each) => opened(each).some(([port]) => port === 5000)),
       20_000,
     )
-    const besides = groups.find(({ rules }) => rules.some(({ name }) => name === 'by-hand'))!
-    expect(besides.rules.find(({ destinationPortRange }) => destinationPortRange === '5000')!.priority).toBe(1006)
-    expect(besides.rules.some(({ name }) => name === 'trainyard-ssh')).toBe(true)
+    const groupWithOwnRule = groups.find(({ rules }) => rules.some(({ name }) => name === 'by-hand'))!
+    expect(groupWithOwnRule.rules.find(({ destinationPortRange }) => destinationPortRange === '5000')!.priority).toBe(
+      1006,
+    )
+    expect(groupWithOwnRule.rules.some(({ name }) => name === 'trainyard-ssh')).toBe(true)
     await env.control('DELETE', '/_faults')
   })
 

@@ -10,7 +10,7 @@ import { type SecurityGroupRow, securityGroupKind } from './security-group.ts'
 import { sharedDatabase, sharedEmulatedAzure } from '#test/shared.ts'
 
 const { db } = await sharedDatabase()
-const far = await sharedEmulatedAzure()
+const otherAzure = await sharedEmulatedAzure()
 const training = await makeTraining(db, 'Paced')
 await addMachine(db, training, 'paced-1', 1000, [])
 await db.transaction().execute((tx) => ensureSecurityGroups(tx, training.id))
@@ -18,7 +18,13 @@ await db.transaction().execute((tx) => ensureSecurityGroups(tx, training.id))
 const securityGroups = queueOf<SecurityGroupRow>('security_group')
 const noBug = (bug: unknown) => expect.unreachable(String(bug))
 const work = (group: SecurityGroupRow, gate?: RateLimiter) =>
-  workOn(db, securityGroupKind({ db, cloud: far.cloud(undefined, gate) }), group, AbortSignal.timeout(20_000), noBug)
+  workOn(
+    db,
+    securityGroupKind({ db, cloud: otherAzure.cloud(undefined, gate) }),
+    group,
+    AbortSignal.timeout(20_000),
+    noBug,
+  )
 
 /** Makes all groups due, claims one group, and makes this group due again before its step ends. */
 async function stepWhileWokenAgain(training: TrainingId, gate: RateLimiter) {
@@ -53,7 +59,7 @@ test('is due immediately if it changed during its step, whatever the result of t
 })
 
 test("counts a call that the portal's own rate limit delayed neither as an attempt nor as an error", async () => {
-  for (let turn = 0; turn < 4; turn++) {
+  for (let attempt = 0; attempt < 4; attempt++) {
     await sql`update security_group set reconcile_at = portal_now()`.execute(db)
     const [group] = await securityGroups.claimDue(db, 1, 60)
     await work(group!, CLOSED)

@@ -39,10 +39,10 @@ async function connectsFrom(address: string, port = 22): Promise<boolean> {
 
 const admitted = async () => {
   const all = await Promise.all([PORTAL, OFFICE, ELSEWHERE].map((address) => connectsFrom(address)))
-  return all.map((yes) => (yes ? 'yes' : 'no')).join(' ')
+  return all.map((isAdmitted) => (isAdmitted ? 'yes' : 'no')).join(' ')
 }
 const untilAdmitted = (expected: string) =>
-  until(`only these are admitted: ${expected}`, admitted, (seen) => seen === expected)
+  until(`only these are admitted: ${expected}`, admitted, (value) => value === expected)
 const setSources = async (managementSources: readonly string[] | null) => {
   const { status } = await admin('PATCH', '/admin/organization/sources', { managementSources })
   expect(status).toBe(200)
@@ -59,15 +59,15 @@ test('lets only the portal and the addresses that the organisation adds reach SS
   expect(body.managementSources).toEqual(['203.0.113.51/32', '192.0.2.0/24'])
   await setSources(null)
   await untilAdmitted('yes no no')
-  for (const wrong of [[], ['203.0.113.1/24'], ['example.com'], ['::/0'], 'any']) {
-    const reply = await admin('PATCH', '/admin/organization/sources', { managementSources: wrong })
-    expect([wrong, reply.status]).toEqual([wrong, 400])
+  for (const invalid of [[], ['203.0.113.1/24'], ['example.com'], ['::/0'], 'any']) {
+    const reply = await admin('PATCH', '/admin/organization/sources', { managementSources: invalid })
+    expect([invalid, reply.status]).toEqual([invalid, 400])
   }
 })
 
 test('opens a port for a protocol and a source, and restores a rule that was changed elsewhere', async () => {
-  const open = (port: number, more: object) =>
-    admin('POST', '/azure/ports', { trainingName: TRAINING, port, priority: 1001, ...more })
+  const open = (port: number, overrides: object) =>
+    admin('POST', '/azure/ports', { trainingName: TRAINING, port, priority: 1001, ...overrides })
   expect((await open(8080, { protocol: 'UDP', source: '203.0.113.0/24' })).status).toBe(200)
   expect((await open(8443, {})).status).toBe(200)
   expect((await open(9000, { source: '203.0.113.7/24' })).status).toBe(400)
@@ -112,7 +112,7 @@ test('opens a port for a protocol and a source, and restores a rule that was cha
     expect((await changeElsewhere()).ok).toBe(true)
     return admitted()
   }
-  await until('everyone is admitted', admittedAfterChange, (seen) => seen === 'yes yes yes')
+  await until('everyone is admitted', admittedAfterChange, (value) => value === 'yes yes yes')
   await env.db
     .updateTable('security_group')
     .set({ reconcile_at: new Date(0) } satisfies Partial<SecurityGroupRow>)

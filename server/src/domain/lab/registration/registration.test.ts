@@ -12,7 +12,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 
 type Links = ReplyOf<typeof registrationLink.list>
-type Mine = ReplyOf<typeof registration.takeSeat>
+type OwnSeat = ReplyOf<typeof registration.takeSeat>
 
 const PASSWORD = 'correct horse battery staple'
 const env = await sharedEnvironment()
@@ -20,11 +20,12 @@ const PASSKEYS_AT = env.portal.url.replace('127.0.0.1', 'localhost')
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex Academy')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
-const stranger = await env.signIn('user', 'stranger@globex.test', globex)
+const otherUser = await env.signIn('user', 'stranger@globex.test', globex)
 await env.db.updateTable('organisation').set({ pseudonyms_allowed: true }).where('id', '=', acme).execute()
 await env.worker()
 
-const anyone: Caller = (method, path, body, headers) => send(method, `${env.portal.url}/api${path}`, body, headers)
+const sendAnonymously: Caller = (method, path, body, headers) =>
+  send(method, `${env.portal.url}/api${path}`, body, headers)
 
 let trainings = 0
 /** Creates a training with one machine. */
@@ -35,7 +36,7 @@ async function newTraining(): Promise<string> {
   return name
 }
 const MACHINE = { templateName: TEMPLATE, allocatedHours: 600, guacamole: true }
-async function newLink(trainingName: string, more: object = {}, as = admin): Promise<RegistrationLink> {
+async function newLink(trainingName: string, overrides: object = {}, as = admin): Promise<RegistrationLink> {
   const link = {
     name: 'Mondays',
     seats: 2,
@@ -45,7 +46,7 @@ async function newLink(trainingName: string, more: object = {}, as = admin): Pro
     needsApproval: false,
     machine: null,
   }
-  const { status, body } = await as('POST', '/azure/registrationLinks', { trainingName, ...link, ...more })
+  const { status, body } = await as('POST', '/azure/registrationLinks', { trainingName, ...link, ...overrides })
   if (status !== 200) throw new Error(JSON.stringify([status, body]))
   return (await linksOf(trainingName, as)).find(({ _id }) => _id === body._id)!
 }
@@ -55,8 +56,11 @@ async function linksOf(trainingName: string, as = admin): Promise<RegistrationLi
   return (body as Links).links
 }
 const learner = (email: string, organisation = acme) => env.signIn('user', email, organisation)
-const register = (as: Caller, code: string | null, more: object = {}) =>
-  as('POST', '/registration/seat', { code, ...more }) as Promise<{ status: number; body: Mine & { message: string } }>
+const register = (as: Caller, code: string | null, overrides: object = {}) =>
+  as('POST', '/registration/seat', { code, ...overrides }) as Promise<{
+    status: number
+    body: OwnSeat & { message: string }
+  }>
 const registeredAt = async ({ _id }: RegistrationLink): Promise<Record<string, string>> => {
   const { body } = await admin('GET', `/azure/registrations?link=${_id}`)
   return Object.fromEntries(
@@ -74,7 +78,8 @@ const mailTo = (email: string) =>
     async () => (await mailsTo(email)).at(-1) ?? null,
     (mail) => mail !== null,
   )
-const requestMail = (code: string | null, email: string) => anyone('POST', '/registration/account', { code, email })
+const requestMail = (code: string | null, email: string) =>
+  sendAnonymously('POST', '/registration/account', { code, email })
 const tokenIn = (text: string) => /#confirm=(\S+)/.exec(text)![1]!
 const auditOf = async (call: string) =>
   env.db
@@ -92,9 +97,9 @@ test('gives exactly the seats of a link to users who register concurrently, each
   // Some users register twice at the same time.
   const visits = [...people, ...people.slice(0, 12)]
   const replies = await Promise.all(visits.map(async (person) => ({ person, ...(await register(person, code)) })))
-  const seated = replies.filter(({ status }) => status === 200)
-  const told = replies.filter(({ status, body }) => status === 409 && body.message === REGISTRATION.full)
-  expect([new Set(seated.map(({ person }) => person)).size, seated.length + told.length]).toEqual([12, 72])
+  const accepted = replies.filter(({ status }) => status === 200)
+  const rejections = replies.filter(({ status, body }) => status === 409 && body.message === REGISTRATION.full)
+  expect([new Set(accepted.map(({ person }) => person)).size, accepted.length + rejections.length]).toEqual([12, 72])
   expect(await liveMachines(training)).toHaveLength(13)
   expect(await linksOf(training)).toMatchObject([{ _id, seats: 12, taken: 12, state: 'full' }])
   const { rows } = await sql<{
@@ -135,7 +140,7 @@ test('replies equally to unknown, rotated and revoked codes, and assigns each se
   const link = await newLink(training)
   const old = link.code!
   const person = await learner('replay@acme.test')
-  const read = (code: string) => anyone('GET', `/registration?code=${code}`)
+  const read = (code: string) => sendAnonymously('GET', `/registration?code=${code}`)
   expect((await read(old.toUpperCase().replaceAll('0', 'O').replaceAll('-', ' '))).body).toMatchObject({
     organization: 'Acme Learning',
     trainingName: training,
@@ -147,18 +152,20 @@ test('replies equally to unknown, rotated and revoked codes, and assigns each se
   expect((await admin('POST', '/azure/registrationLinks/rotate', { link: link._id })).status).toBe(200)
   const [rotated] = await linksOf(training)
   expect(rotated!.code).not.toBe(old)
-  const late = await learner('late@acme.test')
-  const gone = await Promise.all([
+  const latecomer = await learner('late@acme.test')
+  const deleted = await Promise.all([
     read(old),
     read('0000-0000-0000'),
     read('x'),
-    register(late, old),
+    register(latecomer, old),
     requestMail(old, 'late@acme.test'),
   ])
   expect((await read(rotated!.code!)).status).toBe(200)
   await admin('POST', '/azure/registrationLinks/revoke', { link: link._id })
-  gone.push(await read(rotated!.code!), await register(late, rotated!.code))
-  expect(gone.map(({ status, body }) => [status, body.message])).toEqual(gone.map(() => [404, REGISTRATION.notValid]))
+  deleted.push(await read(rotated!.code!), await register(latecomer, rotated!.code))
+  expect(deleted.map(({ status, body }) => [status, body.message])).toEqual(
+    deleted.map(() => [404, REGISTRATION.notValid]),
+  )
   expect(await registeredAt(link)).toEqual({ 'replay@acme.test': 'seated' })
   expect((await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 5 })).status).toBe(409)
 })
@@ -167,9 +174,9 @@ test('replies equally to unknown, rotated and revoked codes, and assigns each se
 test('refuses users of another organisation and addresses of another domain', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { domains: ['acme.test'] })
-  const refused = await register(stranger, code)
+  const refused = await register(otherUser, code)
   expect([refused.status, refused.body.message]).toEqual([403, REGISTRATION.otherOrganisation('stranger@globex.test')])
-  expect((await stranger('GET', `/registration/mine?code=${code}`)).status).toBe(403)
+  expect((await otherUser('GET', `/registration/mine?code=${code}`)).status).toBe(403)
   const { rows } = await sql<{ organisation_id: string }>`
     select organisation_id from portal_user where email = 'stranger@globex.test'`.execute(env.db)
   expect(rows).toEqual([{ organisation_id: globex }])
@@ -263,8 +270,8 @@ test('lets an instructor approve all selected registrations or none, and shows n
     decidedBy: 'teacher@acme.test',
   })
   const other = await learner('other-teacher@acme.test')
-  const elsewhere = await newTraining()
-  await admin('POST', '/azure/class/instructors', { trainingName: elsewhere, email: 'other-teacher@acme.test' })
+  const otherTraining = await newTraining()
+  await admin('POST', '/azure/class/instructors', { trainingName: otherTraining, email: 'other-teacher@acme.test' })
   expect((await approve(names.slice(2), other)).status).toBe(404)
 })
 
@@ -392,9 +399,10 @@ test('creates an account only after proof of access to the mailbox, and replies 
       .where('email', '=', 'new@acme.test')
       .execute()
   expect(await accounts()).toEqual([])
-  const read = await anyone('POST', '/registration/confirmation', { token })
+  const read = await sendAnonymously('POST', '/registration/confirmation', { token })
   expect(read.body).toEqual({ email: 'new@acme.test', organization: 'Acme Learning', passkeysAt: PASSKEYS_AT })
-  const confirm = (password: string, of = token) => anyone('POST', '/registration/confirm', { token: of, password })
+  const confirm = (password: string, of = token) =>
+    sendAnonymously('POST', '/registration/confirm', { token: of, password })
   expect((await confirm('Acme Learning')).status).toBe(400)
   expect(
     (
@@ -409,7 +417,7 @@ test('creates an account only after proof of access to the mailbox, and replies 
   expect((await confirm(PASSWORD)).status).toBe(404)
   expect(await accounts()).toEqual([{ role: 'user', organisation_id: acme, password_given: false }])
   const { uid } = both.find(({ status }) => status === 200)!.body
-  const seat = await anyone(
+  const seat = await sendAnonymously(
     'POST',
     '/registration/seat',
     { code, name: 'New Learner' },
@@ -429,7 +437,7 @@ test('creates an account only after proof of access to the mailbox, and replies 
 const withToken =
   (token: string): Caller =>
   (method, path, body) =>
-    anyone(method, path, body, { authorization: `Bearer ${token}` })
+    sendAnonymously(method, path, body, { authorization: `Bearer ${token}` })
 
 /** Requests an e-mailed link for a new account. Returns the token of the link. */
 async function tokenFor(code: string | null, email: string): Promise<string> {
@@ -439,7 +447,7 @@ async function tokenFor(code: string | null, email: string): Promise<string> {
 
 /** Starts to create a passkey with the token of an e-mailed link. */
 async function beginPasskey(token: string) {
-  const { status, body } = await anyone('POST', '/registration/passkey', { token })
+  const { status, body } = await sendAnonymously('POST', '/registration/passkey', { token })
   expect(status).toBe(200)
   const device = softwareAuthenticator(PASSKEYS_AT)
   const create = (deviation: Deviation = {}) => ({
@@ -452,11 +460,11 @@ async function beginPasskey(token: string) {
 // @covers R11.3
 test('creates one account with a passkey instead of a password, and one account with both', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
-  const confirm = (body: object) => anyone('POST', '/registration/confirm', body)
+  const confirm = (body: object) => sendAnonymously('POST', '/registration/confirm', body)
   const logIn = async ({ device }: Awaited<ReturnType<typeof beginPasskey>>) => {
-    const { body } = await anyone('POST', '/user/login/passkey/challenge')
+    const { body } = await sendAnonymously('POST', '/user/login/passkey/challenge')
     const assertion = device.get(body.options)
-    return anyone('POST', '/user/login/passkey', { challenge: body.challenge, assertion })
+    return sendAnonymously('POST', '/user/login/passkey', { challenge: body.challenge, assertion })
   }
   const token = await tokenFor(code, 'passkey@acme.test')
   expect((await confirm({ token })).body.message).toContain('password must be given, or a passkey')
@@ -469,7 +477,7 @@ test('creates one account with a passkey instead of a password, and one account 
   expect((await register(withToken(body.uid), code, { name: 'Pass Key' })).body.state).toBe('seated')
   expect((await confirm({ token, passkey })).status).toBe(404)
   expect((await logIn(first)).body).toMatchObject({ email: 'passkey@acme.test', session: 'user' })
-  const password = (email: string) => anyone('POST', '/user/login', { email, password: PASSWORD })
+  const password = (email: string) => sendAnonymously('POST', '/user/login', { email, password: PASSWORD })
   expect((await password('passkey@acme.test')).status).toBe(401)
 
   const both = await tokenFor(code, 'both@acme.test')
@@ -489,37 +497,37 @@ test('lets a user with a lost passkey set a password by e-mail, confirmed with a
   const { code } = await newLink(await newTraining())
   const token = await tokenFor(code, email)
   const passkey = (await beginPasskey(token)).create()
-  const { recoveryCodes } = (await anyone('POST', '/registration/confirm', { token, passkey })).body
-  await anyone('POST', '/user/forgot', { email })
+  const { recoveryCodes } = (await sendAnonymously('POST', '/registration/confirm', { token, passkey })).body
+  await sendAnonymously('POST', '/user/forgot', { email })
   const link = await until(
     'the link to set a password',
     async () => /#token=(\S+)/.exec((await mailsTo(email)).map(({ text }) => text).join())?.[1] ?? null,
     (found) => found !== null,
   )
-  expect((await anyone('POST', '/user/password', { token: link, password: PASSWORD })).status).toBe(200)
-  const { body } = await anyone('POST', '/user/login', { email, password: PASSWORD })
+  expect((await sendAnonymously('POST', '/user/password', { token: link, password: PASSWORD })).status).toBe(200)
+  const { body } = await sendAnonymously('POST', '/user/login', { email, password: PASSWORD })
   expect(body.ways).toEqual(['passkey', 'recovery'])
   const answer = { challenge: body.challenge, code: recoveryCodes[0] }
-  expect((await anyone('POST', '/user/login/second', answer)).status).toBe(200)
+  expect((await sendAnonymously('POST', '/user/login/second', answer)).status).toBe(200)
 })
 
 // @covers A472
 test('refuses a passkey of another site or e-mailed link, or for an address with an account', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = async (token: string, passkey: object) =>
-    (await anyone('POST', '/registration/confirm', { token, passkey })).status
-  const [mine, other] = [await tokenFor(code, 'mine@acme.test'), await tokenFor(code, 'other@acme.test')]
-  const foreign = await beginPasskey(mine)
-  expect(await confirm(mine, foreign.create({ origin: 'https://evil.test' }))).toBe(400)
-  expect(await confirm(mine, foreign.create({ verifies: false }))).toBe(400)
+    (await sendAnonymously('POST', '/registration/confirm', { token, passkey })).status
+  const [ownSession, other] = [await tokenFor(code, 'mine@acme.test'), await tokenFor(code, 'other@acme.test')]
+  const foreign = await beginPasskey(ownSession)
+  expect(await confirm(ownSession, foreign.create({ origin: 'https://evil.test' }))).toBe(400)
+  expect(await confirm(ownSession, foreign.create({ verifies: false }))).toBe(400)
   expect(await confirm(other, foreign.create())).toBe(400)
   const added = withToken((await env.credentials('admin@acme.test')).token)
   const passkey = { name: 'Laptop', ...foreign.create() }
   expect((await added('POST', '/account/passkeys', passkey)).status).toBe(400)
   const attempts = await beginPasskey(other)
-  await anyone('POST', '/registration/confirm', { token: other, password: PASSWORD })
+  await sendAnonymously('POST', '/registration/confirm', { token: other, password: PASSWORD })
   expect(await confirm(other, attempts.create())).toBe(404)
-  expect((await anyone('POST', '/registration/passkey', { token: other })).status).toBe(404)
+  expect((await sendAnonymously('POST', '/registration/passkey', { token: other })).status).toBe(404)
   // The address gets a password through another e-mailed link in the meantime.
   const again = await tokenFor(code, 'overtaken@acme.test')
   const late = await beginPasskey(again)
@@ -545,7 +553,10 @@ test('limits e-mails per mailbox, and ends their links after a time and with the
   )
   expect(await mailsTo('flooded@acme.test')).toHaveLength(3)
   const confirm = async (email: string) =>
-    anyone('POST', '/registration/confirm', { token: tokenIn((await mailTo(email))!.text), password: PASSWORD })
+    sendAnonymously('POST', '/registration/confirm', {
+      token: tokenIn((await mailTo(email))!.text),
+      password: PASSWORD,
+    })
   await env.step(31 * 60)
   expect((await confirm('flooded@acme.test')).status).toBe(404)
   await requestMail(link.code, 'revoked@acme.test')
@@ -569,11 +580,11 @@ test("sets only the password of an invited account, and creates no account in an
   const token = tokenIn((await mailTo('invited@acme.test'))!.text)
   // The account gets a password in the meantime. The link must not replace this password.
   await requestMail(code, 'meanwhile@acme.test')
-  const stale = tokenIn((await mailTo('meanwhile@acme.test'))!.text)
+  const oldToken = tokenIn((await mailTo('meanwhile@acme.test'))!.text)
   await learner('meanwhile@acme.test')
-  const confirm = (of: string) => anyone('POST', '/registration/confirm', { token: of, password: PASSWORD })
+  const confirm = (of: string) => sendAnonymously('POST', '/registration/confirm', { token: of, password: PASSWORD })
   expect((await confirm(token)).status).toBe(200)
-  expect((await confirm(stale)).status).toBe(409)
+  expect((await confirm(oldToken)).status).toBe(409)
   const { rows } = await sql<{
     password_hash: string
   }>`select password_hash from portal_user where email = 'meanwhile@acme.test'`.execute(env.db)
@@ -585,7 +596,7 @@ test('ends links with their training, their template and their organisation', as
   const training = await newTraining()
   const { code } = await newLink(training, { machine: MACHINE })
   const person = await learner('ends@acme.test')
-  const read = async () => (await anyone('GET', `/registration?code=${code}`)).body
+  const read = async () => (await sendAnonymously('GET', `/registration?code=${code}`)).body
   await sql`delete from template_assignment where organisation_id = ${acme}`.execute(env.db)
   expect((await read()).state).toBe('broken')
   expect((await register(person, code)).body.message).toBe(REGISTRATION.broken)
@@ -623,11 +634,11 @@ test('gives no seat to a deactivated user and reserves none', async () => {
   const deactivate = (email: string) =>
     sql`update portal_user set deactivated_at = portal_now() where email = ${email}`.execute(env.portal.owner)
   await register(await learner('seated-first@acme.test'), link.code)
-  const leaver = await learner('leaver@acme.test')
-  expect((await register(leaver, link.code, { wait: true })).body.state).toBe('waiting')
+  const deletedLearner = await learner('leaver@acme.test')
+  expect((await register(deletedLearner, link.code, { wait: true })).body.state).toBe('waiting')
   expect((await register(await learner('next@acme.test'), link.code, { wait: true })).body.place).toBe(2)
   await deactivate('leaver@acme.test')
-  expect((await register(leaver, link.code, { wait: true })).status).toBe(401)
+  expect((await register(deletedLearner, link.code, { wait: true })).status).toBe(401)
   await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 2 })
   await until(
     'the next user has the seat',

@@ -8,12 +8,12 @@ import { hashToken } from '../../../core/tokens.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { abandonedSessions, endReasons } from './ending.ts'
 
 let portal: TestPortal
-let turns: Turns
-let place: TestTraining
+let reconciler: TestReconciler
+let testTraining: TestTraining
 let machine: MachineId
 let name: string
 
@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   await sql`truncate remote_session, audit cascade`.execute(portal.owner)
-  place = await addTraining(portal.app)
-  machine = await place.add({ email: 'learner@place.test', observed: 'running', public_ip: '20.0.0.1' })
-  name = (await turns.row<MachineRow>('machine', machine)).name
+  testTraining = await addTraining(portal.app)
+  machine = await testTraining.add({ email: 'learner@place.test', observed: 'running', public_ip: '20.0.0.1' })
+  name = (await reconciler.row<MachineRow>('machine', machine)).name
 })
 
 async function addUser(role: Role, email: string, own = true): Promise<string> {
@@ -89,45 +89,48 @@ test("ends only a learner's terminal outside the access window", async () => {
   const { rows } = await sql<{ start: string; stop: string }>`
     update training set access_start = (portal_now() at time zone o.time_zone)::time(0) + interval '1 hour',
       access_stop = (portal_now() at time zone o.time_zone)::time(0) + interval '2 hours'
-    from organisation o where o.id = organisation_id and training.id = ${place.training}
+    from organisation o where o.id = organisation_id and training.id = ${testTraining.training}
     returning to_char(access_start, 'HH24:MI') as start, to_char(access_stop, 'HH24:MI') as stop`.execute(portal.owner)
   expect(await ending(...terminals)).toEqual([ALERTS.outsideWindow(rows[0]!.start, rows[0]!.stop), null])
 })
 
 test('ends a terminal when its machine is powered off or stops running', async () => {
   const terminal = await terminalOf(await learner())
-  await turns.change<MachineRow>('machine', machine, { desired: 'stopped' })
+  await reconciler.change<MachineRow>('machine', machine, { desired: 'stopped' })
   expect(await ending(terminal)).toEqual([REMOTE.poweredOff(name)])
-  await turns.change<MachineRow>('machine', machine, { desired: 'running', observed: 'changing' })
+  await reconciler.change<MachineRow>('machine', machine, { desired: 'running', observed: 'changing' })
   expect(await ending(terminal)).toEqual([REMOTE.notRunning(name)])
 })
 
 test('marks open terminals as seen, and closes terminals not seen for 90 s with an audit row', async () => {
-  const [held, late, left] = [
+  const [leasedTerminal, expiredTerminal, closedTerminal] = [
     await terminalOf(await learner()),
     await terminalOf(await learner()),
     await terminalOf(await learner()),
   ]
   const admin = await terminalOf(await addUser('admin', 'admin@place.test'))
-  await sql`update remote_session set seen_at = portal_now() - interval '90 seconds' where id <> ${left}`.execute(
+  await sql`update remote_session set seen_at = portal_now() - interval '90 seconds' where id <> ${closedTerminal}`.execute(
     portal.owner,
   )
-  await sql`update remote_session set seen_at = portal_now() - interval '91 seconds' where id = ${left}`.execute(
+  await sql`update remote_session set seen_at = portal_now() - interval '91 seconds' where id = ${closedTerminal}`.execute(
     portal.owner,
   )
-  await turns.wait(0)
+  await reconciler.wait(0)
   expect(await ending(admin)).toEqual([null])
-  expect((await row(admin)).seen_at).toEqual(turns.after(0))
-  for (const open of [held, late]) expect((await row(open)).closed_at).toBeNull()
-  expect(await row(left)).toMatchObject({ closed_at: turns.after(0), ended: REMOTE.portalRestarting })
+  expect((await row(admin)).seen_at).toEqual(reconciler.timeAfter(0))
+  for (const open of [leasedTerminal, expiredTerminal]) expect((await row(open)).closed_at).toBeNull()
+  expect(await row(closedTerminal)).toMatchObject({
+    closed_at: reconciler.timeAfter(0),
+    ended: REMOTE.portalRestarting,
+  })
   const { rows } = await sql<{ detail: object }>`
     select detail from audit where call = 'remote.close'`.execute(portal.owner)
-  expect(rows).toEqual([{ detail: { machine: name, terminal: left, ended: REMOTE.portalRestarting } }])
+  expect(rows).toEqual([{ detail: { machine: name, terminal: closedTerminal, ended: REMOTE.portalRestarting } }])
 })
 
 test('ends a terminal that was closed in the meantime and does not mark it as seen', async () => {
   const terminal = await terminalOf(await learner())
-  const before = turns.after(-40)
+  const before = reconciler.timeAfter(-40)
   await sql`update remote_session set closed_at = ${before}, seen_at = ${before}, ended = 'Closed.' where id = ${terminal}`.execute(
     portal.owner,
   )
@@ -137,13 +140,13 @@ test('ends a terminal that was closed in the meantime and does not mark it as se
 
 test('closes a session of a dead process in the second run of the task that finds it', async () => {
   const uid = await learner()
-  const [dead, alive] = [await terminalOf(uid), await terminalOf(uid)]
+  const [endedTerminal, openTerminal] = [await terminalOf(uid), await terminalOf(uid)]
   await sql`update remote_session set seen_at = portal_now() - interval '1 hour'`.execute(portal.owner)
   const run = abandonedSessions(portal.app.db)
   await run()
-  expect((await row(dead)).closed_at).toBeNull()
-  await sql`update remote_session set seen_at = portal_now() where id = ${alive}`.execute(portal.owner)
+  expect((await row(endedTerminal)).closed_at).toBeNull()
+  await sql`update remote_session set seen_at = portal_now() where id = ${openTerminal}`.execute(portal.owner)
   await run()
-  expect((await row(dead)).closed_at).toEqual(expect.any(Date))
-  expect((await row(alive)).closed_at).toBeNull()
+  expect((await row(endedTerminal)).closed_at).toEqual(expect.any(Date))
+  expect((await row(openTerminal)).closed_at).toBeNull()
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { compareRoster, type ListedMember, type StoredMember } from './compare.ts'
 
-const listed = (externalId: string, more: Partial<ListedMember> = {}): ListedMember => ({
+const listed = (externalId: string, overrides: Partial<ListedMember> = {}): ListedMember => ({
   externalId,
   email: `${externalId}@school.test`,
   name: null,
   role: 'learner',
   active: true,
-  ...more,
+  ...overrides,
 })
-const stored = (external_id: string, more: Partial<StoredMember> = {}): StoredMember => ({
+const stored = (external_id: string, overrides: Partial<StoredMember> = {}): StoredMember => ({
   external_id,
   email: `${external_id}@school.test`,
   name: null,
@@ -17,7 +17,7 @@ const stored = (external_id: string, more: Partial<StoredMember> = {}): StoredMe
   listed: true,
   left_at: null,
   by_hand: false,
-  ...more,
+  ...overrides,
 })
 const members = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`)
 const ids = (list: readonly ListedMember[]) => list.map(({ externalId }) => externalId)

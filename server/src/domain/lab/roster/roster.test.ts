@@ -14,13 +14,13 @@ import type { ListedMember } from './compare.ts'
 import { processDueMachines } from './due-machines.ts'
 import { moveMachines } from '../../people/user/move-machines.ts'
 
-type Shown = NonNullable<ReplyOf<typeof roster.show>['roster']>
+type RosterView = NonNullable<ReplyOf<typeof roster.show>['roster']>
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex Academy')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
 await env.signIn('user', 'elsewhere@globex.test', globex)
 const { db, parts } = env
 const { id: templateId } = await db
@@ -29,15 +29,15 @@ const { id: templateId } = await db
   .where('name', '=', TEMPLATE)
   .executeTakeFirstOrThrow()
 
-const person = (name: string, more: Partial<ListedMember> = {}): ListedMember => ({
+const member = (name: string, overrides: Partial<ListedMember> = {}): ListedMember => ({
   externalId: name,
   email: `${name}@acme.test`,
   name: null,
   role: 'learner',
   active: true,
-  ...more,
+  ...overrides,
 })
-const crowd = (count: number) => Array.from({ length: count }, (_, i) => person(`crowd${i}`))
+const users = (count: number) => Array.from({ length: count }, (_, i) => member(`crowd${i}`))
 
 async function addRoster(training: string, rules: Partial<Pick<RosterTable, 'machine_rule' | 'seats' | 'grace_days'>>) {
   const { id: training_id } = await db
@@ -70,22 +70,22 @@ const apply = (id: RosterId, list: readonly ListedMember[]) =>
   parts.db.transaction().execute((tx) => applyRoster(tx, parts.jobQueue, id, list))
 const follow = () =>
   processDueMachines(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, new AbortController().signal)
-const show = async (training: string, as = admin): Promise<Shown> =>
+const readRoster = async (training: string, as = admin): Promise<RosterView> =>
   (await as('GET', `/azure/roster?trainingName=${encodeURIComponent(training)}`)).body.roster
 const memberOf = async (training: string, name: string) =>
-  (await show(training)).members.find(({ email }) => email === `${name}@acme.test`)!
+  (await readRoster(training)).members.find(({ email }) => email === `${name}@acme.test`)!
 const decide = async (training: string, approve: boolean, version?: number) =>
   admin('POST', '/azure/roster/removal', {
     trainingName: training,
     approve,
-    version: version ?? (await show(training)).version,
+    version: version ?? (await readRoster(training)).version,
   })
 
 test('orders one machine for each learner who joins, with repeated and concurrent runs', async () => {
   const id = await addRoster('Joining', {})
   expect(await rostersOf(db, acme, 'scim_group', 'Joining')).toEqual([id])
   expect(await rostersOf(db, globex, 'scim_group', 'Joining')).toEqual([])
-  const list = [person('asha', { name: 'Asha' }), person('ben'), person('carla', { role: 'instructor' })]
+  const list = [member('asha', { name: 'Asha' }), member('ben'), member('carla', { role: 'instructor' })]
   await Promise.all([apply(id, list), apply(id, list)])
   await Promise.all([follow(), follow()])
   await apply(id, list)
@@ -97,7 +97,7 @@ test('orders one machine for each learner who joins, with repeated and concurren
   ])
   const { body } = await admin('GET', '/azure/class/instructors?trainingName=Joining')
   expect(body.instructors.map(({ email }: { email: string }) => email)).toEqual(['carla@acme.test'])
-  expect((await show('Joining')).members.map(({ email, machine }) => [email, machine !== null])).toEqual([
+  expect((await readRoster('Joining')).members.map(({ email, machine }) => [email, machine !== null])).toEqual([
     ['asha@acme.test', true],
     ['ben@acme.test', true],
     ['carla@acme.test', false],
@@ -108,7 +108,7 @@ test('orders one machine for each learner who joins, with repeated and concurren
 
 test('orders again after a worker died during an order, without a second machine', async () => {
   const id = await addRoster('Killed', {})
-  await apply(id, [person('dora')])
+  await apply(id, [member('dora')])
   const broken = { seal: parts.seal, jobs: { enqueue: () => Promise.reject(new Error('killed')) } }
   await expect(processDueMachines(parts.db, broken, new AbortController().signal)).rejects.toThrow('killed')
   expect(await db.selectFrom('machine').select('id').where('email', '=', 'dora@acme.test').execute()).toEqual([])
@@ -120,12 +120,12 @@ test('orders again after a worker died during an order, without a second machine
 // @covers A341
 test("ends a leaving learner's access at once, and deletes the machine later unless the learner returns", async () => {
   const id = await addRoster('Leaving', { grace_days: 3 })
-  await apply(id, [person('emil'), person('farah')])
+  await apply(id, [member('emil'), member('farah')])
   await follow()
   const emil = await env.signIn('user', 'emil@acme.test', acme)
   const [machine] = await machinesOf(emil, 'Leaving')
   const ref = { name: machine!.name, resourceGroup: machine!.resourceGroup }
-  await apply(id, [person('farah')])
+  await apply(id, [member('farah')])
 
   expect((await emil('GET', '/azure/machines?trainingName=Leaving')).status).toBe(404)
   expect((await emil('GET', '/azure/trainingName?organization=Acme%20Learning')).body.trainingNames).toEqual([])
@@ -149,12 +149,12 @@ test("ends a leaving learner's access at once, and deletes the machine later unl
   expect((await start(admin)).body.message).toBe(ROSTER.withheld(machine!.name))
   expect(await memberOf('Leaving', 'emil')).toMatchObject({ state: 'left', machine: machine!.name })
 
-  await apply(id, [person('emil'), person('farah')])
+  await apply(id, [member('emil'), member('farah')])
   await follow()
   expect((await machinesOf(emil, 'Leaving')).map(({ name }) => name)).toEqual([machine!.name])
   expect(await memberOf('Leaving', 'emil')).toMatchObject({ state: 'member', deletesAt: null })
 
-  await apply(id, [person('farah')])
+  await apply(id, [member('farah')])
   await env.step(2 * 86_400)
   await follow()
   expect(await stored()).toMatchObject({ desired: 'stopped' })
@@ -173,7 +173,7 @@ test('ends the access of a learner whose address has changed', async () => {
   const id = await addRoster(training, {})
   await apply(
     id,
-    ['nora', 'olga', 'pia', 'rosa'].map((name) => person(name)),
+    ['nora', 'olga', 'pia', 'rosa'].map((name) => member(name)),
   )
   await follow()
   const nora = await env.signIn('user', 'nora.new@acme.test', acme)
@@ -194,10 +194,10 @@ test('ends the access of a learner whose address has changed', async () => {
   await sql`update machine set email = 'admin@acme.test', handed_over_at = portal_now()
     where email = 'rosa@acme.test'`.execute(db)
   const changed = [
-    person('nora', { email: 'nora.new@acme.test' }),
-    person('olga', { email: 'olga.new@acme.test' }),
-    person('pia', { email: 'elsewhere@globex.test' }),
-    person('rosa'),
+    member('nora', { email: 'nora.new@acme.test' }),
+    member('olga', { email: 'olga.new@acme.test' }),
+    member('pia', { email: 'elsewhere@globex.test' }),
+    member('rosa'),
   ]
   await apply(id, changed)
   expect(await machinesOf(nora, training)).toHaveLength(1)
@@ -218,25 +218,25 @@ test('ends the access of a learner whose address has changed', async () => {
 // @covers A340
 test('defers a removal of more than a fifth until an admin who saw the current list decides', async () => {
   const id = await addRoster('Cap', { machine_rule: 'none' })
-  await apply(id, crowd(40))
-  expect(await apply(id, crowd(30))).toEqual({ joined: 0, returned: 0, departed: 0, pending: 10 })
-  const seen = await show('Cap')
+  await apply(id, users(40))
+  expect(await apply(id, users(30))).toEqual({ joined: 0, returned: 0, departed: 0, pending: 10 })
+  const seen = await readRoster('Cap')
   expect(seen.pendingRemoval).toMatchObject({ learners: 10 })
   expect(seen.members.filter(({ state }) => state === 'removal pending')).toHaveLength(10)
-  expect((await stranger('GET', '/azure/roster?trainingName=Cap')).status).toBe(404)
-  await apply(id, crowd(29))
+  expect((await foreignAdmin('GET', '/azure/roster?trainingName=Cap')).status).toBe(404)
+  await apply(id, users(29))
   expect((await decide('Cap', true, seen.version)).body.message).toBe(ROSTER.changed)
   expect((await decide('Cap', true)).body.message).toBe(ROSTER.approved(11))
-  expect((await show('Cap')).members.filter(({ state }) => state === 'left')).toHaveLength(11)
+  expect((await readRoster('Cap')).members.filter(({ state }) => state === 'left')).toHaveLength(11)
   expect((await decide('Cap', true)).body.message).toBe(ROSTER.nothingPending)
 
   await apply(id, [])
   expect((await decide('Cap', false)).body.message).toBe(ROSTER.refused(29))
   expect(await apply(id, [])).toMatchObject({ departed: 0, pending: 0 })
-  expect((await show('Cap')).members.filter(({ state }) => state === 'member')).toHaveLength(29)
+  expect((await readRoster('Cap')).members.filter(({ state }) => state === 'member')).toHaveLength(29)
   // A member who is listed and removed again follows the list again.
-  await apply(id, crowd(5))
-  expect(await apply(id, crowd(4))).toMatchObject({ departed: 1 })
+  await apply(id, users(5))
+  expect(await apply(id, users(4))).toMatchObject({ departed: 1 })
 })
 
 // @covers A342
@@ -244,11 +244,11 @@ test('never removes users whom an admin added', async () => {
   await admin('POST', '/azure/machines', order('By hand', ['gita@acme.test']))
   await admin('POST', '/azure/class/instructors', { trainingName: 'By hand', email: 'hugo@acme.test' })
   const id = await addRoster('By hand', {})
-  await apply(id, [person('gita'), person('hugo', { role: 'instructor' }), person('ines')])
+  await apply(id, [member('gita'), member('hugo', { role: 'instructor' }), member('ines')])
   await follow()
   expect(await machinesOf(admin, 'By hand')).toHaveLength(2)
   await apply(id, [])
-  expect((await show('By hand')).members.map(({ email, state, byHand }) => [email, state, byHand])).toEqual([
+  expect((await readRoster('By hand')).members.map(({ email, state, byHand }) => [email, state, byHand])).toEqual([
     ['gita@acme.test', 'member', true],
     ['hugo@acme.test', 'member', true],
     ['ines@acme.test', 'left', false],
@@ -261,10 +261,10 @@ test('never removes users whom an admin added', async () => {
 
 test('orders within the seats, and states why the other members have no machine', async () => {
   const id = await addRoster('Seats', { seats: 2 })
-  await apply(id, [person('jo'), person('kim'), person('lea'), person('x', { email: 'elsewhere@globex.test' })])
+  await apply(id, [member('jo'), member('kim'), member('lea'), member('x', { email: 'elsewhere@globex.test' })])
   await follow()
   expect(await machinesOf(admin, 'Seats')).toHaveLength(2)
-  expect((await show('Seats')).members.map(({ email, problem }) => [email, problem])).toEqual([
+  expect((await readRoster('Seats')).members.map(({ email, problem }) => [email, problem])).toEqual([
     [
       'elsewhere@globex.test',
       'elsewhere@globex.test cannot be added to this organisation. Use another address, or contact support.',
@@ -273,7 +273,7 @@ test('orders within the seats, and states why the other members have no machine'
     ['kim@acme.test', null],
     ['lea@acme.test', ROSTER.full(2)],
   ])
-  await apply(id, [person('jo'), person('lea')])
+  await apply(id, [member('jo'), member('lea')])
   await env.step(15 * 60)
   await follow()
   expect(await memberOf('Seats', 'lea')).toMatchObject({ problem: null })
@@ -293,10 +293,10 @@ test('orders as many machines as the cloud allows', async () => {
   const id = await addRoster('Room', {})
   await apply(
     id,
-    ['ana', 'bea', 'cid', 'dov', 'eli'].map((name) => person(name)),
+    ['ana', 'bea', 'cid', 'dov', 'eli'].map((name) => member(name)),
   )
   await follow()
-  const { members } = await show('Room')
+  const { members } = await readRoster('Room')
   expect(members.map(({ machine }) => machine !== null)).toEqual([true, true, false, false, false])
   expect(members[4]!.problem).toContain('room for only')
   await sql`delete from cloud_limit where family = 'few'`.execute(db)
@@ -308,7 +308,7 @@ test('orders as many machines as the cloud allows', async () => {
 test('orders at the first launch, also for a learner without a mailbox, who gets no invitation', async () => {
   const id = await addRoster('Launch', { machine_rule: 'on_first_launch' })
   const email = addressWithoutMailbox('https://lms.test', 'subject 1')
-  await apply(id, [person('mia'), person('subject 1', { email, name: 'Learner 12' })])
+  await apply(id, [member('mia'), member('subject 1', { email, name: 'Learner 12' })])
   await follow()
   expect((await admin('GET', '/azure/machines?trainingName=Launch')).body).toEqual([])
   await parts.db.transaction().execute((tx) => recordLaunch(tx, id, 'subject 1'))

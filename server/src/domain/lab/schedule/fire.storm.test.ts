@@ -35,10 +35,10 @@ describe('schedules and the workers that fire them', () => {
    * Starts the worker that is killed. In the short form both tests share this worker. The other workers run in this
    * process.
    */
-  let victim = false
+  let isVictim = false
   async function startVictim(): Promise<void> {
-    if (!victim) await workers.start()
-    victim = true
+    if (!isVictim) await workers.start()
+    isVictim = true
   }
 
   async function startAnother(): Promise<() => Promise<unknown>> {
@@ -56,15 +56,15 @@ describe('schedules and the workers that fire them', () => {
 
   async function killAll(): Promise<void> {
     await workers.killAll()
-    victim = false
+    isVictim = false
   }
 
   /** Adds trainings with one stopped machine each, to be started in the same minute an hour from now. */
-  async function planMany(word: string, count: number): Promise<void> {
+  async function planMany(label: string, count: number): Promise<void> {
     await sql`
       with training as (
         insert into training (organisation_id, name)
-        select ${acme}, ${word} || ' ' || n from generate_series(1, ${count}::integer) n returning id, organisation_id, name
+        select ${acme}, ${label} || ' ' || n from generate_series(1, ${count}::integer) n returning id, organisation_id, name
       ), ordered as (
         insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
         select organisation_id, id, 'template', 'admin@acme.test', 1 from training returning id, training_id
@@ -87,45 +87,45 @@ describe('schedules and the workers that fire them', () => {
 
   /** Counter for a unique name per test and retry, so that rows of earlier tests are not counted. */
   let words = 0
-  const fresh = (word: string) => `${word}${(words += 1)}`
+  const newPrefix = (label: string) => `${label}${(words += 1)}`
 
-  const pending = async (word: string) => {
+  const pending = async (label: string) => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from schedule s join training t on t.id = s.training_id
-      where completed_at is null and t.name like ${`${word} %`}`.execute(env.db)
+      where completed_at is null and t.name like ${`${label} %`}`.execute(env.db)
     return rows[0]!.count
   }
-  const outcomes = async (word: string) => {
+  const outcomes = async (label: string) => {
     const { rows } = await sql<{ outcome: string; reasons: string[]; count: number; machines: number; late: number }>`
       select outcome, array_agg(distinct reason) as reasons, count(*) as count, count(distinct machine_id) as machines,
         max(extract(epoch from completed_at - fires_at))::float8 as late
       from schedule_outcome o join schedule s on s.id = o.schedule_id join training t on t.id = s.training_id
-      where t.name like ${`${word} %`} group by outcome`.execute(env.db)
+      where t.name like ${`${label} %`} group by outcome`.execute(env.db)
     return rows
   }
 
   test(`${SCHEDULES} schedules of the same minute are all executed, each once`, { timeout: WAIT * 2 }, async () => {
-    const word = fresh('Many')
-    await planMany(word, SCHEDULES)
+    const prefix = newPrefix('Many')
+    await planMany(prefix, SCHEDULES)
     await startVictim()
     const stopAnother = await startAnother()
-    expect(await pending(word)).toBe(SCHEDULES)
+    expect(await pending(prefix)).toBe(SCHEDULES)
     await env.step(3600)
     const began = performance.now()
     await until(
       'all are completed',
-      () => pending(word),
+      () => pending(prefix),
       (count) => count === 0,
       WAIT,
     )
-    const took = performance.now() - began
-    const [outcome, ...others] = await outcomes(word)
+    const elapsedMs = performance.now() - began
+    const [outcome, ...others] = await outcomes(prefix)
     expect(others).toEqual([])
     expect(outcome).toMatchObject({ outcome: 'acted', count: SCHEDULES, machines: SCHEDULES })
     process.stdout.write(
-      `${SCHEDULES} schedules of one minute: all claimed by two workers within ${Math.round(took)} ms\n`,
+      `${SCHEDULES} schedules of one minute: all claimed by two workers within ${Math.round(elapsedMs)} ms\n`,
     )
-    expect(LONG ? took : 0).toBeLessThan(30_000)
+    expect(LONG ? elapsedMs : 0).toBeLessThan(30_000)
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
     await stopAnother()
     expect(workers.complaints).toEqual([])
@@ -136,19 +136,19 @@ describe('schedules and the workers that fire them', () => {
     'a worker that is killed while executing schedules changes nothing; another worker executes them',
     { timeout: WAIT * 2 },
     async () => {
-      const word = fresh('Killed')
-      await planMany(word, 20)
+      const prefix = newPrefix('Killed')
+      await planMany(prefix, 20)
       const lock = connect({ connectionString: env.portal.settings.DATABASE_URL }, { size: 1, as: 'owner' })
-      const held = Promise.withResolvers<void>()
-      const holding = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const reached = Promise.withResolvers<void>()
       const holder = lock.transaction().execute(async (tx) => {
         // The transaction waits when it writes the outcomes. It has then changed the desired state, but has not
         // committed.
         await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
-        held.resolve()
-        await holding.promise
+        released.resolve()
+        await reached.promise
       })
-      await held.promise
+      await released.promise
       await startVictim()
       await env.step(3600)
       await until(
@@ -162,22 +162,22 @@ describe('schedules and the workers that fire them', () => {
         WAIT,
       )
       await workers.killOldest()
-      victim = false
+      isVictim = false
       await startAnother()
-      expect(await pending(word)).toBe(20)
-      holding.resolve()
+      expect(await pending(prefix)).toBe(20)
+      reached.resolve()
       await holder
       await until(
         'all are completed',
-        () => pending(word),
+        () => pending(prefix),
         (count) => count === 0,
         WAIT,
       )
-      const [outcome, ...others] = await outcomes(word)
+      const [outcome, ...others] = await outcomes(prefix)
       expect(others).toEqual([])
       expect(outcome).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
       const { rows } = await sql`
-      select generation, desired, count(*) as count from machine where name like ${`${word.toLowerCase()}-%`} group by 1, 2`.execute(
+      select generation, desired, count(*) as count from machine where name like ${`${prefix.toLowerCase()}-%`} group by 1, 2`.execute(
         env.db,
       )
       expect(rows).toEqual([{ generation: 1, desired: 'running', count: 20 }])

@@ -41,7 +41,7 @@ async function addMachines(at: Place, count: number): Promise<void> {
 
 test('executes due schedules, but neither removed ones nor late ones, which are missed', async () => {
   const [a, b, c, d, e] = await Promise.all([training(), training(), training(), training(), training()])
-  const [due, too, late, removed, soon] = await Promise.all([
+  const [due, alsoDue, overdue, removed, notDue] = await Promise.all([
     plan(a, -1),
     plan(b, -60),
     plan(c, -86_400),
@@ -50,7 +50,7 @@ test('executes due schedules, but neither removed ones nor late ones, which are 
   ])
   await sql`update schedule set removed_at = portal_now() where id = ${removed}`.execute(db)
   expect(await fire()).toBe(3)
-  expect(await stateOf(due, too, late, removed, soon)).toEqual(['fired', 'fired', 'missed', null, null])
+  expect(await stateOf(due, alsoDue, overdue, removed, notDue)).toEqual(['fired', 'fired', 'missed', null, null])
   expect(await fire()).toBe(0)
   // Seconds until schedules are checked again: until the next one is due, at most the given time, and zero if some were
   // executed.
@@ -80,12 +80,22 @@ test('executes the earliest schedule of a training first, and later ones after i
 })
 
 test('executes up to a thousand machines together, splits larger sets, and runs a larger schedule alone', async () => {
-  const [full, small, huge, last] = [await training(), await training(), await training(), await training()]
-  await addMachines(full, 999)
-  await addMachines(small, 1)
-  await addMachines(huge, 1_001)
+  const [fullTraining, smallTraining, hugeTraining, last] = [
+    await training(),
+    await training(),
+    await training(),
+    await training(),
+  ]
+  await addMachines(fullTraining, 999)
+  await addMachines(smallTraining, 1)
+  await addMachines(hugeTraining, 1_001)
   await addMachines(last, 1)
-  const ids = [await plan(full, -4), await plan(small, -3), await plan(huge, -2), await plan(last, -1)]
+  const ids = [
+    await plan(fullTraining, -4),
+    await plan(smallTraining, -3),
+    await plan(hugeTraining, -2),
+    await plan(last, -1),
+  ]
   expect(await fire()).toBe(2)
   expect(await stateOf(...ids)).toEqual(['fired', 'fired', null, null])
   expect(await fire()).toBe(1)
@@ -104,9 +114,9 @@ test("names three machines per outcome in a schedule's result and counts the oth
       case when n <= 1 then null when n = 2 then 'one' when n <= 5 then 'three' when n <= 9 then 'four' else 'many' end
     from (select *, row_number() over (order by number) as n from machine where training_id = ${at.id}) m`.execute(db)
   await sql`update schedule set completed_at = portal_now() where id = ${id}`.execute(db)
-  const [fired] = await schedulesOf(db, at.id)
-  expect(fired).toMatchObject({ _id: id, status: 'Completed', result: { acted: 1, skipped: 13, failed: 0 } })
-  const { reasons } = fired!.result as { reasons: string[] }
+  const [firedRow] = await schedulesOf(db, at.id)
+  expect(firedRow).toMatchObject({ _id: id, status: 'Completed', result: { acted: 1, skipped: 13, failed: 0 } })
+  const { reasons } = firedRow!.result as { reasons: string[] }
   expect(reasons.map((reason) => reason.replaceAll(/m\d+-\d+/g, 'm')).toSorted()).toEqual([
     'm, m, m and 2 others: many.',
     'm, m, m and another: four.',
@@ -117,11 +127,11 @@ test("names three machines per outcome in a schedule's result and counts the oth
 
 test('lists a schedule as pending, missed, or without machines', async () => {
   const at = await training()
-  const [fired, missed, waits] = [await plan(at, -20), await plan(at, -10), await plan(at, 600)]
-  await sql`update schedule set completed_at = portal_now() where id = ${fired}`.execute(db)
+  const [firedRow, missed, waits] = [await plan(at, -20), await plan(at, -10), await plan(at, 600)]
+  await sql`update schedule set completed_at = portal_now() where id = ${firedRow}`.execute(db)
   await sql`update schedule set completed_at = portal_now(), missed = true where id = ${missed}`.execute(db)
   expect((await schedulesOf(db, at.id)).map(({ _id, status, result }) => [_id, status, result])).toEqual([
-    [fired, 'Completed', { acted: 0, skipped: 0, failed: 0, reasons: [] }],
+    [firedRow, 'Completed', { acted: 0, skipped: 0, failed: 0, reasons: [] }],
     [missed, 'Completed', 'missed'],
     [waits, 'Pending', null],
   ])

@@ -100,7 +100,7 @@ async function localOf(instant: number): Promise<{ date: string; time: string; f
   return { date, time, first: first ? instant : instant - 60 * MINUTE }
 }
 
-const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => portal.app.db.transaction().execute(work)
+const transaction = <T>(callback: (tx: Tx) => Promise<T>): Promise<T> => portal.app.db.transaction().execute(callback)
 const nameOf = (index: number) => `Run ${run} course ${index}`
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 
@@ -136,8 +136,8 @@ async function applyStep(model: Model, step: Step): Promise<void> {
       return fireAndDie()
     case 'remove':
       model.alive[step.training] = false
-      for (const one of model.planned) {
-        if (one.training === step.training && one.state === 'pending') one.state = 'cancelled'
+      for (const each of model.planned) {
+        if (each.training === step.training && each.state === 'pending') each.state = 'cancelled'
       }
       return transaction((tx) => removeTraining(tx, actor, { trainingName: nameOf(step.training) }))
   }
@@ -152,26 +152,27 @@ async function fire(model: Model, workers: number): Promise<void> {
 
 /** Simulates a worker that dies before its commit and leaves everything unchanged. */
 async function fireAndDie(): Promise<void> {
-  const died = transaction(async (tx) => {
+  const killedTransaction = transaction(async (tx) => {
     await fireDue(tx)
     throw new Error('killed')
   })
-  await expect(died).rejects.toThrow('killed')
+  await expect(killedTransaction).rejects.toThrow('killed')
 }
 
 async function plan(model: Model, { training, inMinutes, action }: Extract<Step, { kind: 'plan' }>): Promise<void> {
-  const { date, time, first: fires } = await localOf(model.now + inMinutes * MINUTE)
+  const { date, time, first: firesAt } = await localOf(model.now + inMinutes * MINUTE)
   const data = { schedules: [{ date, time, action }], restrictLogin: OPEN }
   const result = await transaction((tx) => createSchedules(tx, actor, { trainingName: nameOf(training), data })).catch(
     (problem: unknown) => (problem instanceof Problem ? problem.code : Promise.reject(problem as Error)),
   )
-  const wanted = !model.alive[training] ? 'notFound' : fires <= model.now ? 'invalid' : null
-  if (wanted !== null) return expect(result).toBe(wanted)
-  const twice = model.planned.some(
-    (one) => one.training === training && one.fires === fires && one.action === action && one.state !== 'cancelled',
+  const expected = !model.alive[training] ? 'notFound' : firesAt <= model.now ? 'invalid' : null
+  if (expected !== null) return expect(result).toBe(expected)
+  const duplicate = model.planned.some(
+    (each) =>
+      each.training === training && each.fires === firesAt && each.action === action && each.state !== 'cancelled',
   )
-  expect(result).toMatch(twice ? /^No new schedules\. One was already planned\./ : /^One schedule is planned/)
-  if (!twice) model.planned.push({ training, fires, created: model.now, action, state: 'pending' })
+  expect(result).toMatch(duplicate ? /^No new schedules\. One was already planned\./ : /^One schedule is planned/)
+  if (!duplicate) model.planned.push({ training, fires: firesAt, created: model.now, action, state: 'pending' })
 }
 
 async function cancel(model: Model, which: number): Promise<void> {
@@ -194,15 +195,15 @@ async function cancel(model: Model, which: number): Promise<void> {
 
 function fireInModel(model: Model): void {
   const due = model.planned
-    .filter(({ state, fires }) => state === 'pending' && fires <= model.now)
+    .filter(({ state, fires: firesAt }) => state === 'pending' && firesAt <= model.now)
     .toSorted((a, b) => a.fires - b.fires || a.created - b.created || a.action.localeCompare(b.action))
-  for (const one of due) {
-    const wanted = one.action === 'Start'
-    if (model.now - one.fires > SCHEDULE_GRACE_MINUTES * MINUTE) one.state = 'missed'
-    else if (model.running[one.training] === wanted) one.state = 'skipped'
+  for (const each of due) {
+    const expected = each.action === 'Start'
+    if (model.now - each.fires > SCHEDULE_GRACE_MINUTES * MINUTE) each.state = 'missed'
+    else if (model.running[each.training] === expected) each.state = 'skipped'
     else {
-      one.state = 'acted'
-      model.running[one.training] = wanted
+      each.state = 'acted'
+      model.running[each.training] = expected
     }
   }
 }
@@ -210,7 +211,8 @@ function fireInModel(model: Model): void {
 const statesIn = ({ planned }: Model): string[] =>
   planned
     .map(
-      ({ training, fires, action, state }) => `${nameOf(training)} ${new Date(fires).toISOString()} ${action} ${state}`,
+      ({ training, fires: firesAt, action, state }) =>
+        `${nameOf(training)} ${new Date(firesAt).toISOString()} ${action} ${state}`,
     )
     .toSorted()
 

@@ -42,18 +42,18 @@ describe('schedules', () => {
     as('POST', '/azure/schedules', { trainingName, data: { schedules, restrictLogin } })
   const listed = async (training: string): Promise<Listed[]> =>
     (await admin('GET', `/azure/schedules?trainingName=${encodeURIComponent(training)}`)).body.schedules
-  const status = (training: string, wanted: string) =>
+  const status = (training: string, expected: string) =>
     until(
-      `all of ${training} are ${wanted}`,
+      `all of ${training} are ${expected}`,
       () => machinesOf(admin, training),
-      (machines) => machines.every((machine) => machine.status === wanted),
+      (machines) => machines.every((machine) => machine.status === expected),
       30_000,
     )
   const completed = (training: string) =>
     until(
       `the schedules of ${training} are completed`,
       () => listed(training),
-      (all) => all.every((one) => one.status === 'Completed'),
+      (all) => all.every((each) => each.status === 'Completed'),
     )
 
   // @covers R8.13
@@ -65,15 +65,15 @@ describe('schedules', () => {
       { ...at, action: 'Start', status: 'Pending' },
       { ...at, action: 'Stop', status: 'Pending' },
     ]
-    const told = async () => {
+    const eventCount = async () => {
       const { status, body } = await plan(admin, 'Planned', two)
       return [status, body.message]
     }
     const access = 'Learners have access at all times.'
-    expect(await told()).toEqual([200, `2 schedules are planned. One was already planned. ${access}`])
-    expect(await told()).toEqual([200, `No new schedules. 3 were already planned. ${access}`])
+    expect(await eventCount()).toEqual([200, `2 schedules are planned. One was already planned. ${access}`])
+    expect(await eventCount()).toEqual([200, `No new schedules. 3 were already planned. ${access}`])
     const both = await listed('Planned')
-    expect(both.map((one) => one.action)).toEqual(['Start', 'Stop'])
+    expect(both.map((each) => each.action)).toEqual(['Start', 'Stop'])
     expect(both[0]).toMatchObject({ ...at, status: 'Pending', result: null })
     expect((await admin('GET', '/azure/schedules?trainingName=Planned')).body.timeZone).toBe(ZONE)
 
@@ -98,9 +98,9 @@ describe('schedules', () => {
     expect(await listed('Planned')).toHaveLength(2)
 
     const [, stop] = both
-    const gone = `/azure/schedules?trainingName=Planned&scheduleId=${stop!._id}`
-    expect((await foreign('DELETE', gone)).status).toBe(404)
-    expect(await admin('DELETE', gone)).toMatchObject({ status: 200, body: { message: 'Schedule cancelled.' } })
+    const cancelPath = `/azure/schedules?trainingName=Planned&scheduleId=${stop!._id}`
+    expect((await foreign('DELETE', cancelPath)).status).toBe(404)
+    expect(await admin('DELETE', cancelPath)).toMatchObject({ status: 200, body: { message: 'Schedule cancelled.' } })
     expect(await listed('Planned')).toHaveLength(1)
   })
 
@@ -112,7 +112,7 @@ describe('schedules', () => {
       .select(['id', 'organisation_id'])
       .where('name', '=', 'Crowded')
       .executeTakeFirstOrThrow()
-    const crowd = async (table: 'schedule' | 'ready_by', columns: string, values: string) =>
+    const fillTable = async (table: 'schedule' | 'ready_by', columns: string, values: string) =>
       sql`
         insert into ${sql.table(table)} (training_id, organisation_id, date, time, time_zone, ${sql.raw(columns)})
         select ${id}, ${organisation_id}, at::date, at::time, 'UTC', ${sql.raw(values)}
@@ -120,8 +120,8 @@ describe('schedules', () => {
           lateral (select '2030-01-01T00:00:00Z'::timestamptz + make_interval(hours => n) as at) as each`.execute(
         env.db,
       )
-    await crowd('schedule', 'action, fires_at, created_by', "'Start', at, 'admin@acme.test'")
-    await crowd('ready_by', 'ready_at, asked_by', "at, 'admin@acme.test'")
+    await fillTable('schedule', 'action, fires_at, created_by', "'Start', at, 'admin@acme.test'")
+    await fillTable('ready_by', 'ready_at, asked_by', "at, 'admin@acme.test'")
     const later = { date: '2029-06-01', time: '10:00', action: 'Start', status: 'Pending' }
     const weekly = { from: '2029-07-02', until: '2029-07-03', weekdays: [1, 2] }
     const shared = { trainingName: 'Crowded' }
@@ -149,12 +149,12 @@ describe('schedules', () => {
     await admin('POST', '/azure/machines', order('Evening', people(3), { allocatedHours: 60 }))
     const machines = await status('Evening', 'Running')
     const [first] = machines
-    const place = { name: first!.name, resourceGroup: first!.resourceGroup }
-    await admin('PATCH', '/azure/machines', [{ operation: 0 }, place])
+    const machineRef = { name: first!.name, resourceGroup: first!.resourceGroup }
+    await admin('PATCH', '/azure/machines', [{ operation: 0 }, machineRef])
     await until(
       'one is stopped',
       () => machinesOf(admin, 'Evening'),
-      (all) => all.some((one) => one.status === 'Stopped'),
+      (all) => all.some((each) => each.status === 'Stopped'),
     )
     await plan(admin, 'Evening', [{ ...(await inMinutes(10)), action: 'Stop' }])
     await env.step(8 * 60)
@@ -189,7 +189,7 @@ describe('schedules', () => {
       { ...(await inMinutes(40)), action: 'Stop' },
     ])
     await env.step(42 * 60)
-    const results = (await completed('Standstill')).map((one) => one.result)
+    const results = (await completed('Standstill')).map((each) => each.result)
     expect(results[0]).toBe('missed')
     expect(results.slice(1)).toMatchObject([{ acted: 1 }, { acted: 1 }, { acted: 1 }])
     await status('Standstill', 'Stopped')
@@ -212,14 +212,14 @@ describe('schedules', () => {
   test('of a deleted training are never executed, also if the name is used again', async () => {
     await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])
     expect((await root('DELETE', '/azure/killTraining?trainingName=Planned')).status).toBe(200)
-    expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])
+    expect((await listed('Planned')).filter((each) => each.status === 'Pending')).toEqual([])
     expect((await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])).status).toBe(404)
     await admin('POST', '/azure/machines', order('Planned', ['q@acme.test']))
     await env.step(31 * 60)
     await until(
       'it runs',
       () => machinesOf(admin, 'Planned'),
-      (all) => all.some((one) => one.status === 'Running'),
+      (all) => all.some((each) => each.status === 'Running'),
     )
     const acted = await env.db
       .selectFrom('schedule_outcome')

@@ -12,8 +12,8 @@ const IMAGE = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/gal
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  const place = await addTraining(portal.app)
-  const id = await place.add({ name: 'vm-one' })
+  const testTraining = await addTraining(portal.app)
+  const id = await testTraining.add({ name: 'vm-one' })
   machine = 'vm-one'
   await sql`
     insert into image (organisation_id, machine_id, asked_by, image_id, ready_at, progress)
@@ -28,10 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const refused = (more: object = {}) =>
+const refused = (overrides: object = {}) =>
   portal.owner
     .transaction()
-    .execute((tx) => refuseUnusableImage(tx, { imageId: IMAGE, os: 'Linux', location: 'southindia', ...more }))
+    .execute((tx) => refuseUnusableImage(tx, { imageId: IMAGE, os: 'Linux', location: 'southindia', ...overrides }))
 const owner = (image_id: string, of = organisation.id) =>
   portal.owner.transaction().execute((tx) => foreignOwner(tx, { image_id }, of))
 

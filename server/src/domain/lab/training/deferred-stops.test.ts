@@ -95,7 +95,7 @@ test('runs machines until the end of an extension and then stops them, although 
   expect(await fire()).toBe(0)
   expect(await desired(trainingName)).toEqual(['running'])
   const own = (await learner('GET', '/azure/class/mine')).body as OwnClass[]
-  expect(own.find((one) => one.trainingName === trainingName)!.nextStopAt).toBe(instant('17:30').toISOString())
+  expect(own.find((each) => each.trainingName === trainingName)!.nextStopAt).toBe(instant('17:30').toISOString())
   const { trainings: lines } = (await admin('GET', '/admin/home?organization=Acme+Learning')).body
   expect(lines.find(({ training }: { training: string }) => training === trainingName).next).toEqual({
     date: DAY,

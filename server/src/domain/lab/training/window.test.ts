@@ -127,8 +127,8 @@ describe('the access window', () => {
       loginStart: null,
       loginStop: null,
     })
-    const half = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: null }
-    const data = { schedules: [], restrictLogin: half }
+    const incomplete = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: null }
+    const data = { schedules: [], restrictLogin: incomplete }
     expect((await admin('POST', '/azure/schedules', { trainingName: 'Nights', data })).status).toBe(400)
   })
 })

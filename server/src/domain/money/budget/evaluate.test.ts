@@ -6,7 +6,7 @@ import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/word
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { addTraining, openRun, type TestTraining } from '#test/scripted-cloud.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { setPortalClock } from '#test/clock.ts'
 import type { BudgetRow } from '../../../db/schema/budget.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
@@ -22,13 +22,13 @@ const { app, owner } = portal
 const jobs = jobQueueIn(owner)
 const HOUR = 1_250
 
-let turns: Turns
+let reconciler: TestReconciler
 let place: TestTraining
 let organisation: OrganisationId
 let machine: MachineId
 
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   await sql`delete from budget`.execute(owner)
   place = await addTraining(app)
   machine = await place.add({ observed: 'running', created_at: at(-200) })
@@ -36,8 +36,8 @@ beforeEach(async () => {
 })
 
 /** Returns the instant a number of hours from now; negative for the past. */
-const at = (hours: number) => turns.after(hours * 3_600)
-const row = (id = machine) => turns.row<MachineRow>('machine', id)
+const at = (hours: number) => reconciler.timeAfter(hours * 3_600)
+const row = (id = machine) => reconciler.row<MachineRow>('machine', id)
 
 /** Adds a finished run of the given length that started `ago` hours ago. */
 async function ran(hours: number, id = machine, ago = hours): Promise<void> {
@@ -153,7 +153,7 @@ describe('spending cap of a budget', () => {
     await sql`update budget set amount_paise = ${HOUR}`.execute(owner)
     await evaluateAgain()
     expect((await read(set)).cap_reached_at).toEqual(at(0))
-    await turns.wait(60)
+    await reconciler.wait(60)
     await evaluateAgain()
     expect((await read(set)).cap_reached_at).toEqual(at(0))
     expect(await audited('budget.spendingCap')).toBe(1)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sharedPortal } from '#test/shared.ts'
 import { addTraining, type ScriptedCloud, scriptedCloud } from '#test/scripted-cloud.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { OrphanRow } from '../../../db/schema/machine.ts'
 import { requestDeletion, orphanKind } from './orphan.ts'
@@ -12,30 +12,30 @@ const portal = await sharedPortal()
 const { app, owner } = portal
 const by = (email: string) => ({ email }) as Actor
 
-let turns: Turns
+let reconciler: TestReconciler
 let cloud: ScriptedCloud
 let named = 0
 
 beforeEach(async () => {
-  turns = await turnsOf(portal)
-  cloud = scriptedCloud(turns.after(0))
+  reconciler = await testReconciler(portal)
+  cloud = scriptedCloud(reconciler.timeAfter(0))
 })
 
 async function orphan(more: Partial<OrphanRow> = {}): Promise<OrphanRow> {
-  const seen = { first_seen_at: turns.after(-60), last_seen_at: turns.after(0) }
+  const seen = { first_seen_at: reconciler.timeAfter(-60), last_seen_at: reconciler.timeAfter(0) }
   return owner
     .insertInto('orphan')
     .values({ resource_group: 'labs', name: `orphan-${++named}`, tag: randomUUID(), ...seen, ...more })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-const row = (id: string) => turns.row<OrphanRow>('orphan', id)
+const row = (id: string) => reconciler.row<OrphanRow>('orphan', id)
 const send = ({ resource_group, name }: OrphanRow, email = 'root@portal.test', confirm = name) =>
   owner
     .transaction()
     .execute((tx) => requestDeletion(tx, by(email), { resourceGroup: resource_group.toUpperCase(), name, confirm }))
 const turn = async ({ id }: OrphanRow) => ({
-  ...(await turns.turn(orphanKind({ db: app.db, cloud }), id)),
+  ...(await reconciler.process(orphanKind({ db: app.db, cloud }), id)),
   asked: cloud.calls.splice(0),
 })
 
@@ -46,21 +46,21 @@ describe('deletion request of an orphan', () => {
     await send(one)
     const asked = {
       deletion_asked_by: 'root@portal.test',
-      deletion_asked_at: turns.after(0),
+      deletion_asked_at: reconciler.timeAfter(0),
       pause: 0,
       generation: 1,
       attempts: 0,
       last_error: null,
     }
     expect(await row(one.id)).toMatchObject(asked)
-    await turns.wait(5)
+    await reconciler.wait(5)
     await send(one, 'second@portal.test')
     expect(await row(one.id)).toMatchObject({ ...asked, pause: -5 })
     for (const { id } of others) expect((await row(id)).deletion_asked_at).toBeNull()
   })
 
   test('is refused for a deleted, untagged or wrongly confirmed orphan, or if it belongs to a machine', async () => {
-    await expect(send(await orphan({ gone_at: turns.after(0) }))).rejects.toThrow('orphan')
+    await expect(send(await orphan({ gone_at: reconciler.timeAfter(0) }))).rejects.toThrow('orphan')
     const one = await orphan()
     await expect(send(one, 'root@portal.test', 'another')).rejects.toThrow(`confirm must be ${one.name}`)
     await expect(send(await orphan({ tag: null }))).rejects.toThrow('The resource has no tag of the portal')
@@ -73,7 +73,7 @@ describe('deletion request of an orphan', () => {
     // Terminated machines, and machines with this name in another group, do not count.
     await send(await orphan({ name, resource_group: 'others' }))
     const over = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
-    await send(await orphan({ tag: await place.add({ ...over, terminated_at: turns.after(-9) }) }))
+    await send(await orphan({ tag: await place.add({ ...over, terminated_at: reconciler.timeAfter(-9) }) }))
   })
 })
 
@@ -90,10 +90,10 @@ describe('deletion of an orphan', () => {
   })
 
   test('finishes when nothing remains, and audits who requested it', async () => {
-    const [one, earlier] = [await orphan(ASKED), await orphan({ ...ASKED, gone_at: turns.after(-9) })]
-    const over = { asked: ['delete'], pause: null, deleted_at: turns.after(0) }
-    expect(await turn(one)).toMatchObject({ ...over, gone_at: turns.after(0) })
-    expect(await turn(earlier)).toMatchObject({ ...over, gone_at: turns.after(-9) })
+    const [one, earlier] = [await orphan(ASKED), await orphan({ ...ASKED, gone_at: reconciler.timeAfter(-9) })]
+    const over = { asked: ['delete'], pause: null, deleted_at: reconciler.timeAfter(0) }
+    expect(await turn(one)).toMatchObject({ ...over, gone_at: reconciler.timeAfter(0) })
+    expect(await turn(earlier)).toMatchObject({ ...over, gone_at: reconciler.timeAfter(-9) })
     const { rows } = await sql<object>`
       select call, actor_email, detail from audit where request_id = ${one.id}`.execute(owner)
     expect(rows).toEqual([

@@ -5,12 +5,12 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { PaymentRow } from '../../../db/schema/payment.ts'
 import type { ProviderPayment } from '../../../providers/payments.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { makePaymentDue } from './due.ts'
 import { paymentKind } from './step.ts'
 
 let portal: TestPortal
-let turns: Turns
+let reconciler: TestReconciler
 let organisation: OrganisationId
 let id: string
 let order: string
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   orderPaid = false
   count += 1
   id = randomUUID()
@@ -44,7 +44,7 @@ const payment = (name: string, more: Partial<ProviderPayment> = {}): ProviderPay
   state: 'captured',
   amount: 50_000,
   currency: 'INR',
-  at: turns.after(-9),
+  at: reconciler.timeAfter(-9),
   refunds: [],
   ...more,
 })
@@ -61,7 +61,7 @@ const poll = async (...answers: (readonly ProviderPayment[])[]) => {
       captures.push(which)
     },
   } as never)
-  return { ...(await turns.turn<PaymentRow>(kind, id)), captures }
+  return { ...(await reconciler.process<PaymentRow>(kind, id)), captures }
 }
 const ledger = async () => {
   const { rows } = await sql<{ reference: string; amount: number; particular: string; kind: string; by: string }>`
@@ -82,12 +82,12 @@ test('credits a captured payment once, with an audit row, and polls hourly from 
   const one = payment('one')
   expect(await poll([one])).toMatchObject({
     credited: [one.id],
-    paid_at: turns.after(0),
+    paid_at: reconciler.timeAfter(0),
     last_error: null,
     pause: 3_600,
   })
-  await turns.wait(100)
-  expect(await poll([one])).toMatchObject({ credited: [one.id], paid_at: turns.after(0) })
+  await reconciler.wait(100)
+  expect(await poll([one])).toMatchObject({ credited: [one.id], paid_at: reconciler.timeAfter(0) })
   expect(await credits()).toEqual([['one', 50_000]])
   expect(await audited()).toEqual([[one.id]])
 })
@@ -104,7 +104,7 @@ test('does not credit a payment of another order', async () => {
 })
 
 test('credits two payments of one order and deducts a refund once', async () => {
-  const refund = { id: `rfnd_${count}_part`, amount: 20_000, at: turns.after(-5), ...PROCESSED }
+  const refund = { id: `rfnd_${count}_part`, amount: 20_000, at: reconciler.timeAfter(-5), ...PROCESSED }
   const [one, two] = [payment('one', { refunds: [refund] }), payment('two')]
   expect((await poll([one, two])).credited).toEqual([one.id, two.id])
   await poll([one, two])
@@ -128,7 +128,12 @@ test.each([
     new RegExp(`^${mismatched.id} is ${sum} instead of the ordered .*500.*\\. It was not credited\\.$`),
   )
   expect(polled).toMatchObject({ paid_at: null, credited: [] })
-  const back = (amount: number) => ({ id: `rfnd_${count}_${amount}`, amount, at: turns.after(-5), ...PROCESSED })
+  const back = (amount: number) => ({
+    id: `rfnd_${count}_${amount}`,
+    amount,
+    at: reconciler.timeAfter(-5),
+    ...PROCESSED,
+  })
   const half = { ...mismatched, refunds: [back(mismatched.amount - 1)] }
   expect((await poll([half])).last_error).not.toBeNull()
   const whole = { ...mismatched, refunds: [back(mismatched.amount - 1), back(1)] }
@@ -159,13 +164,13 @@ test('captures an authorised payment once, if it matches the order and nothing w
 })
 
 test('polls immediately after an event, but keeps the retry delay of a failed poll', async () => {
-  await turns.change<PaymentRow>('payment', id, { reconcile_at: turns.after(500) })
+  await reconciler.change<PaymentRow>('payment', id, { reconcile_at: reconciler.timeAfter(500) })
   const due = () => portal.owner.transaction().execute((tx) => makePaymentDue(tx, order))
   await due()
-  expect(await turns.row<PaymentRow>('payment', id)).toMatchObject({ pause: 0, generation: 1 })
-  await turns.change<PaymentRow>('payment', id, { reconcile_at: turns.after(40), attempts: 1 })
+  expect(await reconciler.row<PaymentRow>('payment', id)).toMatchObject({ pause: 0, generation: 1 })
+  await reconciler.change<PaymentRow>('payment', id, { reconcile_at: reconciler.timeAfter(40), attempts: 1 })
   await due()
-  expect(await turns.row<PaymentRow>('payment', id)).toMatchObject({ pause: 40, generation: 2 })
+  expect(await reconciler.row<PaymentRow>('payment', id)).toMatchObject({ pause: 40, generation: 2 })
 })
 
 test.each([

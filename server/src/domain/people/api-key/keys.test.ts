@@ -34,14 +34,14 @@ async function request(method: string, path: string, options: Parameters<TestPor
 }
 
 let count = 0
-interface Wanted {
+interface KeyOptions {
   readonly scopes?: readonly string[]
   readonly kind?: 'personal' | 'service'
   readonly networks?: readonly string[]
   readonly name?: string
   readonly days?: number
 }
-async function create(email: string, wanted: Wanted = {}): Promise<Reply> {
+async function create(email: string, wanted: KeyOptions = {}): Promise<Reply> {
   const uid = await portal.sessionOf(email)
   const body = {
     name: `Key ${(count += 1)}`,
@@ -53,7 +53,7 @@ async function create(email: string, wanted: Wanted = {}): Promise<Reply> {
   }
   return request('POST', '/user/keys', { uid, body })
 }
-async function keyOf(email: string, wanted?: Wanted): Promise<{ key: string; id: string }> {
+async function keyOf(email: string, wanted?: KeyOptions): Promise<{ key: string; id: string }> {
   const { status, body } = await create(email, wanted)
   expect(status).toBe(200)
   return body as { key: string; id: string }
@@ -168,10 +168,10 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
       // Calls name a foreign subject, so that they do not change the rows of other tests.
       const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
       const send = (uid: string) => request(call.method, call.path, { uid, ...asked })
-      const mayCall = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
+      const isAllowed = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
       const allowed = await send(keys.get(scope)!)
       const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
-      expect(refusal === null).toBe(mayCall)
+      expect(refusal === null).toBe(isAllowed)
       // Admins get every other scope. Other users get one scope, because roles and scopes are checked independently.
       const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
       const refusals: Reply[] = []
@@ -244,7 +244,7 @@ describe('a key ends', () => {
 
   // @covers A313
   test('when its creator loses the role, the organisation or the account', async () => {
-    const maker = `maker@own.test`
+    const creator = `maker@own.test`
     const organisation_id = (
       await portal.app.db
         .selectFrom('organisation')
@@ -252,9 +252,9 @@ describe('a key ends', () => {
         .where('name', '=', own.organization)
         .executeTakeFirstOrThrow()
     ).id
-    await portal.app.db.insertInto('portal_user').values({ email: maker, role: 'admin', organisation_id }).execute()
+    await portal.app.db.insertInto('portal_user').values({ email: creator, role: 'admin', organisation_id }).execute()
     const set = (column: 'role' | 'organisation_id', value: unknown) =>
-      sql`update portal_user set ${sql.ref(column)} = ${value} where email = ${maker}`.execute(portal.owner)
+      sql`update portal_user set ${sql.ref(column)} = ${value} where email = ${creator}`.execute(portal.owner)
     const other = await portal.app.db
       .selectFrom('organisation')
       .select('id')
@@ -265,15 +265,15 @@ describe('a key ends', () => {
       ['organisation_id', other.id, organisation_id],
     ] as const
     for (const [column, value, before] of changes) {
-      const keys = [await keyOf(maker), await keyOf(maker, { kind: 'service' })]
+      const keys = [await keyOf(creator), await keyOf(creator, { kind: 'service' })]
       await set(column, value)
       // A maker who returns does not get the keys back.
       await set(column, before)
       for (const { key } of keys) expect(await replyTo(key)).toEqual(DEAD)
     }
-    const { key } = await keyOf(maker)
+    const { key } = await keyOf(creator)
     expect((await machines(key)).status).toBe(200)
-    await sql`delete from portal_user where email = ${maker}`.execute(portal.owner)
+    await sql`delete from portal_user where email = ${creator}`.execute(portal.owner)
     expect(await replyTo(key)).toEqual(DEAD)
   })
 

@@ -122,33 +122,37 @@ test('accepts a user with too many groups if no group gives a role', () => {
 
 describe('test sign-in', () => {
   const claims = { iss: GOOGLE, sub: 'subject', email: 'asha@acme.test', email_verified: true, hd: 'acme.test' }
-  const triedBy = (more: object, groupClaim: string | null = 'groups') =>
-    describeTestSignIn({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
-  const genuine = "The provider's ID token is valid. Its subject is subject."
+  const tryProvider = (overrides: object, groupClaim: string | null = 'groups') =>
+    describeTestSignIn({ ...claims, ...overrides }, { ...provider(GOOGLE), groupClaim })
+  const VALID_TOKEN = "The provider's ID token is valid. Its subject is subject."
   const oneFactor = 'The provider does not confirm a second factor (mfa in the claim amr).'
 
   test('reports the groups and the role that the user would get', () => {
-    expect(triedBy({ groups: ['strangers', 'leads'] })).toEqual({
+    expect(tryProvider({ groups: ['strangers', 'leads'] })).toEqual({
       works: true,
       found: [
-        genuine,
+        VALID_TOKEN,
         'The claim groups contains strangers, leads.',
         oneFactor,
         'asha@acme.test signs in as admin, based on their groups.',
       ],
     })
-    const known = 'asha@acme.test signs in with the role of the existing account, or as user if it is new.'
-    expect(triedBy({})).toEqual({
+    const EXISTING_ACCOUNT = 'asha@acme.test signs in with the role of the existing account, or as user if it is new.'
+    expect(tryProvider({})).toEqual({
       works: true,
-      found: [genuine, 'The claim groups contains no groups.', oneFactor, known],
+      found: [VALID_TOKEN, 'The claim groups contains no groups.', oneFactor, EXISTING_ACCOUNT],
     })
-    expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, oneFactor, known] })
+    expect(tryProvider({ groups: ['leads'] }, null)).toEqual({
+      works: true,
+      found: [VALID_TOKEN, oneFactor, EXISTING_ACCOUNT],
+    })
   })
 
   // @covers R15.4
   test('reports whether a second factor was used, and rejects admins without a required second factor', () => {
-    const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
-    const as = (group: string, amr?: unknown) => describeTestSignIn({ ...claims, groups: [group], amr }, strict)
+    const requiringSecondFactor = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
+    const as = (group: string, amr?: unknown) =>
+      describeTestSignIn({ ...claims, groups: [group], amr }, requiringSecondFactor)
     expect(as('leads', ['pwd', 'mfa'])).toMatchObject({
       works: true,
       found: { 2: 'The provider confirms a second factor (mfa in the claim amr).' },
@@ -165,7 +169,7 @@ describe('test sign-in', () => {
   })
 
   test('says that groups must be assigned to the application if the user has too many', () => {
-    const { works, found } = triedBy({ _claim_names: { groups: 'src1' }, _claim_sources: {} })
+    const { works, found } = tryProvider({ _claim_names: { groups: 'src1' }, _claim_sources: {} })
     expect([works, found[1], found.at(-1)]).toEqual([
       false,
       'The user is in too many groups, so the provider does not send the claim groups: assign groups to the application, and choose to send only those.',
@@ -175,14 +179,19 @@ describe('test sign-in', () => {
 
   test('lists at most twenty groups', () => {
     const groups = Array.from({ length: 21 }, (_, index) => `g${index}`)
-    expect(triedBy({ groups }).found[1]).toBe(`The claim groups contains ${groups.slice(0, 20).join(', ')}.`)
+    expect(tryProvider({ groups }).found[1]).toBe(`The claim groups contains ${groups.slice(0, 20).join(', ')}.`)
   })
 
   test('reports why the sign-in would be rejected, or the provider’s error', () => {
-    const { works, found } = triedBy({ hd: 'other.test' })
+    const { works, found } = tryProvider({ hd: 'other.test' })
     expect([works, found]).toEqual([
       false,
-      [genuine, 'The claim groups contains no groups.', oneFactor, expect.stringContaining('private Google account')],
+      [
+        VALID_TOKEN,
+        'The claim groups contains no groups.',
+        oneFactor,
+        expect.stringContaining('private Google account'),
+      ],
     ])
     expect(describeTestSignIn('The provider did not answer.', provider(GOOGLE))).toEqual({
       works: false,

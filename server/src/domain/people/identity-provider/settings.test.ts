@@ -36,14 +36,14 @@ async function send(method: string, path: string, body: object = {}, uid = admin
   return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
 }
 
-const settings = (more: object = {}) => ({
+const settings = (overrides: object = {}) => ({
   issuer: emulatedIssuer(portal),
   ...CLIENT,
   groupClaim: null,
   groups: [],
   signsOutThere: false,
   adminsNeedSecondFactor: false,
-  ...more,
+  ...overrides,
 })
 
 const publish = (name: string, texts: string[]) => emulator.control('POST', '/_dns', { name, texts })
@@ -67,14 +67,14 @@ test('never returns the client secret, and keeps the stored secret if none is gi
   expect(shown.body.provider).toMatchObject({ issuer: emulatedIssuer(portal), clientId: 'trainyard', workedAt: null })
   const { clientSecret: _, ...without } = settings({ groupClaim: 'groups', groups: [{ group: 'a', role: 'admin' }] })
   expect((await send('POST', PROVIDER, without)).status).toBe(200)
-  const everything = await Promise.all([
+  const replies = await Promise.all([
     portal.owner.selectFrom('identity_provider').selectAll().execute(),
     portal.owner.selectFrom('audit').selectAll().execute(),
     send('GET', PROVIDER),
   ])
-  expect(JSON.stringify(everything)).toContain('identityProvider.save')
-  expect(JSON.stringify(everything)).not.toContain(secret)
-  expect(JSON.stringify(everything)).not.toContain(Buffer.from(secret).toString('base64'))
+  expect(JSON.stringify(replies)).toContain('identityProvider.save')
+  expect(JSON.stringify(replies)).not.toContain(secret)
+  expect(JSON.stringify(replies)).not.toContain(Buffer.from(secret).toString('base64'))
 })
 
 // @covers A90
@@ -236,27 +236,27 @@ test('a provider required to report second factors must do so before passwords c
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const confirmed = { organization: 'own school', domain: 'own.test' }
   expect((await send('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
-  const isThere = (amr: string[]) =>
+  const confirmsSecondFactor = (amr: string[]) =>
     emulator.control('POST', '/_openid/people', { subject: 'own-lead', email: PEOPLE.admin, name: 'Own', amr })
-  const worked = async () => (await send('GET', PROVIDER)).body.provider.workedAt !== null
+  const hasWorked = async () => (await send('GET', PROVIDER)).body.provider.workedAt !== null
   const withoutPasswords = { organization: 'own school', passwordsAllowed: false }
   const switchOff = async () => (await send('PATCH', '/admin/organization/security', withoutPasswords, root)).status
 
-  await isThere(['pwd'])
+  await confirmsSecondFactor(['pwd'])
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
-  expect(await worked()).toBe(true)
+  expect(await hasWorked()).toBe(true)
   expect((await send('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
-  expect(await worked()).toBe(false)
+  expect(await hasWorked()).toBe(false)
   // The provider lets a learner sign in without a second factor, which does not prove that admins use one.
   await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
   expect((await signInAs(portal, PEOPLE.user, 'own-learner')).status).toBe(200)
   expect((await tryAs('own-lead')).body.found).toContain(
     'The provider does not confirm a second factor (mfa in the claim amr): admins cannot sign in like this.',
   )
-  expect(await worked()).toBe(false)
+  expect(await hasWorked()).toBe(false)
   expect(await switchOff()).toBe(409)
 
-  await isThere(['pwd', 'mfa'])
+  await confirmsSecondFactor(['pwd', 'mfa'])
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
   expect(await switchOff()).toBe(200)
   // While passwords are disabled, the requirement can be removed but not added.

@@ -26,8 +26,8 @@ afterEach(async () => {
 })
 
 async function addOrganisation(name: string): Promise<OrganisationId> {
-  const made = portal.owner.insertInto('organisation').values({ name, logo: null }).returning('id')
-  return (await made.executeTakeFirstOrThrow()).id
+  const created = portal.owner.insertInto('organisation').values({ name, logo: null }).returning('id')
+  return (await created.executeTakeFirstOrThrow()).id
 }
 
 const addAccount = (email: string, role: Role, organisation_id: OrganisationId | null) =>
@@ -49,8 +49,8 @@ const mapGroups = async (groups: Record<string, 'user' | 'admin'>) => {
   await portal.owner.insertInto('identity_provider_group').values(rows).execute()
 }
 
-const person = (subject: string, email: string, more: object = {}) =>
-  emulator.control('POST', '/_openid/people', { subject, email, name: subject, ...more })
+const person = (subject: string, email: string, overrides: object = {}) =>
+  emulator.control('POST', '/_openid/people', { subject, email, name: subject, ...overrides })
 
 const LEARNER = 'learner@initech.test'
 
@@ -114,17 +114,17 @@ test.each([
 
 // @covers A83
 test('accepts a redirect once, only with its own state and in the browser that started it', async () => {
-  const [mine, other] = [await begin(portal, LEARNER), await begin(portal, LEARNER)]
-  const answer = (await signInAtProvider(mine.address, 'initech-learner')).search.slice(1)
+  const [ownSession, other] = [await begin(portal, LEARNER), await begin(portal, LEARNER)]
+  const answer = (await signInAtProvider(ownSession.address, 'initech-learner')).search.slice(1)
   expect((await finish(portal, answer)).status).toBe(403)
   expect((await finish(portal, answer, 'made-up')).status).toBe(403)
   // The cookie of the other browser does not match the state. The attempt also consumes the sign-in of that browser.
   expect((await finish(portal, answer, other.cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 
-  const both = await Promise.all([finish(portal, answer, mine.cookie), finish(portal, answer, mine.cookie)])
+  const both = await Promise.all([finish(portal, answer, ownSession.cookie), finish(portal, answer, ownSession.cookie)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
-  expect((await finish(portal, answer, mine.cookie)).status).toBe(403)
+  expect((await finish(portal, answer, ownSession.cookie)).status).toBe(403)
   expect(await sessions()).toBe(1)
 })
 
@@ -140,33 +140,33 @@ test.each([
     'the provider’s refusal',
     (answer: URLSearchParams) => (answer.delete('code'), answer.set('error', 'access_denied')),
   ],
-])('rejects a redirect with %s and ends the sign-in', async (_what, spoil) => {
+])('rejects a redirect with %s and ends the sign-in', async (_what, modify) => {
   const { cookie, address } = await begin(portal, LEARNER)
   const answer = (await signInAtProvider(address, 'initech-learner')).searchParams
-  const right = answer.toString()
-  spoil(answer)
+  const validAnswer = answer.toString()
+  modify(answer)
   expect((await finish(portal, answer.toString(), cookie)).status).toBe(403)
-  expect((await finish(portal, right, cookie)).status).toBe(403)
+  expect((await finish(portal, validAnswer, cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 })
 
 // @covers A84
 test('rejects a code that was issued to another application', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
-  const elsewhere = new URL(address)
-  elsewhere.searchParams.set('client_id', 'another-application')
-  const answer = (await signInAtProvider(elsewhere.href, 'initech-learner')).search.slice(1)
+  const otherHost = new URL(address)
+  otherHost.searchParams.set('client_id', 'another-application')
+  const answer = (await signInAtProvider(otherHost.href, 'initech-learner')).search.slice(1)
   expect((await finish(portal, answer, cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 })
 
 // @covers A84
 test('rejects a code of another sign-in, which has another verifier', async () => {
-  const [mine, stolen] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
-  const theirs = (await signInAtProvider(stolen.address, 'initech-admin')).searchParams
-  const answer = (await signInAtProvider(mine.address, 'initech-learner')).searchParams
+  const [ownSession, victim] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
+  const theirs = (await signInAtProvider(victim.address, 'initech-admin')).searchParams
+  const answer = (await signInAtProvider(ownSession.address, 'initech-learner')).searchParams
   answer.set('code', theirs.get('code')!)
-  expect((await finish(portal, answer.toString(), mine.cookie)).status).toBe(403)
+  expect((await finish(portal, answer.toString(), ownSession.cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 })
 
@@ -295,12 +295,12 @@ test('takes over an account that another organisation created and that was never
 
 // @covers A86
 test('rejects superadmins of the organisation, linked earlier or not', async () => {
-  const lead = 'lead@initech.test'
+  const leadEmail = 'lead@initech.test'
   await addAccount('chief@initech.test', 'superadmin', initech)
   await person('takes-chief', 'chief@initech.test', { groups: ['leads'] })
-  await person('rises', lead)
-  expect((await signInAs(portal, LEARNER, 'rises')).body).toMatchObject({ email: lead, session: 'user' })
-  await portal.owner.updateTable('portal_user').set({ role: 'superadmin' }).where('email', '=', lead).execute()
+  await person('rises', leadEmail)
+  expect((await signInAs(portal, LEARNER, 'rises')).body).toMatchObject({ email: leadEmail, session: 'user' })
+  await portal.owner.updateTable('portal_user').set({ role: 'superadmin' }).where('email', '=', leadEmail).execute()
   const before = await sessions()
   for (const subject of ['takes-chief', 'rises']) {
     const { status, body } = await signInAs(portal, LEARNER, subject)
@@ -353,12 +353,12 @@ test('requires admins to use a second factor at the provider if the organisation
   const admin = 'lead@initech.test'
   const signInStatus = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
   await addAccount(admin, 'admin', initech)
-  const proving = (amr: unknown) => person('lead', admin, { groups: ['leads'], ...(amr !== undefined && { amr }) })
-  await proving(['pwd'])
+  const signInWith = (amr: unknown) => person('lead', admin, { groups: ['leads'], ...(amr !== undefined && { amr }) })
+  await signInWith(['pwd'])
   expect(await signInStatus('lead')).toBe(200)
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
   for (const amr of [undefined, ['pwd'], ['otp'], ['MFA', 'mfa ']]) {
-    await proving(amr)
+    await signInWith(amr)
     const refused = await signInAs(portal, admin, 'lead')
     expect([refused.status, refused.body.message]).toEqual([
       403,
@@ -366,7 +366,7 @@ test('requires admins to use a second factor at the provider if the organisation
     ])
   }
   expect(await signInStatus('initech-learner', LEARNER)).toBe(200)
-  await proving(['pwd', 'otp', 'mfa'])
+  await signInWith(['pwd', 'otp', 'mfa'])
   expect(await signInStatus('lead')).toBe(200)
   // A user who would become an admin by a group is rejected as well, and no account is created.
   await mapGroups({ leads: 'admin' })

@@ -61,8 +61,11 @@ test('a mapped group does not demote the last admin of an organisation', async (
   await mapGroups()
   expect((await signInInGroup(ADMIN, 'learners')).body).toMatchObject({ outcome: 'entered', session: 'admin' })
   expect(await roleOf(ADMIN)).toBe('admin')
-  const kept = portal.owner.selectFrom('audit').select(['before', 'after']).where('call', '=', 'providerSignIn.finish')
-  expect(await kept.execute()).toEqual([
+  const auditRows = portal.owner
+    .selectFrom('audit')
+    .select(['before', 'after'])
+    .where('call', '=', 'providerSignIn.finish')
+  expect(await auditRows.execute()).toEqual([
     { before: { role: 'admin' }, after: { role: 'admin', refused: 'user', reason: 'last admin' } },
   ])
 

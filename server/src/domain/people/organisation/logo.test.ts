@@ -118,8 +118,11 @@ describe('logo of an organisation', () => {
   })
   afterAll(() => portal.close())
 
-  const set = async (image: unknown, more: object = {}) => {
-    const reply = await portal.request('PATCH', '/admin/organization/logo', { uid: admin, body: { image, ...more } })
+  const set = async (image: unknown, overrides: object = {}) => {
+    const reply = await portal.request('PATCH', '/admin/organization/logo', {
+      uid: admin,
+      body: { image, ...overrides },
+    })
     return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
   }
   const logo = async () =>

@@ -120,10 +120,14 @@ test('keeps the last superadmin, even if two delete each other concurrently', as
   const remove = (uid: string, email: string) =>
     portal.request('DELETE', '/admin/users', { uid, body: { email, organization: null } })
   const both = await Promise.all([remove(root, 'second@portal.test'), remove(second, PEOPLE.superadmin)])
-  const left = await portal.app.db.selectFrom('portal_user').select('email').where('role', '=', 'superadmin').execute()
-  expect(left).toHaveLength(1)
+  const remaining = await portal.app.db
+    .selectFrom('portal_user')
+    .select('email')
+    .where('role', '=', 'superadmin')
+    .execute()
+  expect(remaining).toHaveLength(1)
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
-  const last = await remove(await portal.sessionOf(left[0]!.email), left[0]!.email)
+  const last = await remove(await portal.sessionOf(remaining[0]!.email), remaining[0]!.email)
   expect(last.status).toBe(409)
   expect(((await last.json()) as { error: string }).error).toBe('The last superadmin can not be deleted.')
 })

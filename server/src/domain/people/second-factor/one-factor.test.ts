@@ -19,7 +19,7 @@ const school: OrganisationId = (
 await setUpProvider(portal.owner, portal, school, { domain: 'factor.test' })
 
 /** Signs in through the provider, which reports the methods `amr`. Returns the session. */
-async function throughProvider(email: string, amr: readonly string[]): Promise<string> {
+async function signInThroughProvider(email: string, amr: readonly string[]): Promise<string> {
   await emulator.control('POST', '/_openid/people', { subject: email, email, name: email, amr })
   const { status, body } = await signInAs(portal, email, email)
   expect(status).toBe(200)
@@ -39,15 +39,16 @@ async function expectUnconfirmed(uid: string) {
   }
 }
 const confirm = (uid: string, by: object) => at.ask('POST', '/account/confirm', by, uid)
-const ways = async (uid: string) => (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
+const confirmationMethods = async (uid: string) =>
+  (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
 
 // @covers A101
 test('a session through a provider that reports no second factor starts unconfirmed', async () => {
   const email = await at.person('admin', school)
   const { secret } = await at.addApp(await portal.sessionOf(email))
-  const uid = await throughProvider(email, ['pwd'])
+  const uid = await signInThroughProvider(email, ['pwd'])
   await expectUnconfirmed(uid)
-  expect(await ways(uid)).toEqual(['code'])
+  expect(await confirmationMethods(uid)).toEqual(['code'])
 
   const byPassword = await confirm(uid, { password: PASSWORD })
   expect([byPassword.status, byPassword.body.message]).toEqual([403, expect.stringContaining('second factor')])
@@ -62,21 +63,21 @@ test('a session through a provider that reports no second factor starts unconfir
 // @covers A101
 test('requires another proof to add the first factor if the provider reports no second factor', async () => {
   const email = await at.person('admin', school)
-  const uid = await throughProvider(email, [])
+  const uid = await signInThroughProvider(email, [])
   await expectUnconfirmed(uid)
   expect((await at.ask('POST', '/account/second-factor/app', undefined, uid)).body.code).toBe('confirmFirst')
   expect((await confirm(uid, { password: PASSWORD })).status).toBe(200)
   await at.addApp(uid)
 
-  const newcomer = await throughProvider('newcomer@factor.test', ['pwd'])
-  await expectUnconfirmed(newcomer)
-  expect(await ways(newcomer)).toEqual([])
+  const newUser = await signInThroughProvider('newcomer@factor.test', ['pwd'])
+  await expectUnconfirmed(newUser)
+  expect(await confirmationMethods(newUser)).toEqual([])
 })
 
 test('a session through a provider that reports a second factor starts confirmed', async () => {
   const email = await at.person('admin', school)
   await at.addApp(await portal.sessionOf(email))
-  const uid = await throughProvider(email, ['pwd', 'mfa'])
+  const uid = await signInThroughProvider(email, ['pwd', 'mfa'])
   expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
 })
 

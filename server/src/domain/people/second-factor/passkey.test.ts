@@ -18,9 +18,9 @@ async function logInWithPasskey(answer: (options: Options) => unknown) {
   return at.ask('POST', '/user/login/passkey', { challenge, assertion: answer(options) })
 }
 
-const EVIL = 'https://evil.test'
-const TWISTS: readonly (readonly [string, Deviation])[] = [
-  ['of another origin', { origin: EVIL }],
+const OTHER_ORIGIN = 'https://evil.test'
+const DEVIATIONS: readonly (readonly [string, Deviation])[] = [
+  ['of another origin', { origin: OTHER_ORIGIN }],
   ['of another port of this very name', { origin: 'http://localhost:1' }],
   ['for another relying party', { rpId: 'evil.test' }],
   ['without user verification', { verifies: false }],
@@ -46,7 +46,7 @@ test('uses a passkey as the second step of a login', async () => {
 })
 
 // @covers A71
-test.each(TWISTS)('rejects an assertion %s in both sign-in methods', async (_how, twist) => {
+test.each(DEVIATIONS)('rejects an assertion %s in both sign-in methods', async (_how, twist) => {
   const { email, device } = await withPasskey()
   expect((await logInWithPasskey((options) => device.get(options, twist))).status).toBe(401)
   const { body } = await at.login(email)
@@ -56,7 +56,7 @@ test.each(TWISTS)('rejects an assertion %s in both sign-in methods', async (_how
 })
 
 // @covers A71
-test.each(TWISTS)('does not add a passkey created %s', async (_how, twist) => {
+test.each(DEVIATIONS)('does not add a passkey created %s', async (_how, twist) => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
   const attestation = softwareAuthenticator(at.origin).create(options, twist)
@@ -119,20 +119,20 @@ test('expires a sign-in challenge after five minutes', async () => {
   const { device } = await withPasskey()
   const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
   await at.later(301)
-  const late = await at.ask('POST', '/user/login/passkey', { challenge, assertion: device.get(options) })
-  expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+  const expiredLogin = await at.ask('POST', '/user/login/passkey', { challenge, assertion: device.get(options) })
+  expect([expiredLogin.status, expiredLogin.body.code]).toEqual([401, 'signedOut'])
 })
 
 // @covers A72
 test("rejects another user's passkey as second step and as confirmation", async () => {
-  const mine = await withPasskey()
-  const theirs = await withPasskey()
-  const { body } = await at.login(mine.email)
-  expect((await at.second(body.challenge, { assertion: theirs.device.get(body.passkey) })).status).toBe(401)
-  const proof = await at.must('POST', '/account/passkeys/proof', undefined, mine.uid)
-  const assertion = theirs.device.get(proof.options)
+  const ownSession = await withPasskey()
+  const otherSession = await withPasskey()
+  const { body } = await at.login(ownSession.email)
+  expect((await at.second(body.challenge, { assertion: otherSession.device.get(body.passkey) })).status).toBe(401)
+  const proof = await at.must('POST', '/account/passkeys/proof', undefined, ownSession.uid)
+  const assertion = otherSession.device.get(proof.options)
   const { challenge } = proof
-  expect((await at.ask('POST', '/account/confirm', { challenge, assertion }, mine.uid)).status).toBe(403)
+  expect((await at.ask('POST', '/account/confirm', { challenge, assertion }, ownSession.uid)).status).toBe(403)
 })
 
 // @covers A72
@@ -149,10 +149,10 @@ test('rejects an unknown passkey', async () => {
 
 // @covers A72
 test('does not add another user’s passkey', async () => {
-  const theirs = await withPasskey()
+  const otherSession = await withPasskey()
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
-  const attestation = theirs.device.create(options)
+  const attestation = otherSession.device.create(options)
   const reply = await at.ask('POST', '/account/passkeys', { challenge, name: 'Theirs', attestation }, uid)
   expect(reply.status).toBe(409)
 })
@@ -161,11 +161,11 @@ test('does not add another user’s passkey', async () => {
 test('accepts a challenge for a new passkey only in its own session', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
-  const stranger = await portal.sessionOf(await at.person('superadmin'))
+  const otherSuperadmin = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
   const body = { challenge, name: 'Laptop', attestation: softwareAuthenticator(at.origin).create(options) }
-  for (const another of [other, stranger]) {
-    expect((await at.ask('POST', '/account/passkeys', body, another)).status).toBe(400)
+  for (const caller of [other, otherSuperadmin]) {
+    expect((await at.ask('POST', '/account/passkeys', body, caller)).status).toBe(400)
   }
   expect((await at.ask('POST', '/account/passkeys', body, uid)).status).toBe(200)
 })
@@ -173,20 +173,20 @@ test('accepts a challenge for a new passkey only in its own session', async () =
 // @covers R11.4
 test('lets only their owner name, rename and remove passkeys', async () => {
   const { uid, device } = await withPasskey()
-  const stranger = await portal.sessionOf(await at.person('superadmin'))
+  const otherSuperadmin = await portal.sessionOf(await at.person('superadmin'))
   await at.addPasskey(uid, 'Phone')
   const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
   expect(passkeys.map(({ name }: { name: string }) => name)).toEqual(['Laptop', 'Phone'])
   const [laptop, phone] = passkeys
   const rename = (who: string, name: string) => at.ask('PATCH', '/account/passkeys', { _id: phone._id, name }, who)
-  expect((await rename(stranger, 'Mine')).status).toBe(404)
+  expect((await rename(otherSuperadmin, 'Mine')).status).toBe(404)
   expect((await rename(uid, 'laptop')).status).toBe(409)
   expect((await rename(uid, 'Work phone')).status).toBe(200)
-  expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, stranger)).status).toBe(404)
+  expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, otherSuperadmin)).status).toBe(404)
   expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, uid)).status).toBe(200)
   expect((await logInWithPasskey((options) => device.get(options))).status).toBe(401)
-  const left = await at.must('GET', '/account/second-factor', undefined, uid)
-  expect(left.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
+  const remaining = await at.must('GET', '/account/second-factor', undefined, uid)
+  expect(remaining.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })
 
 // @covers A507
@@ -201,9 +201,9 @@ test('keeps the last passkey of a user who has no other sign-in method', async (
     passkeys.map(({ _id }: { _id: string }) => at.ask('DELETE', '/account/passkeys', { _id }, uid)),
   )
   expect(removed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  const left = await at.must('GET', '/account/second-factor', undefined, uid)
-  expect(left).toMatchObject({ passkeys: [{}], recoveryCodes: 10 })
-  const _id = left.passkeys[0]._id
+  const remaining = await at.must('GET', '/account/second-factor', undefined, uid)
+  expect(remaining).toMatchObject({ passkeys: [{}], recoveryCodes: 10 })
+  const _id = remaining.passkeys[0]._id
   await portal.owner.updateTable('portal_user').set({ password_hash: 'set' }).where('email', '=', email).execute()
   expect((await at.ask('DELETE', '/account/passkeys', { _id }, uid)).status).toBe(200)
 })

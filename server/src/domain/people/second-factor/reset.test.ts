@@ -8,7 +8,7 @@ import { resetByOperator } from './reset.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-async function lost() {
+async function userWithLostFactor() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
   await at.addApp(uid)
@@ -36,15 +36,15 @@ let puppets = 0
 async function createPuppet(by: string, userType = 'superadmin') {
   const email = `puppet${(puppets += 1)}@factor.test`
   await at.must('POST', '/admin/users', { email, password: PASSWORD, organization: school, userType }, by)
-  return { email, uid: await grow(email) }
+  return { email, uid: await expireResetDelay(email) }
 }
-async function grow(email: string) {
+async function expireResetDelay(email: string) {
   await age(email)
   const uid = await portal.sessionOf(email)
   await at.addPasskey(uid, `Key of ${uid.slice(0, 8)}`)
   return uid
 }
-const askFor = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor', { email }, uid)
+const requestReset = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor', { email }, uid)
 const confirm = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor/confirm', { email }, uid)
 const waiting = async (uid: string): Promise<string[]> =>
   (await at.must('GET', '/admin/users/second-factor', undefined, uid)).resets.map(
@@ -53,8 +53,8 @@ const waiting = async (uid: string): Promise<string[]> =>
 
 // @covers R11.7
 test("lets two superadmins remove a user's second factors, ends the sessions and notifies the user", async () => {
-  const { email, uid, one, two } = await lost()
-  expect((await askFor(email, one)).status).toBe(200)
+  const { email, uid, one, two } = await userWithLostFactor()
+  expect((await requestReset(email, one)).status).toBe(200)
   expect(await waiting(two)).toContain(email)
   expect((await at.login(email)).status).toBe(401)
   expect((await confirm(email, two)).status).toBe(200)
@@ -81,9 +81,9 @@ test("lets two superadmins remove a user's second factors, ends the sessions and
 
 // @covers A75
 test('neither the requester nor the affected user can confirm a reset', async () => {
-  const { email, uid, one } = await lost()
-  expect((await askFor(email, uid)).status).toBe(409)
-  expect((await askFor(email, one)).status).toBe(200)
+  const { email, uid, one } = await userWithLostFactor()
+  expect((await requestReset(email, uid)).status).toBe(409)
+  expect((await requestReset(email, one)).status).toBe(200)
   expect((await confirm(email, one)).status).toBe(409)
   expect((await confirm(email, uid)).status).toBe(409)
   expect((await at.login(email)).status).toBe(401)
@@ -91,90 +91,90 @@ test('neither the requester nor the affected user can confirm a reset', async ()
 
 // @covers A75
 test('a second request does not change who requested the reset', async () => {
-  const { email, one, two } = await lost()
-  await askFor(email, one)
-  expect((await askFor(email, two)).status).toBe(409)
+  const { email, one, two } = await userWithLostFactor()
+  await requestReset(email, one)
+  expect((await requestReset(email, two)).status).toBe(409)
   expect((await confirm(email, one)).status).toBe(409)
 })
 
 // @covers A105
 test('refuses confirmation by a superadmin whom the requester created, promoted, or was created by', async () => {
-  const { email, one } = await lost()
-  const puppet = await createPuppet(one)
-  await askFor(email, one)
-  const refused = await confirm(email, puppet.uid)
+  const { email, one } = await userWithLostFactor()
+  const impersonated = await createPuppet(one)
+  await requestReset(email, one)
+  const refused = await confirm(email, impersonated.uid)
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('created or promoted')])
   await at.must('DELETE', '/admin/users/second-factor', { email }, one)
-  await askFor(email, puppet.uid)
+  await requestReset(email, impersonated.uid)
   expect((await confirm(email, one)).status).toBe(409)
 
   const promoted = await createPuppet((await superadmin()).uid, 'admin')
   await at.must('PATCH', '/admin/users', { email: promoted.email, userType: 'superadmin' }, one)
-  const uid = await grow(promoted.email)
+  const uid = await expireResetDelay(promoted.email)
   await at.must('DELETE', '/admin/users/second-factor', { email }, one)
-  await askFor(email, one)
+  await requestReset(email, one)
   expect((await confirm(email, uid)).status).toBe(409)
   expect((await at.login(email)).status).toBe(401)
 })
 
 // @covers A105
 test('follows a chain of accounts between requester and confirmer, even if one was deleted', async () => {
-  const { email, one, two } = await lost()
+  const { email, one, two } = await userWithLostFactor()
   const first = await createPuppet(one)
   const second = await createPuppet(first.uid)
   await at.must('DELETE', '/admin/users', { email: first.email, organization: school }, two)
-  await askFor(email, one)
+  await requestReset(email, one)
   expect((await confirm(email, second.uid)).status).toBe(409)
   expect((await confirm(email, two)).status).toBe(200)
 })
 
 // @covers A505
 test('refuses confirmation between two superadmins whom the same superadmin created', async () => {
-  const { email, one, two } = await lost()
+  const { email, one, two } = await userWithLostFactor()
   const first = await createPuppet(one)
   const second = await createPuppet(one)
-  await askFor(email, first.uid)
+  await requestReset(email, first.uid)
   expect((await confirm(email, second.uid)).status).toBe(409)
   expect((await confirm(email, two)).status).toBe(200)
 })
 
 // @covers A105
 test('a superadmin whose second factor the requester helped to reset cannot confirm', async () => {
-  const { email, one, two } = await lost()
-  const victim = await superadmin()
-  await askFor(victim.email, two)
-  expect((await confirm(victim.email, one)).status).toBe(200)
-  const uid = await portal.sessionOf(victim.email)
+  const { email, one, two } = await userWithLostFactor()
+  const target = await superadmin()
+  await requestReset(target.email, two)
+  expect((await confirm(target.email, one)).status).toBe(200)
+  const uid = await portal.sessionOf(target.email)
   await at.addPasskey(uid)
-  for (const asker of [one, two]) {
-    await askFor(email, asker)
+  for (const requester of [one, two]) {
+    await requestReset(email, requester)
     expect((await confirm(email, uid)).status).toBe(409)
-    await at.must('DELETE', '/admin/users/second-factor', { email }, asker)
+    await at.must('DELETE', '/admin/users/second-factor', { email }, requester)
   }
-  await askFor(email, (await superadmin()).uid)
+  await requestReset(email, (await superadmin()).uid)
   expect((await confirm(email, uid)).status).toBe(200)
 })
 
 // @covers A105
 test('a superadmin without a second factor, or in that role for less than a day, cannot confirm', async () => {
-  const { email, one } = await lost()
-  await askFor(email, one)
+  const { email, one } = await userWithLostFactor()
+  await requestReset(email, one)
   const bare = await at.person('superadmin')
   await age(bare)
   const refused = await confirm(email, await portal.sessionOf(bare))
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('second factor')])
   const recent = await superadmin()
   await age(recent.email, 23)
-  const early = await confirm(email, recent.uid)
-  expect([early.status, early.body.message]).toEqual([409, expect.stringContaining('24 hours')])
+  const tooEarly = await confirm(email, recent.uid)
+  expect([tooEarly.status, tooEarly.body.message]).toEqual([409, expect.stringContaining('24 hours')])
   await age(recent.email, 24)
   expect((await confirm(email, recent.uid)).status).toBe(200)
 })
 
 test('a reset can be confirmed once within a day, or cancelled', async () => {
-  const { email, one, two } = await lost()
+  const { email, one, two } = await userWithLostFactor()
   expect((await confirm(email, two)).status).toBe(404)
-  await askFor(email, one)
+  await requestReset(email, one)
   await at.later(24 * 3600 + 1)
   await portal.owner
     .updateTable('session')
@@ -182,23 +182,23 @@ test('a reset can be confirmed once within a day, or cancelled', async () => {
     .execute()
   expect(await waiting(two)).not.toContain(email)
   expect((await confirm(email, two)).status).toBe(404)
-  expect((await askFor(email, two)).status).toBe(200)
+  expect((await requestReset(email, two)).status).toBe(200)
   expect((await at.ask('DELETE', '/admin/users/second-factor', { email }, one)).status).toBe(200)
   expect((await confirm(email, one)).status).toBe(404)
-  await askFor(email, one)
+  await requestReset(email, one)
   const replies = await Promise.all([confirm(email, two), confirm(email, two)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
 })
 
 test('rejects a reset for users who are unknown or have no second factor', async () => {
-  const { one } = await lost()
-  expect((await askFor(await at.person('superadmin'), one)).status).toBe(409)
-  expect((await askFor('nobody@factor.test', one)).status).toBe(404)
+  const { one } = await userWithLostFactor()
+  expect((await requestReset(await at.person('superadmin'), one)).status).toBe(409)
+  expect((await requestReset('nobody@factor.test', one)).status).toBe(404)
 })
 
 // @covers R11.7
 test('the operator can reset a single superadmin', async () => {
-  const { email, uid } = await lost()
+  const { email, uid } = await userWithLostFactor()
   const jobs = jobQueueIn(portal.app.db)
   try {
     await resetByOperator(portal.app.db, jobs, email.toUpperCase())

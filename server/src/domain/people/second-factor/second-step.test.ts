@@ -137,18 +137,18 @@ test('expires a challenge after five minutes', async () => {
   await at.later(5 * 60 - 70)
   expect((await at.second(challenge, { code: '000000' })).body.code).toBe('secondFactor')
   await at.later(71)
-  const late = await at.second(challenge, { code: at.codeOf(secret) })
-  expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+  const expiredReply = await at.second(challenge, { code: at.codeOf(secret) })
+  expect([expiredReply.status, expiredReply.body.code]).toEqual([401, 'signedOut'])
 })
 
 // @covers A68
 test('rejects codes for another user’s challenge', async () => {
-  const mine = await challenged()
-  const theirs = await challenged()
-  const code = await at.nextCode(mine.secret)
-  expect((await at.second(theirs.challenge, { code })).status).toBe(401)
-  expect((await at.second(theirs.challenge, { code: mine.recoveryCodes[0]! })).status).toBe(401)
-  expect((await at.second(mine.challenge, { code })).status).toBe(200)
+  const ownSession = await challenged()
+  const otherSession = await challenged()
+  const code = await at.nextCode(ownSession.secret)
+  expect((await at.second(otherSession.challenge, { code })).status).toBe(401)
+  expect((await at.second(otherSession.challenge, { code: ownSession.recoveryCodes[0]! })).status).toBe(401)
+  expect((await at.second(ownSession.challenge, { code })).status).toBe(200)
 })
 
 // @covers A68
@@ -173,8 +173,8 @@ test('rejects the second step after a password change', async () => {
   const { email, secret, challenge } = await challenged()
   const password_hash = await hashPassword('another long password')
   await portal.app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
-  const late = await at.second(challenge, { code: await at.nextCode(secret) })
-  expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+  const expiredReply = await at.second(challenge, { code: await at.nextCode(secret) })
+  expect([expiredReply.status, expiredReply.body.code]).toEqual([401, 'signedOut'])
 })
 
 // @covers A70
@@ -208,13 +208,13 @@ test('checks five of fifty concurrent guesses per challenge', async () => {
 test('checks ten wrong codes per minute and account across challenges', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   const wrongStatuses: number[] = []
-  const right: number[] = []
+  const validCounts: number[] = []
   for (let round = 0; round < 3; round++) {
     const { body } = await at.login(email)
     for (let n = 0; n < 4; n++) wrongStatuses.push((await at.second(body.challenge, { code: '000000' })).status)
-    if (round < 2) right.push((await at.second(body.challenge, { code: recoveryCodes[round]! })).status)
+    if (round < 2) validCounts.push((await at.second(body.challenge, { code: recoveryCodes[round]! })).status)
   }
-  expect([right, wrongStatuses]).toEqual([
+  expect([validCounts, wrongStatuses]).toEqual([
     [200, 200],
     [...Array.from({ length: 10 }, () => 401), 429, 429],
   ])

@@ -102,16 +102,16 @@ test('requires no second factor of users who sign in through their organisationâ
 test('lets an organisation require a second factor where the installation does not', async () => {
   const lenient = await startTestPortal(inject('testCluster'))
   try {
-    const there = await secondFactors(lenient)
+    const overview = await secondFactors(lenient)
     const { id } = await lenient.owner
       .insertInto('organisation')
       .values({ name: 'Strict', logo: null, second_factor: 'required', second_factor_since: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow()
     const dueOf = async (email: string) =>
-      (await there.must('GET', '/user/me', undefined, await lenient.sessionOf(email))).secondFactorDue
-    expect(await dueOf(await there.person('admin', id))).not.toBeNull()
-    expect(await dueOf(await there.person('superadmin'))).toBeNull()
+      (await overview.must('GET', '/user/me', undefined, await lenient.sessionOf(email))).secondFactorDue
+    expect(await dueOf(await overview.person('admin', id))).not.toBeNull()
+    expect(await dueOf(await overview.person('superadmin'))).toBeNull()
   } finally {
     await lenient.close()
   }
@@ -195,12 +195,12 @@ test('requires a confirmation of the last five minutes before sign-in settings c
 test('accepts a passkey as confirmation instead of the password', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
-  const ways = async () => (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
-  expect(await ways()).toEqual(['password'])
+  const confirmationMethods = async () => (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
+  expect(await confirmationMethods()).toEqual(['password'])
   const device = await at.addPasskey(uid)
-  expect(await ways()).toEqual(['code', 'passkey'])
+  expect(await confirmationMethods()).toEqual(['code', 'passkey'])
   await portal.owner.deleteFrom('recovery_code').execute()
-  expect(await ways()).toEqual(['passkey'])
+  expect(await confirmationMethods()).toEqual(['passkey'])
   await at.later(6 * 60)
   const { challenge, options } = await at.must('POST', '/account/passkeys/proof', undefined, uid)
   const confirmation = { challenge, assertion: device.get(options) }

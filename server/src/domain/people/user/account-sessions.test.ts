@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-let people = 0
+let userCount = 0
 async function person(): Promise<string> {
-  const email = `person${(people += 1)}@portal.test`
+  const email = `person${(userCount += 1)}@portal.test`
   await portal.app.db
     .insertInto('portal_user')
     .values({ email, role: 'superadmin', organisation_id: null, password_hash: await hashPassword(PASSWORD) })
@@ -44,8 +44,8 @@ const end = (uid: string, id: unknown) => portal.request('DELETE', '/user/sessio
 test('lists sessions with browser, address, start and last use, and marks the current session', async () => {
   const email = await person()
   const other = await logIn(email, { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' })
-  const mine = await logIn(email, { 'user-agent': '', 'x-forwarded-for': '2001:db8::1' })
-  const [present, elsewhere, ...more] = await sessionsOf(mine)
+  const ownSession = await logIn(email, { 'user-agent': '', 'x-forwarded-for': '2001:db8::1' })
+  const [present, elsewhere, ...more] = await sessionsOf(ownSession)
   expect(more).toEqual([])
   const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   expect(present).toEqual({
@@ -95,34 +95,34 @@ test('updates last use and address at most once a minute', async () => {
 
 test('ends one session immediately and keeps the others', async () => {
   const email = await person()
-  const [mine, other, third] = [await logIn(email), await logIn(email), await logIn(email)]
+  const [ownSession, other, third] = [await logIn(email), await logIn(email), await logIn(email)]
   const ofOther = (await sessionsOf(other)).find(({ present }) => present)!
-  const replies = await Promise.all([end(mine, ofOther.id), end(third, ofOther.id)])
+  const replies = await Promise.all([end(ownSession, ofOther.id), end(third, ofOther.id)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
-  expect([await isSignedIn(mine), await isSignedIn(other), await isSignedIn(third)]).toEqual([true, false, true])
-  expect((await sessionsOf(mine)).map(({ id }) => id)).not.toContain(ofOther.id)
+  expect([await isSignedIn(ownSession), await isSignedIn(other), await isSignedIn(third)]).toEqual([true, false, true])
+  expect((await sessionsOf(ownSession)).map(({ id }) => id)).not.toContain(ofOther.id)
 })
 
 // @covers A81
 test("answers 404 for another user's session and does not end the session", async () => {
-  const [mine, theirs] = [await logIn(await person()), await logIn(await person())]
-  const [session] = await sessionsOf(theirs)
+  const [ownSession, otherSession] = [await logIn(await person()), await logIn(await person())]
+  const [session] = await sessionsOf(otherSession)
   const replyTo = async (id: string) => {
-    const reply = await end(mine, id)
+    const reply = await end(ownSession, id)
     return [reply.status, { ...((await reply.json()) as object), requestId: '' }]
   }
   expect(await replyTo(session!.id)).toEqual(await replyTo('00000000-0000-4000-8000-000000000000'))
   expect((await replyTo(session!.id))[0]).toBe(404)
-  expect(await isSignedIn(theirs)).toBe(true)
+  expect(await isSignedIn(otherSession)).toBe(true)
 })
 
 test('ends all other sessions of the caller and no sessions of other users', async () => {
   const email = await person()
-  const [mine, ...others] = [await logIn(email), await logIn(email), await logIn(email)]
-  const theirs = await logIn(await person())
-  const reply = await portal.request('DELETE', '/user/sessions', { uid: mine })
+  const [ownSession, ...others] = [await logIn(email), await logIn(email), await logIn(email)]
+  const otherSession = await logIn(await person())
+  const reply = await portal.request('DELETE', '/user/sessions', { uid: ownSession })
   expect(await reply.json()).toEqual({ message: '2 other sessions were ended.' })
-  expect(await Promise.all([mine, theirs, ...others].map(isSignedIn))).toEqual([true, true, false, false])
+  expect(await Promise.all([ownSession, otherSession, ...others].map(isSignedIn))).toEqual([true, true, false, false])
 })
 
 test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
@@ -137,8 +137,8 @@ test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
 // @covers A81
 test('rejects a cross-site request to end sessions', async () => {
   const email = await person()
-  const [mine, other] = [await logIn(email), await logIn(email)]
-  const headers = { cookie: `${sessionCookie(false)}=${mine}`, origin: 'https://evil.test' }
+  const [ownSession, other] = [await logIn(email), await logIn(email)]
+  const headers = { cookie: `${sessionCookie(false)}=${ownSession}`, origin: 'https://evil.test' }
   expect((await portal.request('DELETE', '/user/sessions', { headers })).status).toBe(403)
   expect(await isSignedIn(other)).toBe(true)
 })
@@ -151,7 +151,7 @@ test("ends a session that was idle longer than its organisation's limit, but no 
     .values({ name: 'Idle School', logo: null, idle_minutes: 15 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const email = `idle${(people += 1)}@school.test`
+  const email = `idle${(userCount += 1)}@school.test`
   await db.insertInto('portal_user').values({ email, role: 'user', organisation_id, password_hash: null }).execute()
   const [used, unused] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   const at = (minutes: number) => setPortalClock(portal.owner, { ahead: minutes * 60 })

@@ -20,8 +20,8 @@ const readyBy = { date: rows[0]!.date, time: '09:00' }
 const WRONG = 'ashaa@acme.test'
 const RIGHT = 'asha@acme.test'
 
-const rejects = (name: string, more: object = {}) =>
-  env.emulator.fault({ kind: 'rejectRecipient', operation: 'Mail_Recipient', name, ...more })
+const rejects = (name: string, overrides: object = {}) =>
+  env.emulator.fault({ kind: 'rejectRecipient', operation: 'Mail_Recipient', name, ...overrides })
 const bounceOf = async (email: string) => {
   const { body } = await admin('GET', '/admin/people')
   return (body as ReplyOf<typeof people.list>).people.find((each) => each.email === email)?.bounced
@@ -43,7 +43,7 @@ const mailed = async (email: string) => {
   return mails.filter(({ to }) => to.includes(email)).length
 }
 const invite = (body: object) => admin('POST', '/admin/people/invitation', body)
-const said = async (reply: Promise<{ status: number; body: { message: string } }>) => {
+const messageOf = async (reply: Promise<{ status: number; body: { message: string } }>) => {
   const { status, body } = await reply
   return [status, body.message]
 }
@@ -79,23 +79,26 @@ test('corrects only an undelivered address of the own organisation, and only to 
   expect((await foreign('POST', '/admin/people/invitation', { email: WRONG, newEmail: 'x@globex.test' })).status).toBe(
     404,
   )
-  expect(await said(invite({ email: 'busy@acme.test', newEmail: RIGHT }))).toEqual([
+  expect(await messageOf(invite({ email: 'busy@acme.test', newEmail: RIGHT }))).toEqual([
     409,
     'The address of busy@acme.test cannot be changed: only one whose invitation was rejected can.',
   ])
-  expect(await said(invite({ email: 'admin@acme.test' }))).toEqual([409, 'admin@acme.test already has a password.'])
-  expect(await said(invite({ email: WRONG, newEmail: 'admin@globex.test' }))).toEqual([
+  expect(await messageOf(invite({ email: 'admin@acme.test' }))).toEqual([
+    409,
+    'admin@acme.test already has a password.',
+  ])
+  expect(await messageOf(invite({ email: WRONG, newEmail: 'admin@globex.test' }))).toEqual([
     409,
     'admin@globex.test cannot be added to this organisation. Use another address, or contact support.',
   ])
-  expect(await said(invite({ email: WRONG, newEmail: 'busy@acme.test' }))).toEqual([
+  expect(await messageOf(invite({ email: WRONG, newEmail: 'busy@acme.test' }))).toEqual([
     409,
     `busy@acme.test already has an account. Hand the machines of ${WRONG} over to it instead.`,
   ])
 })
 
 test('a corrected address gets the machines and a new invitation', async () => {
-  expect(await said(invite({ email: WRONG, newEmail: RIGHT }))).toEqual([
+  expect(await messageOf(invite({ email: WRONG, newEmail: RIGHT }))).toEqual([
     200,
     `A new invitation is on its way to ${RIGHT}.`,
   ])

@@ -7,7 +7,7 @@ import { hashPassword } from './passwords.ts'
 const PASSWORD = 'a good long password'
 const ANOTHER = 'quite another one'
 let portal: TestPortal
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 async function person(): Promise<string> {
-  const email = `changer${(people += 1)}@portal.test`
+  const email = `changer${(userCount += 1)}@portal.test`
   await portal.app.db
     .insertInto('portal_user')
     .values({ email, role: 'superadmin', organisation_id: null, password_hash: await hashPassword(PASSWORD) })
@@ -31,9 +31,9 @@ const messageOf = async (reply: Response) => ((await reply.json()) as { message:
 // @covers R12.4
 test('invalidates the old password and all other sessions, and stores neither password in the audit', async () => {
   const email = await person()
-  const [mine, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
-  expect((await change(mine)).status).toBe(200)
-  expect([await isSignedIn(mine), await isSignedIn(other)]).toEqual([true, false])
+  const [ownSession, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  expect((await change(ownSession)).status).toBe(200)
+  expect([await isSignedIn(ownSession), await isSignedIn(other)]).toEqual([true, false])
   expect([(await logIn(email, PASSWORD)).status, (await logIn(email, ANOTHER)).status]).toEqual([401, 200])
   const rows = await portal.app.db
     .selectFrom('audit')

@@ -7,17 +7,17 @@ async function orderOf(waiting: readonly (QueuedClient & { readonly name: string
   const queued = createFairQueue({ concurrency: 1, waitingMax: 100, waitingPerAddressMax: 100 })
   const order: string[] = []
   const first = Promise.withResolvers<void>()
-  const stranger = { known: false, address: 'x', account: 'x' }
+  const unknownClient = { known: false, address: 'x', account: 'x' }
   const all = [
-    queued(stranger, () => first.promise),
-    ...waiting.map((one) => queued(one, async () => void order.push(one.name))),
+    queued(unknownClient, () => first.promise),
+    ...waiting.map((each) => queued(each, async () => void order.push(each.name))),
   ]
   first.resolve()
   await Promise.all(all)
   return order
 }
 
-const crowd = (address: string, count: number) =>
+const users = (address: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     known: false,
     address,
@@ -27,26 +27,26 @@ const crowd = (address: string, count: number) =>
 
 // @covers A12
 test('a client behind many clients from other addresses waits for one client of each address only', async () => {
-  const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
-  expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
-  expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
+  const lateLogin = { known: false, address: 'home', account: 'owner', name: 'owner' }
+  expect((await orderOf([...users('a', 20), lateLogin])).indexOf('owner')).toBe(1)
+  expect((await orderOf([...users('a', 20), ...users('b', 20), ...users('c', 20), lateLogin])).indexOf('owner')).toBe(3)
 })
 
 test('a client waits for only one of many guesses for one account, even from the same address', async () => {
-  const guesses = Array.from({ length: 20 }, (_, i) => ({
+  const guessingLogins = Array.from({ length: 20 }, (_, i) => ({
     known: false,
     address: 'school',
     account: 'one',
     name: `guess${i}`,
   }))
-  const late = { known: false, address: 'school', account: 'other', name: 'other' }
-  expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
+  const lateLogin = { known: false, address: 'school', account: 'other', name: 'other' }
+  expect((await orderOf([...guessingLogins, lateLogin])).indexOf('other')).toBe(1)
 })
 
 test('a known browser waits for at most one unknown client, even with many addresses', async () => {
-  const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
+  const unknownClients = Array.from({ length: 50 }, (_, i) => users(`a${i}.`, 1)).flat()
   const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
-  expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)
+  expect((await orderOf([...unknownClients, owner])).indexOf('owner')).toBeLessThan(2)
 })
 
 test('requests of one account are admitted in order', async () => {
@@ -60,70 +60,72 @@ function blockedQueue(limits: { waitingMax: number; waitingPerAddressMax: number
   const blocked = Promise.withResolvers<void>()
   const results: Record<string, string> = {}
   const all: Promise<void>[] = []
-  const arrive = (name: string, address: string, known = false) => {
-    const went = (how: string) => (error?: unknown) => {
+  const enqueue = (name: string, address: string, known = false) => {
+    const recordOutcome = (how: string) => (error?: unknown) => {
       results[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
     }
-    all.push(queued({ known, address, account: name }, () => blocked.promise).then(went('in'), went('out')))
+    all.push(
+      queued({ known, address, account: name }, () => blocked.promise).then(recordOutcome('in'), recordOutcome('out')),
+    )
   }
-  arrive('running', 'x')
+  enqueue('running', 'x')
   const release = async () => {
     blocked.resolve()
     await Promise.all(all)
   }
-  return { arrive, results, release }
+  return { arrive: enqueue, results, release }
 }
 const OUT = 'out tooMany, again in 5 s'
 
 test('an address at its limit is rejected without affecting others', async () => {
-  const { arrive, results, release } = blockedQueue({ waitingMax: 9, waitingPerAddressMax: 3 })
-  for (const name of ['a1', 'a2', 'a3', 'a4']) arrive(name, 'a')
-  arrive('b1', 'b')
+  const { arrive: enqueue, results, release } = blockedQueue({ waitingMax: 9, waitingPerAddressMax: 3 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) enqueue(name, 'a')
+  enqueue('b1', 'b')
   // Known clients do not count towards the address's limit.
-  arrive('owner', 'a', true)
+  enqueue('owner', 'a', true)
   await release()
   expect(results).toEqual({ running: 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
 })
 
 // @covers A8
 test('a full queue drops the newest client of the largest group for a client of another group', async () => {
-  const { arrive, results, release } = blockedQueue({ waitingMax: 5, waitingPerAddressMax: 5 })
-  for (const name of ['a1', 'a2', 'a3']) arrive(name, 'a')
-  for (const name of ['b1', 'b2']) arrive(name, 'b')
-  arrive('c1', 'c')
+  const { arrive: enqueue, results, release } = blockedQueue({ waitingMax: 5, waitingPerAddressMax: 5 })
+  for (const name of ['a1', 'a2', 'a3']) enqueue(name, 'a')
+  for (const name of ['b1', 'b2']) enqueue(name, 'b')
+  enqueue('c1', 'c')
   // From now on, no other group exceeds the new client's own group by more than one.
-  arrive('a4', 'a')
-  arrive('b3', 'b')
-  arrive('owner', 'home', true)
+  enqueue('a4', 'a')
+  enqueue('b3', 'b')
+  enqueue('owner', 'home', true)
   await release()
-  const kept = { running: 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
-  expect(results).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
+  const expectedOutcomes = { running: 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
+  expect(results).toEqual({ ...expectedOutcomes, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
 })
 
 test('known clients are never dropped', async () => {
-  const { arrive, results, release } = blockedQueue({ waitingMax: 2, waitingPerAddressMax: 2 })
-  arrive('one', 'home', true)
-  arrive('two', 'home', true)
-  arrive('three', 'elsewhere', true)
-  arrive('stranger', 'a')
+  const { arrive: enqueue, results, release } = blockedQueue({ waitingMax: 2, waitingPerAddressMax: 2 })
+  enqueue('one', 'home', true)
+  enqueue('two', 'home', true)
+  enqueue('three', 'elsewhere', true)
+  enqueue('stranger', 'a')
   await release()
   expect(results).toEqual({ running: 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
 })
 
 test('failed work passes its slot to the next client', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 5, waitingPerAddressMax: 5 })
-  const who = { known: false, address: 'a', account: 'x' }
-  const all = [1, 2, 3].map(() => queued(who, () => Promise.reject(new Error('no'))))
+  const client = { known: false, address: 'a', account: 'x' }
+  const all = [1, 2, 3].map(() => queued(client, () => Promise.reject(new Error('no'))))
   expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true)
-  expect(await queued(who, async () => 'in')).toBe('in')
+  expect(await queued(client, async () => 'in')).toBe('in')
 })
 
 test('a dropped client frees its slot', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 1, waitingPerAddressMax: 1 })
   for (let round = 0; round < 3; round += 1) {
     const blocked = Promise.withResolvers<void>()
-    const arrive = (known: boolean) => queued({ known, address: 'a', account: 'x' }, () => blocked.promise)
-    const all = [arrive(false), arrive(false), arrive(true)]
+    const enqueue = (known: boolean) => queued({ known, address: 'a', account: 'x' }, () => blocked.promise)
+    const all = [enqueue(false), enqueue(false), enqueue(true)]
     blocked.resolve()
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   }
@@ -132,20 +134,23 @@ test('a dropped client frees its slot', async () => {
 // @covers A175
 test('a client that disconnects or waits too long frees its slot, and its work never runs', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 2, waitingPerAddressMax: 2, waitMs: 50 })
-  const who = { known: false, address: 'a', account: 'x' }
+  const client = { known: false, address: 'a', account: 'x' }
   const blocked = Promise.withResolvers<void>()
-  const ran: string[] = []
-  const first = queued(who, () => blocked.promise)
-  const leaving = new AbortController()
-  const left = queued({ ...who, closed: leaving.signal }, async () => void ran.push('left'))
-  leaving.abort()
-  await expect(left).rejects.toMatchObject({ code: 'unavailable' })
-  await expect(queued({ ...who, closed: leaving.signal }, async () => void ran.push('was away'))).rejects.toThrow(
-    'closed the connection',
-  )
-  await expect(queued(who, async () => void ran.push('late'))).rejects.toMatchObject({ code: 'tooMany', retryAfter: 5 })
-  const last = queued(who, async () => void ran.push('last'))
+  const started: string[] = []
+  const first = queued(client, () => blocked.promise)
+  const disconnect = new AbortController()
+  const remaining = queued({ ...client, closed: disconnect.signal }, async () => void started.push('left'))
+  disconnect.abort()
+  await expect(remaining).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(
+    queued({ ...client, closed: disconnect.signal }, async () => void started.push('was away')),
+  ).rejects.toThrow('closed the connection')
+  await expect(queued(client, async () => void started.push('late'))).rejects.toMatchObject({
+    code: 'tooMany',
+    retryAfter: 5,
+  })
+  const last = queued(client, async () => void started.push('last'))
   blocked.resolve()
   await Promise.all([first, last])
-  expect(ran).toEqual(['last'])
+  expect(started).toEqual(['last'])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
-const GIVEN = 'given by somebody'
+const ADMIN_SET_PASSWORD = 'given by somebody'
 const CHOSEN = 'quite another one'
 let portal: TestPortal
 
@@ -23,21 +23,21 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** Creates a user with a password as a superadmin and signs in as that user. */
-async function given(email: string, organization: string): Promise<string> {
+async function createUserWithPassword(email: string, organization: string): Promise<string> {
   const uid = await portal.sessionOf('root@portal.test')
-  const body = { email, organization, password: GIVEN, userType: 'admin' }
+  const body = { email, organization, password: ADMIN_SET_PASSWORD, userType: 'admin' }
   expect((await portal.request('POST', '/admin/users', { uid, body })).status).toBe(200)
-  const reply = await portal.request('POST', '/user/login', { body: { email, password: GIVEN } })
+  const reply = await portal.request('POST', '/user/login', { body: { email, password: ADMIN_SET_PASSWORD } })
   expect(reply.status).toBe(200)
   return ((await reply.json()) as { uid: string }).uid
 }
 const get = (path: string, uid: string) => portal.request('GET', path, { uid })
-const change = (uid: string, password = GIVEN, newPassword = CHOSEN) =>
+const change = (uid: string, password = ADMIN_SET_PASSWORD, newPassword = CHOSEN) =>
   portal.request('POST', '/user/password/change', { uid, body: { password, newPassword } })
 
 // @covers R12.6
 test('requires a new password before any other call if the organisation requires it', async () => {
-  const uid = await given('new@strict.test', 'Strict')
+  const uid = await createUserWithPassword('new@strict.test', 'Strict')
   for (const path of ['/user/me', '/user/sessions', '/azure/templates?organization=Strict']) {
     const reply = await get(path, uid)
     expect(reply.status).toBe(403)
@@ -47,7 +47,7 @@ test('requires a new password before any other call if the organisation requires
     })
   }
   expect((await portal.request('DELETE', '/user/sessions', { uid })).status).toBe(403)
-  expect((await change(uid, GIVEN, GIVEN)).status).toBe(400)
+  expect((await change(uid, ADMIN_SET_PASSWORD, ADMIN_SET_PASSWORD)).status).toBe(400)
   expect((await change(uid)).status).toBe(200)
   expect((await get('/user/me', uid)).status).toBe(200)
   const again = await portal.request('POST', '/user/login', { body: { email: 'new@strict.test', password: CHOSEN } })
@@ -55,13 +55,13 @@ test('requires a new password before any other call if the organisation requires
 })
 
 test('allows signing out before the password is changed', async () => {
-  const uid = await given('leaver@strict.test', 'Strict')
+  const uid = await createUserWithPassword('leaver@strict.test', 'Strict')
   expect((await portal.request('POST', '/user/logout', { uid })).status).toBe(200)
   expect((await get('/user/me', uid)).status).toBe(401)
 })
 
 // @covers R12.6
 test('accepts a given password where the organisation does not require a change', async () => {
-  const uid = await given('new@lenient.test', 'Lenient')
+  const uid = await createUserWithPassword('new@lenient.test', 'Lenient')
   expect((await get('/user/me', uid)).status).toBe(200)
 })

@@ -17,7 +17,7 @@ let database: TestDatabase
 /** Two portals on one database, like two processes. */
 let portals: readonly [TestPortal, TestPortal]
 let passwordHash: string
-let people = 0
+let userCount = 0
 let email: string
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD)
 })
 beforeEach(async () => {
-  email = `owner${(people += 1)}@portal.test`
+  email = `owner${(userCount += 1)}@portal.test`
   const account = { email, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
   await portals[0].app.db.insertInto('portal_user').values(account).execute()
 })
@@ -62,16 +62,16 @@ test(
   'verifies only ten of hundreds of concurrent guesses for one account, from many addresses and across processes',
   { tags: ['storm'] },
   async () => {
-    const guesses = Array.from({ length: 290 }, (_, i) =>
+    const attempts = Array.from({ length: 290 }, (_, i) =>
       login(email, `guess ${i}`, { address: `10.0.${i % 97}.1`, portal: portals[i % 2]! }),
     )
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(280)
-    const late = await login(email, PASSWORD, { address: '10.7.7.7' })
-    expect(late.status).toBe(429)
-    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    const laterLogin = await login(email, PASSWORD, { address: '10.7.7.7' })
+    expect(laterLogin.status).toBe(429)
+    expect(Number(laterLogin.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(laterLogin.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   },
 )
 
@@ -90,8 +90,9 @@ test('lets the owner sign in even if the guesses come from the owner’s address
   const address = '10.4.4.4'
   // Guesses of tokens count against the same address limit as passwords, but need no hashing.
   const body = { token: 'x'.repeat(40) }
-  const guess = () => portals[0].request('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
-  const statuses = (await Promise.all(Array.from({ length: 305 }, guess))).map(({ status }) => status)
+  const tryLink = () =>
+    portals[0].request('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
+  const statuses = (await Promise.all(Array.from({ length: 305 }, tryLink))).map(({ status }) => status)
   expect(statuses.filter((status) => status === 404)).toHaveLength(300)
   expect((await login(email, PASSWORD, { address })).status).toBe(429)
   expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
@@ -134,13 +135,13 @@ test('hides the browser cookie from scripts, and the cookie does not reveal the 
 test('on sign-in, ends the previous session of the same browser, and no other session', async () => {
   const first = await login(email, PASSWORD)
   const uid = ((await first.json()) as { uid: string }).uid
-  const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
-  const me = async (of: string) => (await portals[0].request('GET', '/user/me', { uid: of })).status
-  expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
+  const otherSession = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
+  const statusOfSession = async (of: string) => (await portals[0].request('GET', '/user/me', { uid: of })).status
+  expect([await statusOfSession(uid), await statusOfSession(otherSession)]).toEqual([200, 200])
   await login(email, 'wrong', { cookie: `${sessionCookie(false)}=${uid}` })
-  expect(await me(uid)).toBe(200)
+  expect(await statusOfSession(uid)).toBe(200)
   expect((await login(email, PASSWORD, { cookie: `${sessionCookie(false)}=${uid}` })).status).toBe(200)
-  expect([await me(uid), await me(elsewhere)]).toEqual([401, 200])
+  expect([await statusOfSession(uid), await statusOfSession(otherSession)]).toEqual([401, 200])
 })
 
 // @covers A13
@@ -175,7 +176,7 @@ const refuse = (refusals: RefusalAudit, times: number, address: (i: number) => s
   )
 const noFault = (fault: unknown) => expect(fault).toBeUndefined()
 /** Returns the audit rows of the flood by network: their number, and the counts of omitted rows. Deletes the rows. */
-async function flooded() {
+async function isFlooded() {
   const { db } = portals[0].app
   const rows = await db.selectFrom('audit').select(['address', 'detail']).where('call', '=', 'flood').execute()
   await portals[0].owner.deleteFrom('audit').where('call', '=', 'flood').execute()
@@ -193,13 +194,13 @@ test('limits audit rows per minute and network, across its addresses', async () 
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, ROWS_PER_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
   await refuse(refusals, 1, () => '2001:db8:0:8::1')
-  expect(await flooded()).toEqual({
+  expect(await isFlooded()).toEqual({
     '2001:db8:0:7::/64': { rows: ROWS_PER_MINUTE, more: [] },
     '2001:db8:0:8::/64': { rows: 1, more: [] },
   })
   await refusals.close()
   // The number of omitted refusals is written as one row.
-  expect(await flooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
+  expect(await isFlooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
 })
 
 // @covers A18
@@ -207,7 +208,7 @@ test('limits audit rows per minute across all networks, and then writes one row 
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, TOTAL_ROWS_PER_MINUTE + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
   await refusals.close()
-  const { anywhere, ...networks } = await flooded()
+  const { anywhere, ...networks } = await isFlooded()
   expect(Object.values(networks)).toHaveLength(TOTAL_ROWS_PER_MINUTE)
   expect(anywhere).toEqual({ rows: 0, more: [500] })
 })
@@ -222,7 +223,7 @@ test('writes concurrent refusals in batches', async () => {
     portals[0].owner,
   )
   expect(after[0]!.writes - before[0]!.writes).toBeLessThan(50)
-  await flooded()
+  await isFlooded()
 })
 
 // @covers A9
@@ -242,8 +243,8 @@ test('rejects a guess over the limit without waiting in the hash queue', async (
 // @covers A9
 test('rejects requests of a blocked address before reading the body', async () => {
   const headers = { 'x-forwarded-for': '10.5.5.5' }
-  const send = (body: string, more: Record<string, string> = {}) =>
-    portals[0].request('POST', '/user/login', { body, headers: { ...headers, ...more } })
+  const send = (body: string, overrides: Record<string, string> = {}) =>
+    portals[0].request('POST', '/user/login', { body, headers: { ...headers, ...overrides } })
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await send('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await send('{')).status).toBe(429)

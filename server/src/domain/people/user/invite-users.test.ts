@@ -11,7 +11,7 @@ import { INVITATION_DAYS } from './invitation.ts'
 const SCHOOL = 'Invited School'
 let env: TestEnvironment
 let root: Caller
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   env = await startEnvironment()
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => env.stop())
 
-const fresh = () => `invited${(people += 1)}@school.test`
+const newEmail = () => `invited${(userCount += 1)}@school.test`
 const userRef = (email: string) => ({ email, organization: SCHOOL })
 const invite = (email: string) => root('POST', '/admin/users/invite', { ...userRef(email), userType: 'admin' })
 const rowOf = async (email: string) => {
@@ -30,19 +30,19 @@ const rowOf = async (email: string) => {
 }
 /** Waits until a user has been mailed `count` links and returns their tokens. */
 async function tokensOf(email: string, count: number): Promise<string[]> {
-  const see = async () => {
+  const listInvitations = async () => {
     const { mails } = (await (await fetch(`${env.emulator.url}/_truth`)).json()) as {
       mails: { to: string[]; text: string }[]
     }
     return mails.filter(({ to }) => to.includes(email)).map(({ text }) => /#token=(\S+)/.exec(text)![1]!)
   }
-  return until('the invitations are mailed', see, (tokens) => tokens.length === count)
+  return until('the invitations are mailed', listInvitations, (tokens) => tokens.length === count)
 }
 const setPassword = (token: string) =>
   env.portal.request('POST', '/user/password', { body: { token, password: 'a good long password' } })
 
 test('e-mails an invitation and lists the user as invited until the invitation is used', async () => {
-  const email = fresh()
+  const email = newEmail()
   expect((await invite(email)).status).toBe(200)
   expect((await invite(email)).status).toBe(409)
   expect(await rowOf(email)).toMatchObject({ userType: 'admin', invitation: { expired: false } })
@@ -54,7 +54,7 @@ test('e-mails an invitation and lists the user as invited until the invitation i
 })
 
 test('resending an invitation invalidates the earlier one, and a revoked invitation is rejected', async () => {
-  const email = fresh()
+  const email = newEmail()
   await invite(email)
   const [first] = await tokensOf(email, 1)
   expect((await root('POST', '/admin/users/invitation', userRef(email))).status).toBe(200)
@@ -68,7 +68,7 @@ test('resending an invitation invalidates the earlier one, and a revoked invitat
 
 // @covers R12.5
 test('lists an expired invitation as expired and can resend it', async () => {
-  const email = fresh()
+  const email = newEmail()
   await invite(email)
   const [first] = await tokensOf(email, 1)
   await env.step(INVITATION_DAYS * 24 * 3_600 + 1)
@@ -81,7 +81,7 @@ test('lists an expired invitation as expired and can resend it', async () => {
 })
 
 test('applies either a revocation or a use that wait for the same user, without a deadlock', async () => {
-  const email = fresh()
+  const email = newEmail()
   await invite(email)
   const [token] = await tokensOf(email, 1)
   let requests: readonly Promise<{ status: number }>[] = []
@@ -100,7 +100,7 @@ test('applies either a revocation or a use that wait for the same user, without 
 })
 
 test('applies either a revocation or a use that run concurrently', async () => {
-  const email = fresh()
+  const email = newEmail()
   await invite(email)
   const [token] = await tokensOf(email, 1)
   const [set, revoked] = await Promise.all([

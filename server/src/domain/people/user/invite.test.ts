@@ -41,29 +41,29 @@ afterAll(async () => {
 
 /** Returns the invitations enqueued by ensureLearners. */
 async function invite(organisation: OrganisationId, emails: readonly string[]): Promise<string[]> {
-  const put: string[] = []
+  const enqueued: string[] = []
   const jobs: JobQueue = {
     async enqueue(_tx, _name, data) {
-      put.push(...data.flatMap((job) => ('invitation' in job ? job.invitation : [])))
+      enqueued.push(...data.flatMap((job) => ('invitation' in job ? job.invitation : [])))
     },
   }
   await portal.app.db.transaction().execute((tx) => ensureLearners(tx, jobs, organisation, emails))
-  return put
+  return enqueued
 }
 
-let tries = 0
+let attempt = 0
 
 test('creates and invites a thousand learners once and quickly, also concurrently', async () => {
   // A retry needs new addresses, because those of the earlier attempt exist.
-  tries += 1
-  const emails = Array.from({ length: 1_000 }, (_, i) => `learner${tries}-${i}@school.test`)
+  attempt += 1
+  const emails = Array.from({ length: 1_000 }, (_, i) => `learner${attempt}-${i}@school.test`)
   const began = performance.now()
   expect(await invite(school, emails)).toHaveLength(1_000)
   expect(performance.now() - began).toBeLessThan(2_000)
   expect(await invite(school, emails)).toEqual([])
   const [some, more] = await Promise.all([
-    invite(school, [`x${tries}@school.test`, `y${tries}@school.test`, `z${tries}@school.test`]),
-    invite(school, [`z${tries}@school.test`, `y${tries}@school.test`, `x${tries}@school.test`]),
+    invite(school, [`x${attempt}@school.test`, `y${attempt}@school.test`, `z${attempt}@school.test`]),
+    invite(school, [`z${attempt}@school.test`, `y${attempt}@school.test`, `x${attempt}@school.test`]),
   ])
   expect(some.length + more.length).toBe(3)
 })

@@ -29,11 +29,11 @@ const attempts = async () => {
 
 // @covers A175
 test('does not verify the password of a disconnected client, so that it delays no other client', async () => {
-  const leaving = new AbortController()
-  const left = Array.from({ length: CLIENTS }, (_, i) => signIn(`unknown${i}@portal.test`, leaving.signal))
-  const results = Promise.allSettled(left)
+  const disconnect = new AbortController()
+  const remaining = Array.from({ length: CLIENTS }, (_, i) => signIn(`unknown${i}@portal.test`, disconnect.signal))
+  const results = Promise.allSettled(remaining)
   await vi.waitFor(async () => expect(await attempts()).toBeGreaterThan(0), { interval: 5, timeout: 20_000 })
-  leaving.abort()
+  disconnect.abort()
   await results
   expect((await signIn('owner@portal.test')).status).toBe(200)
   expect(await attempts()).toBeLessThan(CLIENTS / 2)

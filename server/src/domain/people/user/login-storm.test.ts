@@ -81,21 +81,21 @@ async function login(email: string, address: string, cookie?: string): Promise<L
     signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
   })
   await reply.text()
-  const took = performance.now() - from
+  const elapsedMs = performance.now() - from
   const set = reply.headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))
-  return { status: reply.status, took, cookie: set?.split(';', 1)[0] }
+  return { status: reply.status, took: elapsedMs, cookie: set?.split(';', 1)[0] }
 }
 
-async function guess(): Promise<{ sent: number; byStatus: Record<string, number> }> {
-  const guesser = spawn(
+async function runGuesser(): Promise<{ sent: number; byStatus: Record<string, number> }> {
+  const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('test-password-guesser.ts', import.meta.url)), ...[port, guesses, seconds].map(String)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   try {
-    return JSON.parse(await text(guesser.stdout)) as Awaited<ReturnType<typeof guess>>
+    return JSON.parse(await text(child.stdout)) as Awaited<ReturnType<typeof runGuesser>>
   } finally {
-    guesser.kill('SIGKILL')
+    child.kill('SIGKILL')
   }
 }
 
@@ -116,7 +116,7 @@ test(
     browsers = await Promise.all(
       Array.from({ length: OWNERS }, async (_, i) => (await login(ownerOf(i), `198.51.100.${i}`)).cookie),
     )
-    const guessing = guess()
+    const guessing = runGuesser()
     const times = new Map<Person, number[]>()
     const began = performance.now()
     const since = () => (performance.now() - began) / 1_000
@@ -125,7 +125,7 @@ test(
     const refused: string[] = []
     // Logins start at fixed times, independently of earlier replies.
     await new Promise<void>((resolve) => {
-      const coming = setInterval(() => {
+      const arrivals = setInterval(() => {
         for (; pendingLogins.length < Math.min(since(), seconds) * logins;) {
           const i = pendingLogins.length
           const [person, logIn] = people[i % people.length]!
@@ -143,7 +143,7 @@ test(
           )
         }
         if (since() < seconds) return
-        clearInterval(coming)
+        clearInterval(arrivals)
         resolve()
       }, 5)
     })
@@ -152,7 +152,7 @@ test(
 
     const all = [...times.values()].flat()
     const load = `load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`
-    const lines = [...times].map(([person, took]) => `${person}: ${formatTimes(took)}`)
+    const lines = [...times].map(([person, durations]) => `${person}: ${formatTimes(durations)}`)
     process.stdout.write(
       `${Math.round(sent / seconds)} guesses a second for ${seconds} s, by status ${JSON.stringify(byStatus)}; ${load}\n` +
         `${all.length} honest logins: ${formatTimes(all)}\n${lines.join('\n')}\n`,

@@ -14,7 +14,7 @@ import { hashPassword } from './passwords.ts'
 
 const PASSWORD = 'a good long password'
 let env: TestEnvironment
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   env = await startEnvironment({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => env.stop())
 
 async function person(password: string | null = PASSWORD): Promise<string> {
-  const email = `forgetful${(people += 1)}@portal.test`
+  const email = `forgetful${(userCount += 1)}@portal.test`
   const password_hash = password === null ? null : await hashPassword(password)
   await env.db
     .insertInto('portal_user')
@@ -41,10 +41,10 @@ const mailsTo = async (email: string): Promise<Mail[]> => {
   const { mails } = (await (await fetch(`${env.emulator.url}/_truth`)).json()) as { mails: Mail[] }
   return mails.filter(({ to }) => to.includes(email))
 }
-const mailed = (email: string, holds: (mails: Mail[]) => boolean) =>
-  until(`there is mail for ${email}`, () => mailsTo(email), holds)
+const mailed = (email: string, condition: (mails: Mail[]) => boolean) =>
+  until(`there is mail for ${email}`, () => mailsTo(email), condition)
 const send = (path: string, body: object, headers: Record<string, string> = {}) =>
-  env.portal.request('POST', path, { body, headers: { 'x-forwarded-for': `10.1.${people}.1`, ...headers } })
+  env.portal.request('POST', path, { body, headers: { 'x-forwarded-for': `10.1.${userCount}.1`, ...headers } })
 const forgot = (email: string) => send('/user/forgot', { email })
 const tokenIn = (mail: Mail): string => /#token=(\S+)/.exec(mail.text)![1]!
 const setPassword = (token: string, password = 'quite another one') => send('/user/password', { token, password })
@@ -96,7 +96,7 @@ test('invalidates older links and sends at most three in half an hour', async ()
   await linkOf(await person())
   expect(await mailsTo(email)).toHaveLength(RESET_LINKS_MAX)
   const newest = tokens.at(-1)!
-  for (const older of tokens.slice(0, -1)) expect((await setPassword(older)).status).toBe(404)
+  for (const olderToken of tokens.slice(0, -1)) expect((await setPassword(olderToken)).status).toBe(404)
   expect((await setPassword(newest)).status).toBe(200)
 })
 
@@ -114,29 +114,29 @@ test('expires a link after thirty minutes', async () => {
 // @covers A78
 test('invalidates a link when the password changes and when the account is deleted or recreated', async () => {
   const [changed, deleted] = [await person(), await person()]
-  const [ofChanged, ofDeleted] = [await linkOf(changed), await linkOf(deleted)]
+  const [linkOfChanged, linkOfDeleted] = [await linkOf(changed), await linkOf(deleted)]
   const uid = await env.portal.sessionOf(changed)
   const body = { password: PASSWORD, newPassword: 'chosen in the meantime' }
   expect((await env.portal.request('POST', '/user/password/change', { uid, body })).status).toBe(200)
   await env.db.deleteFrom('portal_user').where('email', '=', deleted).execute()
-  expect((await setPassword(ofChanged)).status).toBe(404)
-  expect((await setPassword(ofDeleted)).status).toBe(404)
+  expect((await setPassword(linkOfChanged)).status).toBe(404)
+  expect((await setPassword(linkOfDeleted)).status).toBe(404)
   await env.db
     .insertInto('portal_user')
     .values({ email: deleted, role: 'superadmin', organisation_id: null, password_hash: await hashPassword(PASSWORD) })
     .execute()
-  expect((await setPassword(ofDeleted)).status).toBe(404)
+  expect((await setPassword(linkOfDeleted)).status).toBe(404)
   expect((await logIn(deleted, PASSWORD)).status).toBe(200)
 })
 
 // @covers A78
 test('rejects tokens forged from another user’s link or from an ID', async () => {
-  const [mine, theirs] = [await linkOf(await person()), await linkOf(await person())]
-  const [id, proof] = [theirs.slice(0, 36), mine.slice(37)]
+  const [ownSession, otherSession] = [await linkOf(await person()), await linkOf(await person())]
+  const [id, proof] = [otherSession.slice(0, 36), ownSession.slice(37)]
   for (const forged of [`${id}.${proof}`, `${id}.${'A'.repeat(43)}`, `${id}.`, id]) {
     expect([400, 404]).toContain((await setPassword(forged)).status)
   }
-  expect((await setPassword(theirs)).status).toBe(200)
+  expect((await setPassword(otherSession)).status).toBe(200)
 })
 
 test('resets a password that was never set during the invitation, then invalidates both links', async () => {
@@ -173,7 +173,7 @@ test('sends no reset link after the invitation was revoked or has expired', asyn
 // @covers R12.7
 test('sends users of an organisation without passwords to its provider and rejects older links', async () => {
   const organisation = await env.organisation('Without Passwords')
-  const email = `pupil${(people += 1)}@school.test`
+  const email = `pupil${(userCount += 1)}@school.test`
   const password_hash = await hashPassword(PASSWORD)
   await env.db
     .insertInto('portal_user')
@@ -213,10 +213,10 @@ test("retries while the mail server is down, and starts the link's lifetime when
     })
   const job = { email, link: randomUUID() }
   const { signal } = new AbortController()
-  const down = sendBy(await freePort())
-  await expect(down(job, signal)).rejects.toThrow(/ECONNREFUSED/)
+  const sendToClosedPort = sendBy(await freePort())
+  await expect(sendToClosedPort(job, signal)).rejects.toThrow(/ECONNREFUSED/)
   await env.step(RESET_LINK_MINUTES * 60 + 1)
-  await expect(down(job, signal)).rejects.toThrow(/ECONNREFUSED/)
+  await expect(sendToClosedPort(job, signal)).rejects.toThrow(/ECONNREFUSED/)
   await env.step(3_600)
   await sendBy(env.emulator.smtpPort)(job, signal)
   await sendBy(env.emulator.smtpPort)(job, signal)
@@ -254,7 +254,7 @@ test('accepts ten requests a minute per address, regardless of the client and of
   for (const email of [await person(), 'unknown@portal.test']) {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        send('/user/forgot', { email }, { 'x-forwarded-for': `10.2.${people}.${i}` }),
+        send('/user/forgot', { email }, { 'x-forwarded-for': `10.2.${userCount}.${i}` }),
       ),
     )
     const statuses = replies.map(({ status }) => status)

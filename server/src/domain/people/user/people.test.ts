@@ -102,14 +102,14 @@ describe('change of access level', () => {
       change(second, { email: PEOPLE.superadmin, userType: 'user' }),
     ])
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
-    const left = await portal.app.db
+    const remaining = await portal.app.db
       .selectFrom('portal_user')
       .select('email')
       .where('role', '=', 'superadmin')
       .execute()
-    expect(left).toHaveLength(1)
-    const last = await portal.sessionOf(left[0]!.email)
-    expect(await change(last, { email: left[0]!.email, userType: 'admin' })).toEqual({
+    expect(remaining).toHaveLength(1)
+    const last = await portal.sessionOf(remaining[0]!.email)
+    expect(await change(last, { email: remaining[0]!.email, userType: 'admin' })).toEqual({
       status: 409,
       message: 'The last superadmin cannot get another access level.',
     })
@@ -154,11 +154,11 @@ describe('sign-out by an admin', () => {
 
   // @covers A88
   test('is rejected for users of other organisations and for superadmins', async () => {
-    const theirs = await portal.sessionOf(foreign.email)
+    const otherSession = await portal.sessionOf(foreign.email)
     await joinOwn()
     for (const email of [foreign.email, PEOPLE.superadmin])
       expect(await change(admin, { email, signOut: true })).toMatchObject({ status: 404 })
-    expect([(await me(theirs)).status, (await me(root)).status]).toEqual([200, 200])
+    expect([(await me(otherSession)).status, (await me(root)).status]).toEqual([200, 200])
     expect(await change(admin, { email: PEOPLE.superadmin, name: 'Renamed' })).toMatchObject({ status: 404 })
     const listed = await (await portal.request('GET', '/admin/people', { uid: admin })).text()
     expect([listed.includes(PEOPLE.admin), listed.includes(PEOPLE.superadmin)]).toEqual([true, false])

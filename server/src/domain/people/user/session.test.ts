@@ -24,16 +24,16 @@ async function addSuperadmin(email: string): Promise<string> {
   return email
 }
 
-let people = 0
+let userCount = 0
 /** Returns an unused e-mail, also when the test is retried. */
-const fresh = (name: string) => `${name}${(people += 1)}@portal.test`
+const newEmail = (name: string) => `${name}${(userCount += 1)}@portal.test`
 
 /** Uses a separate portal, because the attempts of the test would exceed the limit per address. */
-async function onOwnPortal(work: () => Promise<void>): Promise<void> {
+async function withSeparatePortal(callback: () => Promise<void>): Promise<void> {
   const shared = portal
   portal = await startTestPortal(inject('testCluster'))
   try {
-    await work()
+    await callback()
   } finally {
     await portal.close()
     portal = shared
@@ -85,11 +85,11 @@ test('ignores a stale cookie on login', async () => {
 
 // @covers R8.2 A35
 test('ends the session for bearer token and cookie, and keeps other sessions', async () => {
-  const [mine, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
-  const reply = await portal.request('POST', '/user/logout', { uid: mine })
+  const [ownSession, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
+  const reply = await portal.request('POST', '/user/logout', { uid: ownSession })
   expect(reply.headers.get('set-cookie')).toContain(`${sessionCookie(false)}=;`)
-  expect((await me({ uid: mine })).status).toBe(401)
-  expect((await me({ headers: cookie(mine) })).status).toBe(401)
+  expect((await me({ uid: ownSession })).status).toBe(401)
+  expect((await me({ headers: cookie(ownSession) })).status).toBe(401)
   expect((await me({ uid: other })).status).toBe(200)
 })
 
@@ -117,8 +117,8 @@ test('accepts a change with only a cookie from the own origin, and reads from an
 // @covers A33
 test('answers a wrong password and an unknown e-mail the same and in the same time', async () => {
   // Compares the fastest reply of each kind, which load affects least. A skipped hash would be ten times faster.
-  let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
-  const ratio = () => Math.max(...quickest) / Math.min(...quickest)
+  let fastest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
+  const ratio = () => Math.max(...fastest) / Math.min(...fastest)
   const fourRounds = async () => {
     await addSuperadmin('timed@portal.test')
     await portal.app.db
@@ -131,18 +131,18 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
       for (const [index, email] of emails.entries()) {
         const began = performance.now()
         const reply = await login(email, 'wrong')
-        quickest = quickest.with(index, Math.min(quickest[index]!, performance.now() - began))
+        fastest = fastest.with(index, Math.min(fastest[index]!, performance.now() - began))
         bodies.push([reply.status, await withoutId(reply)])
       }
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
   }
-  for (let tries = 0; tries < 9 && !(ratio() < 3); tries++) await onOwnPortal(fourRounds)
+  for (let attempt = 0; attempt < 9 && !(ratio() < 3); attempt++) await withSeparatePortal(fourRounds)
   expect(ratio()).toBeLessThan(3)
 })
 
 test('locks only an e-mail address with ten wrong passwords in a minute, also without an account', async () => {
-  for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
+  for (const email of [await addSuperadmin(newEmail('guessed')), newEmail('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)
     expect(refused.status).toBe(429)
@@ -152,20 +152,20 @@ test('locks only an e-mail address with ten wrong passwords in a minute, also wi
 })
 
 test('completes two hundred concurrent logins while other calls stay fast', { tags: ['storm'] }, async () => {
-  await onOwnPortal(async () => {
+  await withSeparatePortal(async () => {
     await addSuperadmin('crowd@portal.test')
     const uid = await portal.sessionOf('crowd@portal.test')
-    const crowded = new AbortController()
-    const crowd = Promise.all(Array.from({ length: 200 }, () => login('crowd@portal.test', PASSWORD))).finally(() =>
-      crowded.abort(),
+    const stopFlood = new AbortController()
+    const flood = Promise.all(Array.from({ length: 200 }, () => login('crowd@portal.test', PASSWORD))).finally(() =>
+      stopFlood.abort(),
     )
     const times: number[] = []
-    while (!crowded.signal.aborted) {
+    while (!stopFlood.signal.aborted) {
       const began = performance.now()
       expect((await me({ uid })).status).toBe(200)
       times.push(performance.now() - began)
     }
-    expect(new Set((await crowd).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set((await flood).map(({ status }) => status))).toEqual(new Set([200]))
     times.sort((a, b) => a - b)
     expect(times[Math.floor(times.length / 2)]).toBeLessThan(250)
   })
@@ -173,7 +173,7 @@ test('completes two hundred concurrent logins while other calls stay fast', { ta
 
 // @covers A38
 test('sets a password once by invitation and ends other sessions', async () => {
-  const email = await addSuperadmin(fresh('invited'))
+  const email = await addSuperadmin(newEmail('invited'))
   const { db, seal } = portal.app
   const old = await portal.sessionOf(email)
   const { id: user } = await db
@@ -202,11 +202,11 @@ test('sets a password once by invitation and ends other sessions', async () => {
 
 // @covers A35
 test('ends sessions of a deleted user', async () => {
-  const email = await addSuperadmin(fresh('leaver'))
-  const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
+  const email = await addSuperadmin(newEmail('leaver'))
+  const [root, deletedUser] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
   const body = { email, organization: null }
   expect((await portal.request('DELETE', '/admin/users', { uid: root, body })).status).toBe(200)
-  expect((await me({ uid: leaver })).status).toBe(401)
+  expect((await me({ uid: deletedUser })).status).toBe(401)
 })
 
 // @covers A35
@@ -214,7 +214,7 @@ test('expires a session and an invitation after seven days', async () => {
   const DAYS = 24 * 3_600
   const at = (ahead: number) => setPortalClock(portal.owner, { ahead })
   await at(0)
-  const email = await addSuperadmin(fresh('sleeper'))
+  const email = await addSuperadmin(newEmail('sleeper'))
   const uid = await portal.sessionOf(email)
   const { db, seal } = portal.app
   const user = await db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()

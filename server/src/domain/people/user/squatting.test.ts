@@ -12,17 +12,17 @@ const root = await env.signIn('superadmin', 'root@demo.test', null)
 let count = 0
 let domain: string
 let owner: Caller
-let owning: OrganisationId
-let squatter: Caller
+let owningOrganisation: OrganisationId
+let otherAdmin: Caller
 let squatting: OrganisationId
 
 beforeEach(async () => {
   count += 1
   domain = `owner${count}.test`
-  owning = await env.organisation(`Owner ${count}`)
+  owningOrganisation = await env.organisation(`Owner ${count}`)
   squatting = await env.organisation(`Squatter ${count}`)
-  owner = await env.signIn('admin', `admin${count}@acme.test`, owning)
-  squatter = await env.signIn('admin', `squatter${count}@globex.test`, squatting)
+  owner = await env.signIn('admin', `admin${count}@acme.test`, owningOrganisation)
+  otherAdmin = await env.signIn('admin', `squatter${count}@globex.test`, squatting)
 })
 
 const verify = async () => {
@@ -61,7 +61,7 @@ describe('an address of a domain that another organisation has verified', () => 
   test('gets neither a machine nor an account through an order', async () => {
     await verify()
     const email = `kumar@${domain}`
-    expect(await orderFor(squatter, email)).toEqual(refused(email))
+    expect(await orderFor(otherAdmin, email)).toEqual(refused(email))
     expect(await accountOf(email)).toBeUndefined()
     expect((await orderFor(owner, email))[0]).toBe(200)
   })
@@ -70,14 +70,14 @@ describe('an address of a domain that another organisation has verified', () => 
   test('is not given a machine of another learner', async () => {
     await verify()
     const email = `kumar@${domain}`
-    await orderFor(squatter, `learner${count}@globex.test`)
+    await orderFor(otherAdmin, `learner${count}@globex.test`)
     await sql`update machine set first_seen_at = portal_now() where organisation_id = ${squatting}`.execute(env.db)
     const machine = await env.db
       .selectFrom('machine')
       .select(['name', 'resource_group as resourceGroup'])
       .where('organisation_id', '=', squatting)
       .executeTakeFirstOrThrow()
-    const { status, body } = await squatter('PATCH', '/azure/machinesLearner', { ...machine, email })
+    const { status, body } = await otherAdmin('PATCH', '/azure/machinesLearner', { ...machine, email })
     expect([status, body.message]).toEqual(refused(email))
   })
 
@@ -99,7 +99,7 @@ describe('an account that never signed in', () => {
   // @covers A122
   test('moves to the organisation that verifies its domain, without role, password and invitation', async () => {
     const [ordered, created] = [`ordered@${domain}`, `created@${domain}`]
-    expect((await orderFor(squatter, ordered))[0]).toBe(200)
+    expect((await orderFor(otherAdmin, ordered))[0]).toBe(200)
     const body = {
       email: created,
       organization: `Squatter ${count}`,
@@ -108,8 +108,8 @@ describe('an account that never signed in', () => {
     }
     expect((await root('POST', '/admin/users', body)).status).toBe(200)
     await verify()
-    expect(await accountOf(ordered)).toEqual({ organisation_id: owning, ...unused })
-    expect(await accountOf(created)).toEqual({ organisation_id: owning, ...unused })
+    expect(await accountOf(ordered)).toEqual({ organisation_id: owningOrganisation, ...unused })
+    expect(await accountOf(created)).toEqual({ organisation_id: owningOrganisation, ...unused })
     expect(await validInvitations(ordered)).toBe(0)
     // The order of the owner invites the learner.
     expect((await orderFor(owner, ordered))[0]).toBe(200)
@@ -128,7 +128,7 @@ describe('an account that never signed in', () => {
         .execute()
     await env.signIn('user', `learner${count}@other.test`, other)
     await verify()
-    expect(await accountOf(emails[0]!)).toEqual({ organisation_id: owning, ...unused })
+    expect(await accountOf(emails[0]!)).toEqual({ organisation_id: owningOrganisation, ...unused })
     expect(await accountOf(emails[1]!)).toMatchObject({ organisation_id: other, role: 'admin' })
     expect(await orderFor(owner, emails[1]!)).toEqual(refused(emails[1]!))
   })
@@ -142,7 +142,7 @@ describe('an account that never signed in', () => {
       .values({ email, role: 'admin', organisation_id: squatting, password_hash: null })
       .execute()
     expect((await orderFor(owner, email))[0]).toBe(200)
-    expect(await accountOf(email)).toEqual({ organisation_id: owning, ...unused })
+    expect(await accountOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused })
   })
 
   // @covers A122
@@ -155,7 +155,7 @@ describe('an account that never signed in', () => {
       .execute()
     const body = { email, organization: `Owner ${count}`, userType: 'admin' }
     expect((await root('POST', '/admin/users/invite', body)).status).toBe(200)
-    expect(await accountOf(email)).toEqual({ organisation_id: owning, ...unused, role: 'admin' })
+    expect(await accountOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused, role: 'admin' })
   })
 })
 
@@ -173,7 +173,7 @@ test('keeps an account that has signed in, with the same refusal as for a foreig
 
 test('keeps an unused account if the domain is not verified', async () => {
   const email = `kumar@${domain}`
-  expect((await orderFor(squatter, email))[0]).toBe(200)
+  expect((await orderFor(otherAdmin, email))[0]).toBe(200)
   await owner('POST', '/admin/identity-provider/domains', { domain })
   expect(await orderFor(owner, email)).toEqual(refused(email))
   expect(await accountOf(email)).toMatchObject({ organisation_id: squatting })

@@ -18,8 +18,8 @@ const audited = async () =>
 test('creates a superadmin once and returns a link for each call', async () => {
   const before = await accounts()
   expect(await create(' Root@Labs.test ')).toMatch(/^https:\/\/labs\.test\//)
-  const made = { email: 'root@labs.test', role: 'superadmin', organisation_id: null }
-  expect(await accounts()).toEqual([...before, made].toSorted((a, b) => (a.email < b.email ? -1 : 1)))
+  const created = { email: 'root@labs.test', role: 'superadmin', organisation_id: null }
+  expect(await accounts()).toEqual([...before, created].toSorted((a, b) => (a.email < b.email ? -1 : 1)))
   expect(await create('root@labs.test')).toMatch(/^https:\/\/labs\.test\//)
   expect(await accounts()).toHaveLength(before.length + 1)
   expect(await audited()).toBe(2)

@@ -119,15 +119,15 @@ test(
     const creating = SCENARIOS.filter(({ operation }) => CREATING.some((each) => each === operation))
     for (const scenario of creating) await injectFault(scenario)
     await labs.advance(10 * 60)
-    const made = await labs.truth()
+    const created = await labs.truth()
     const names = SCENARIOS.map(({ username }) => username)
     expect(
-      made.users
+      created.users
         .filter(({ exists }) => exists)
         .map(({ name }) => name)
         .sort(),
     ).toEqual([...names].sort())
-    expect(made.users.filter(({ getsIn, hasLogin }) => !getsIn || !hasLogin)).toEqual([])
+    expect(created.users.filter(({ getsIn, hasLogin }) => !getsIn || !hasLogin)).toEqual([])
     expect((await labs.rows()).filter(({ ready_at, last_error }) => ready_at === null || last_error !== null)).toEqual(
       [],
     )
@@ -142,9 +142,9 @@ test(
     await labs.skipTo(end + 1_000)
     expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
     await labs.advance(15 * 60)
-    const left = await labs.truth()
-    expect(left.users.filter(({ exists }) => exists)).toEqual([])
-    expect(left.users).toHaveLength(SCENARIOS.length)
+    const remaining = await labs.truth()
+    expect(remaining.users.filter(({ exists }) => exists)).toEqual([])
+    expect(remaining.users).toHaveLength(SCENARIOS.length)
     expect(
       (await labs.rows()).filter(({ ended_at, first_password }) => ended_at === null || first_password !== null),
     ).toEqual([])

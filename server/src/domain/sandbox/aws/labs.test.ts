@@ -86,9 +86,9 @@ test(
       status: 'Failing',
       statusReason: 'AWS did not respond in time to the request to create the user patient.',
     })
-    const asked = labs.calls.filter(({ about }) => about === 'patient').length
-    expect(asked).toBeGreaterThan(4)
-    expect(asked).toBeLessThan(20)
+    const countReads = labs.calls.filter(({ about }) => about === 'patient').length
+    expect(countReads).toBeGreaterThan(4)
+    expect(countReads).toBeLessThan(20)
     await labs.clearFaults()
     await labs.advance(2 * 60)
     expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
@@ -99,12 +99,12 @@ test('a pause that AWS requested applies also to a user deleted in the meantime'
   await labs.fault({ kind: 'throttle', retryAfter: 45, operation: 'IAM_CreateUser', name: 'paused', times: 1 })
   await labs.add('paused')
   await labs.advance(0)
-  const asked = () => labs.calls.filter(({ about }) => about === 'paused').length
-  const before = asked()
+  const countReads = () => labs.calls.filter(({ about }) => about === 'paused').length
+  const before = countReads()
   expect(before).toBeGreaterThan(0)
   await labs.remove(['paused'])
   await labs.advance(30)
-  expect(asked()).toBe(before)
+  expect(countReads()).toBe(before)
   await labs.advance(5 * 60)
   expect(await labs.row('paused')).toMatchObject({ ended_at: expect.any(Date) })
 })
@@ -161,9 +161,9 @@ test(
     const rows = (await labs.rows()).filter(({ leased }) => leased)
     expect(new Set(rows.map(({ aws_account }) => aws_account))).toEqual(new Set(pool))
     await labs.advance(6 * 60)
-    const there = await labs.truth()
+    const recorded = await labs.truth()
     for (const { username, aws_account } of rows) {
-      expect(there.users.filter(({ name }) => name === username)).toMatchObject([
+      expect(recorded.users.filter(({ name }) => name === username)).toMatchObject([
         { account: aws_account, getsIn: true },
       ])
     }
@@ -182,15 +182,19 @@ test(
     await labs.leaveOrphan(second, 'left-behind')
     const organizations = new OrganizationsClient({ endpoint: labs.url, region: 'us-east-1', credentials: portalKey })
     for (const AccountId of [first, second]) {
-      const back = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }
-      await organizations.send(new MoveAccountCommand({ AccountId, ...back }))
+      const moveBack = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }
+      await organizations.send(new MoveAccountCommand({ AccountId, ...moveBack }))
     }
     await labs.advance(3 * 60)
     await labs.add('next', { pool })
     expect((await labs.row('next')).aws_account).toBe(first)
     await expect(labs.add('nobody', { pool })).rejects.toThrow('No AWS account is available')
-    const kept = await labs.db.selectFrom('aws_account').selectAll().where('quarantined', 'is not', null).execute()
-    expect(kept.map(({ id }) => id)).toEqual([second])
+    const quarantined = await labs.db
+      .selectFrom('aws_account')
+      .selectAll()
+      .where('quarantined', 'is not', null)
+      .execute()
+    expect(quarantined.map(({ id }) => id)).toEqual([second])
     expect([...labs.watch.validate().operations.keys()]).toEqual(
       expect.arrayContaining([
         'STS_AssumeRole',

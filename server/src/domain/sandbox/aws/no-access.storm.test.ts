@@ -50,7 +50,7 @@ const lifetime = fc.record({
   removedAfter: fc.constantFrom(0, 10, 60, 200, null),
 })
 
-let made = 0
+let created = 0
 
 test(
   'fifteen minutes after its end no lab user has access and nothing remains, even if every call fails once',
@@ -59,7 +59,7 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.array(lifetime, { minLength: 10, maxLength: 10 }), async (lifetimes) => {
         await labs.clearFaults()
-        const users = lifetimes.map((each) => ({ ...each, name: `life-${made++}` }))
+        const users = lifetimes.map((each) => ({ ...each, name: `life-${created++}` }))
         for (const { name, kinds } of users) {
           await labs.add(name)
           for (const [n, kind] of kinds.entries()) {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => labs.stop())
 
 const DAY = 24 * 60 * 60
-const user = async (name: string) => (await labs.truth()).users.find((one) => one.name === name && one.exists)
+const user = async (name: string) => (await labs.truth()).users.find((each) => each.name === name && each.exists)
 
 // @covers R16.8
 test('a user renewed in time has access after the original end, but not after the new end', async () => {

@@ -8,7 +8,7 @@ await env.settled()
 
 const EMAIL = 'asha@labs.test'
 const issue = () => env.superadmin('POST', '/sandbox/user/access-pass', { email: EMAIL })
-const show = () => env.superadmin('POST', '/sandbox/user/access-pass/show', { email: EMAIL })
+const showPass = () => env.superadmin('POST', '/sandbox/user/access-pass/show', { email: EMAIL })
 const listed = async () => (await env.superadmin('GET', '/sandbox/user')).body.users[0]
 const rowOf = () =>
   env.db
@@ -16,7 +16,7 @@ const rowOf = () =>
     .select(['access_pass_wanted_at', 'access_pass', 'access_pass_ends_at'])
     .where('id', '=', asha.id)
     .executeTakeFirstOrThrow()
-const NONE = { access_pass_wanted_at: null, access_pass: null, access_pass_ends_at: null }
+const NO_PASS = { access_pass_wanted_at: null, access_pass: null, access_pass_ends_at: null }
 
 /** Signs in on the page that replaces the Azure portal. */
 async function signIn(password: string) {
@@ -28,18 +28,18 @@ async function signIn(password: string) {
 // @covers A392
 test('a pass is stored encrypted, shown once, audited, and opens one session without a second factor', async () => {
   expect(await listed()).toMatchObject({ accessPass: 'None' })
-  expect((await show()).status).toBe(409)
+  expect((await showPass()).status).toBe(409)
   expect((await issue()).status).toBe(200)
   await env.settled()
   expect(await listed()).toMatchObject({ accessPass: 'Ready', status: 'Ready' })
   const sealed = (await rowOf()).access_pass!
 
-  const replies = await Promise.all([show(), show()])
+  const replies = await Promise.all([showPass(), showPass()])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   const shown = replies.find(({ status }) => status === 200)!.body
   expect(shown).toMatchObject({ username: EMAIL, accessPass: expect.stringMatching(/^\S{8}$/) })
   expect(sealed.toString('latin1')).not.toContain(shown.accessPass)
-  expect(await rowOf()).toEqual(NONE)
+  expect(await rowOf()).toEqual(NO_PASS)
 
   expect((await signIn(shown.accessPass)).status).toBe(303)
   expect((await signIn(shown.accessPass)).status).toBe(403)
@@ -59,7 +59,7 @@ test('the password alone is not enough for the first sign-in at Azure', async ()
 test('a second request replaces the pass, and an expired pass is deleted', async () => {
   await issue()
   await env.settled()
-  const first = (await show()).body.accessPass
+  const first = (await showPass()).body.accessPass
   await issue()
   await env.settled()
   expect((await signIn(first)).status).toBe(403)
@@ -67,7 +67,7 @@ test('a second request replaces the pass, and an expired pass is deleted', async
   const confirmed = await env.signIn('superadmin', 'later@portal.test', null)
   expect((await confirmed('POST', '/sandbox/user/access-pass/show', { email: EMAIL })).status).toBe(409)
   await env.advance(600, 600)
-  expect(await rowOf()).toEqual(NONE)
+  expect(await rowOf()).toEqual(NO_PASS)
 })
 
 test('a missing permission is reported with the user and not retried', async () => {
@@ -79,5 +79,5 @@ test('a missing permission is reported with the user and not retried', async () 
     accessPass: 'None',
     statusReason: expect.stringMatching(/^No Temporary Access Pass was issued\. .*does not allow the portal/),
   })
-  expect(await rowOf()).toEqual(NONE)
+  expect(await rowOf()).toEqual(NO_PASS)
 })

@@ -51,7 +51,7 @@ const portalWith = (settings: Readonly<Record<string, string>>) => {
   }
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, place) => `s${place}`)
+const names = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`)
 
 describe('without a limit', () => {
   const lab = portalWith({})

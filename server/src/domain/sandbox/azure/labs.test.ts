@@ -68,10 +68,10 @@ test('all sandboxes of a user freeze within a minute after the last rupee is use
   expect(await env.putMachine(asha.email, asha.group('two'), { name: 'other', size: 'Standard_D2s_v3' })).toBe(201)
   // Both are charged up to now. The remaining credits last a little over seven minutes for both.
   await env.advance(330)
-  const left = 360
-  await sql`update azure_user set total_paise = consumed_paise + ${left} where id = ${asha.id}`.execute(env.db)
+  const remaining = 360
+  await sql`update azure_user set total_paise = consumed_paise + ${remaining} where id = ${asha.id}`.execute(env.db)
   const began = env.now().getTime()
-  const lasts = (left / (2 * MACHINE_HOUR)) * 3_600_000
+  const lifetimeMs = (remaining / (2 * MACHINE_HOUR)) * 3_600_000
   const statuses: string[] = []
   const isUsedUp = async () => {
     const { sandbox, credits: now } = (await asha.call('GET', '/sandbox/azure')).body
@@ -83,8 +83,8 @@ test('all sandboxes of a user freeze within a minute after the last rupee is use
   const usedUpAt = env.now().getTime()
   expect(new Set(statuses)).toEqual(new Set(['Ready']))
   // When the total was set, the resources had been charged at most five minutes earlier.
-  expect(usedUpAt - began).toBeGreaterThan(lasts - 300_000 - 20_000)
-  expect(usedUpAt - began).toBeLessThan(lasts + 60_000)
+  expect(usedUpAt - began).toBeGreaterThan(lifetimeMs - 300_000 - 20_000)
+  expect(usedUpAt - began).toBeLessThan(lifetimeMs + 60_000)
   await env.advance(40, 10)
   const { sandbox, credits: now } = (await asha.call('GET', '/sandbox/azure')).body
   expect(now.consumed).toBe(now.total)
@@ -142,20 +142,20 @@ test('a sandbox ends at its deleteTime: no user has access and nothing remains',
 describe('a name', () => {
   test('that another user has is rejected, and the other sandbox is not changed', async () => {
     const meera = await env.labUser('meera')
-    const twin = await env.labUser('twin')
+    const variant = await env.labUser('twin')
     await env.settled()
     // Two IDs with the same prefix are rare, so the test creates them.
-    const id = meera.id.slice(0, 8) + twin.id.slice(8)
+    const id = meera.id.slice(0, 8) + variant.id.slice(8)
     const first_password = env.parts.seal.seal('Correct-Horse-7', id)
-    await sql`update azure_user set id = ${id}, first_password = ${first_password} where id = ${twin.id}`.execute(
+    await sql`update azure_user set id = ${id}, first_password = ${first_password} where id = ${variant.id}`.execute(
       env.db,
     )
     expect((await meera.create('Same')).status).toBe(200)
     const body = { resourceGroupName: meera.group('same'), resourceGroupLocation: 'eastus' }
-    const second = await twin.call('POST', '/sandbox/azure', body)
+    const second = await variant.call('POST', '/sandbox/azure', body)
     expect([second.status, second.body.message]).toEqual([409, expect.stringContaining('is taken')])
     await env.settled()
-    const removed = await twin.call('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
+    const removed = await variant.call('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
     expect(removed.status).toBe(404)
     expect(await env.sandboxRow(meera.group('Same'))).toMatchObject({ azure_user_id: meera.id, desired: 'ready' })
     expect((await directoryUser(meera))?.roles).toHaveLength(1)
@@ -249,8 +249,8 @@ test('a lab user whose portal account is deleted ends everywhere', async () => {
   await env.settled()
   const removed = await env.superadmin('DELETE', '/admin/users', { email: user.email, organization: null })
   expect(removed.status).toBe(200)
-  const seen = () => directoryUser(user)
-  await until('the user cannot sign in at the provider', seen, (one) => one?.canSignIn === false)
+  const readUser = () => directoryUser(user)
+  await until('the user cannot sign in at the provider', readUser, (each) => each?.canSignIn === false)
 })
 
 test('a lab user whose days expire is blocked and deleted permanently, with sandboxes and account', async () => {
@@ -287,12 +287,12 @@ test('a deallocated machine is not charged, and resources without a price are li
   expect(await env.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
   expect((await env.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
   const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/theirs`
-  const made = await fetch(`${env.emulator.url}${gallery}?api-version=2024-03-03`, {
+  const created = await fetch(`${env.emulator.url}${gallery}?api-version=2024-03-03`, {
     method: 'PUT',
     headers: { authorization: 'Bearer emulator', 'content-type': 'application/json' },
     body: JSON.stringify({ location: 'southindia' }),
   })
-  expect(made.status).toBe(201)
+  expect(created.status).toBe(201)
   await env.advance(600, 300)
   const { rows } = await sql<{ cost: number; seconds: number }>`
     select cost_paise as cost, extract(epoch from to_at - from_at)::float8 as seconds from sandbox_charge c
@@ -318,14 +318,14 @@ describe('a user not yet known to Azure', () => {
 
   test('is waited for, and the sandbox shows that instead of a failure', { tags: ['storm'] }, async () => {
     await env.control('POST', '/_directory', { lagSeconds: 200 })
-    const soon = await env.labUser('soon')
+    const expiringUser = await env.labUser('soon')
     await env.settled()
-    expect((await soon.create('lab')).status).toBe(200)
+    expect((await expiringUser.create('lab')).status).toBe(200)
     await env.advance(60)
     const reason = 'Azure does not know the new user yet. This takes up to five minutes.'
-    expect(await sandboxOf(soon)).toMatchObject({ status: 'Creating', statusReason: reason })
+    expect(await sandboxOf(expiringUser)).toMatchObject({ status: 'Creating', statusReason: reason })
     await env.advance(210)
-    expect(await sandboxOf(soon)).toMatchObject({ status: 'Ready', statusReason: null })
+    expect(await sandboxOf(expiringUser)).toMatchObject({ status: 'Ready', statusReason: null })
   })
 
   test(
@@ -333,26 +333,26 @@ describe('a user not yet known to Azure', () => {
     { tags: ['storm'] },
     async () => {
       await env.control('POST', '/_directory', { lagSeconds: 250 })
-      const never = await env.labUser('never')
+      const neverSignedIn = await env.labUser('never')
       await env.settled()
-      expect((await never.create('lab')).status).toBe(200)
+      expect((await neverSignedIn.create('lab')).status).toBe(200)
       await env.advance(30)
-      expect(await sandboxOf(never)).toMatchObject({ status: 'Creating' })
-      const { id } = await env.sandboxRow(never.group('lab'))
+      expect(await sandboxOf(neverSignedIn)).toMatchObject({ status: 'Creating' })
+      const { id } = await env.sandboxRow(neverSignedIn.group('lab'))
       await sql`update sandbox set create_sent_at = create_sent_at - interval '30 minutes' where id = ${id}`.execute(
         env.db,
       )
       await env.advance(30)
       const reason =
         'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
-      expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
+      expect(await sandboxOf(neverSignedIn)).toMatchObject({ status: 'Failing', statusReason: reason })
       const asked = await roleRequests()
       await env.advance(300, 60)
       expect(await roleRequests()).toBe(asked)
-      const body = { resourceGroupName: never.group('lab') }
-      expect((await never.call('DELETE', '/sandbox/azure', body)).status).toBe(200)
+      const body = { resourceGroupName: neverSignedIn.group('lab') }
+      expect((await neverSignedIn.call('DELETE', '/sandbox/azure', body)).status).toBe(200)
       await env.advance(600)
-      expect(await groupExists(never.group('lab'))).toBe(false)
+      expect(await groupExists(neverSignedIn.group('lab'))).toBe(false)
     },
   )
 })

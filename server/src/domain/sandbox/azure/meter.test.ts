@@ -6,12 +6,12 @@ import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { charge } from './meter.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 
 let portal: TestPortal
-let turns: Turns
+let reconciler: TestReconciler
 let user: SandboxUserId
 
 /** Machine that costs 1,400 paise per hour. */
@@ -25,16 +25,17 @@ const machine = (since: Date | null = null): SandboxResource => ({
 const gallery: SandboxResource = { kind: 'other', name: 'theirs', type: 'Microsoft.Compute/galleries', since: null }
 
 const metered = (seconds: number, columns: Columns<SandboxRow> = {}) =>
-  addSandbox(portal.app, user, { ours: true, metered_at: turns.after(-seconds), ...columns })
-const sandbox = (id: SandboxId) => turns.row<SandboxRow>('sandbox', id)
-const left = async () => {
-  const { total_paise, consumed_paise } = await turns.row<AzureUserRow>('azure_user', user)
+  addSandbox(portal.app, user, { ours: true, metered_at: reconciler.timeAfter(-seconds), ...columns })
+const sandbox = (id: SandboxId) => reconciler.row<SandboxRow>('sandbox', id)
+const remaining = async () => {
+  const { total_paise, consumed_paise } = await reconciler.row<AzureUserRow>('azure_user', user)
   return total_paise - consumed_paise
 }
-const leave = (some: number) => turns.change<AzureUserRow>('azure_user', user, { total_paise: paise(some) })
+const setRemaining = (amount: number) =>
+  reconciler.change<AzureUserRow>('azure_user', user, { total_paise: paise(amount) })
 const charged = async (id: SandboxId, ...resources: SandboxResource[]) => {
   const row = await sandbox(id)
-  return portal.owner.transaction().execute((tx) => charge(tx, { ...row, now: turns.after(0) }, resources))
+  return portal.owner.transaction().execute((tx) => charge(tx, { ...row, now: reconciler.timeAfter(0) }, resources))
 }
 const entries = async (id: SandboxId) => {
   const { rows } = await sql<{ seconds: number; paise: number; cost: number; resources: unknown }>`
@@ -48,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   user = await addUser(portal.app, { object_id: 'theirs', total_paise: paise(100_000) })
 })
 
@@ -56,8 +57,8 @@ describe('a charge', () => {
   test('covers the time since the last one, and stores the hourly cost and the uncharged resources', async () => {
     const id = await metered(1_800)
     expect(await charged(id, machine(), machine(), gallery)).toEqual({ usedUp: false, next: 300 })
-    expect(await left()).toBe(100_000 - 1_400)
-    expect(await sandbox(id)).toMatchObject({ metered_at: turns.after(0), paise_per_hour: 2_800 })
+    expect(await remaining()).toBe(100_000 - 1_400)
+    expect(await sandbox(id)).toMatchObject({ metered_at: reconciler.timeAfter(0), paise_per_hour: 2_800 })
     expect((await sandbox(id)).not_priced).toEqual(['theirs (Microsoft.Compute/galleries)'])
     const [entry, ...more] = await entries(id)
     expect(more).toEqual([])
@@ -72,8 +73,8 @@ describe('a charge', () => {
     ['created in the future, without cost', 60, 0],
   ])('for a resource %s', async (_, since, cost) => {
     const id = await metered(3_600)
-    await charged(id, machine(turns.after(since)))
-    expect(await left()).toBe(100_000 - cost)
+    await charged(id, machine(reconciler.timeAfter(since)))
+    expect(await remaining()).toBe(100_000 - cost)
     expect(await entries(id)).toMatchObject([{ seconds: 3_600, cost }])
   })
 
@@ -84,35 +85,35 @@ describe('a charge', () => {
     const empty = await metered(600)
     await charged(empty)
     expect(await entries(empty)).toEqual([])
-    expect((await sandbox(empty)).metered_at).toEqual(turns.after(0))
+    expect((await sandbox(empty)).metered_at).toEqual(reconciler.timeAfter(0))
   })
 
   test('starts with the first read', async () => {
     const id = await addSandbox(portal.app, user, { ours: true })
     await charged(id, machine())
-    expect(await left()).toBe(100_000)
+    expect(await remaining()).toBe(100_000)
     expect(await entries(id)).toEqual([])
   })
 
   test('is at most the remaining credits, and the last paisa freezes all sandboxes of the user only', async () => {
-    await leave(1_399)
+    await setRemaining(1_399)
     const id = await metered(3_600)
-    const beside = await metered(300, { reconcile_at: turns.after(200) })
-    const gone = await metered(300, { desired: 'gone', reconcile_at: turns.after(200) })
-    const foreign = await addSandbox(portal.app, await addUser(portal.app), { reconcile_at: turns.after(200) })
+    const otherSandbox = await metered(300, { reconcile_at: reconciler.timeAfter(200) })
+    const deleted = await metered(300, { desired: 'gone', reconcile_at: reconciler.timeAfter(200) })
+    const foreign = await addSandbox(portal.app, await addUser(portal.app), { reconcile_at: reconciler.timeAfter(200) })
     expect(await charged(id, machine())).toEqual({ usedUp: true, next: 300 })
-    expect(await left()).toBe(0)
+    expect(await remaining()).toBe(0)
     expect(await entries(id)).toMatchObject([{ paise: 1_399, cost: 1_400 }])
-    for (const one of [id, beside])
-      expect(await sandbox(one)).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
-    expect(await sandbox(gone)).toMatchObject({ desired: 'gone', generation: 0, pause: 200 })
+    for (const each of [id, otherSandbox])
+      expect(await sandbox(each)).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
+    expect(await sandbox(deleted)).toMatchObject({ desired: 'gone', generation: 0, pause: 200 })
     expect(await sandbox(foreign)).toMatchObject({ desired: 'ready', generation: 0, pause: 200 })
     await charged(id, machine())
     expect(await sandbox(id)).toMatchObject({ desired: 'frozen', generation: 1 })
   })
 
   test('that leaves a paisa freezes nothing', async () => {
-    await leave(1_401)
+    await setRemaining(1_401)
     const id = await metered(3_600)
     expect(await charged(id, machine())).toMatchObject({ usedUp: false, next: 5 })
     expect((await sandbox(id)).desired).toBe('ready')
@@ -126,48 +127,51 @@ describe('the next read', () => {
     ['comes when the resources will have used up the credits', 10, 26],
     ['comes after the minimum time', 1, 5],
   ])('%s', async (_, credits, next) => {
-    await leave(credits)
+    await setRemaining(credits)
     expect(await charged(await metered(0), machine())).toEqual({ usedUp: false, next })
   })
 
   test('of a sandbox without costs does not change the others', async () => {
-    await leave(1_000)
-    const beside = await addSandbox(portal.app, user, { reconcile_at: turns.after(200) })
+    await setRemaining(1_000)
+    const otherSandbox = await addSandbox(portal.app, user, { reconcile_at: reconciler.timeAfter(200) })
     expect(await charged(await metered(0))).toEqual({ usedUp: false, next: 30 })
-    expect((await sandbox(beside)).pause).toBe(200)
+    expect((await sandbox(otherSandbox)).pause).toBe(200)
   })
 
   test("considers the cost of the user's other sandboxes, including what is not charged yet", async () => {
-    await leave(1_000)
+    await setRemaining(1_000)
     // The user has used 360 of 1,000 paise. The rest lasts 460.8 s at 5,000 per hour, so the limit of 30 s is sooner.
     await metered(360, { paise_per_hour: 3_600 })
     expect((await charged(await metered(0), machine())).next).toBe(30)
-    await leave(400)
+    await setRemaining(400)
     // The rest is 40 paise at 5,000 per hour.
     expect((await charged(await metered(0), machine())).next).toBe(23)
   })
 
   test('ignores frozen sandboxes, sandboxes that were never charged, and sandboxes of other users', async () => {
-    await leave(10)
+    await setRemaining(10)
     await metered(360, { paise_per_hour: 3_600, desired: 'frozen' })
     await addSandbox(portal.app, user, { paise_per_hour: 3_600 })
-    await addSandbox(portal.app, await addUser(portal.app), { paise_per_hour: 3_600, metered_at: turns.after(-360) })
+    await addSandbox(portal.app, await addUser(portal.app), {
+      paise_per_hour: 3_600,
+      metered_at: reconciler.timeAfter(-360),
+    })
     expect((await charged(await metered(0), machine())).next).toBe(26)
   })
 
   test("near the end applies to the user's other sandboxes, except those that are sooner, failing or claimed", async () => {
-    await leave(10)
-    const later = { reconcile_at: turns.after(200) }
-    const usual = await metered(0, later)
-    const sooner = await metered(0, { reconcile_at: turns.after(7) })
+    await setRemaining(10)
+    const later = { reconcile_at: reconciler.timeAfter(200) }
+    const typical = await metered(0, later)
+    const dueSooner = await metered(0, { reconcile_at: reconciler.timeAfter(7) })
     const failing = await metered(0, { ...later, attempts: 1 })
-    const taken = await metered(0, { ...later, leased_until: turns.after(20) })
+    const leased = await metered(0, { ...later, leased_until: reconciler.timeAfter(20) })
     const frozen = await metered(0, { ...later, desired: 'frozen' })
     const foreign = await addSandbox(portal.app, await addUser(portal.app), later)
     const own = await metered(0, later)
     expect((await charged(own, machine())).next).toBe(26)
-    expect((await sandbox(usual)).pause).toBe(26)
-    expect((await sandbox(sooner)).pause).toBe(7)
-    for (const left of [failing, taken, frozen, foreign, own]) expect((await sandbox(left)).pause).toBe(200)
+    expect((await sandbox(typical)).pause).toBe(26)
+    expect((await sandbox(dueSooner)).pause).toBe(7)
+    for (const remaining of [failing, leased, frozen, foreign, own]) expect((await sandbox(remaining)).pause).toBe(200)
   })
 })

@@ -4,22 +4,23 @@ import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { sandboxKind } from './sandbox-step.ts'
 import { sandboxMachine, scriptedDirectory, type ScriptedDirectory } from '#test/scripted-directory.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 import { endSandboxes } from './wake.ts'
 
 let portal: TestPortal
-let turns: Turns
+let reconciler: TestReconciler
 let cloud: ScriptedDirectory
 let user: SandboxUserId
-const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
-const consumed = async () => (await turns.row<AzureUserRow>('azure_user', user)).consumed_paise
+const processSandbox = (id: SandboxId) =>
+  reconciler.process<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
+const consumed = async () => (await reconciler.row<AzureUserRow>('azure_user', user)).consumed_paise
 
 /** Adds a sandbox that was ready and charged five minutes ago, and ends it. */
 async function ending(columns: Columns<SandboxRow> = {}): Promise<SandboxId> {
-  const before = turns.after(-300)
+  const before = reconciler.timeAfter(-300)
   const ready = { ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before } as const
   const id = await addSandbox(portal.app, user, { ...ready, ...columns })
   await portal.owner.transaction().execute((tx) => endSandboxes(tx, [id]))
@@ -31,16 +32,16 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   cloud = scriptedDirectory()
   user = await addUser(portal.app, { object_id: 'theirs' })
 })
 
 test('access is removed, the resources are charged a last time, and then the group is deleted', async () => {
   cloud.resources = [sandboxMachine('on', true)]
-  const row = await turn(await ending({ absent_at: turns.after(-20) }))
+  const row = await processSandbox(await ending({ absent_at: reconciler.timeAfter(-20) }))
   expect(cloud.calls).toEqual(['read', 'access none', 'list', 'delete'])
-  const now = turns.after(0)
+  const now = reconciler.timeAfter(0)
   expect(row).toMatchObject({
     access: 'none',
     blocked_at: now,
@@ -53,92 +54,94 @@ test('access is removed, the resources are charged a last time, and then the gro
 })
 
 test('a sandbox that was never charged, or could not be read twice, is deleted without a last charge', async () => {
-  await turn(await ending({ metered_at: null }))
+  await processSandbox(await ending({ metered_at: null }))
   expect(cloud.calls).toEqual(['read', 'access none', 'delete'])
   cloud = scriptedDirectory()
   cloud.failures = { list: new CloudError('unreachable', 'No answer.') }
   const id = await ending()
-  expect(await turn(id)).toMatchObject({ attempts: 1, last_error: 'No answer.' })
-  expect(await turn(id)).toMatchObject({ attempts: 2 })
+  expect(await processSandbox(id)).toMatchObject({ attempts: 1, last_error: 'No answer.' })
+  expect(await processSandbox(id)).toMatchObject({ attempts: 2 })
   expect(cloud.calls).not.toContain('delete')
-  expect(await turn(id)).toMatchObject({ attempts: 0, pause: 10 })
+  expect(await processSandbox(id)).toMatchObject({ attempts: 0, pause: 10 })
   expect(cloud.calls.slice(-3)).toEqual(['read', 'access none', 'delete'])
 })
 
 test('a group that is absent at the last charge is deleted nevertheless', async () => {
   cloud.resources = null
-  await turn(await ending())
+  await processSandbox(await ending())
   expect(cloud.calls).toEqual(['read', 'access none', 'list', 'delete'])
   expect(await consumed()).toBe(0)
 })
 
 test('a deletion in progress is waited for, and reported as slow after ten minutes', async () => {
   const id = await ending()
-  await turn(id)
+  await processSandbox(id)
   cloud.group = { state: 'deleting', ours: true }
-  await turns.wait(600)
-  expect(await turn(id)).toMatchObject({
-    blocked_at: turns.after(0),
-    seen_at: turns.after(600),
+  await reconciler.wait(600)
+  expect(await processSandbox(id)).toMatchObject({
+    blocked_at: reconciler.timeAfter(0),
+    seen_at: reconciler.timeAfter(600),
     last_error: null,
     pause: 10,
   })
-  await turns.wait(1)
+  await reconciler.wait(1)
   const reason = 'Access is blocked. The cloud is still deleting the resources.'
-  expect(await turn(id)).toMatchObject({ last_error: reason, attempts: 0, pause: 10 })
+  expect(await processSandbox(id)).toMatchObject({ last_error: reason, attempts: 0, pause: 10 })
   expect(cloud.calls.slice(-2)).toEqual(['read', 'read'])
 })
 
 test('a group being deleted outside the portal before it was blocked is not reported as slow', async () => {
   cloud.group = { state: 'deleting', ours: true }
   const id = await ending()
-  await turns.wait(601)
-  expect(await turn(id)).toMatchObject({ blocked_at: null, last_error: null })
+  await reconciler.wait(601)
+  expect(await processSandbox(id)).toMatchObject({ blocked_at: null, last_error: null })
 })
 
 test('a group that reappears keeps the time at which it was blocked', async () => {
-  expect(await turn(await ending({ blocked_at: turns.after(-40) }))).toMatchObject({ blocked_at: turns.after(-40) })
+  expect(await processSandbox(await ending({ blocked_at: reconciler.timeAfter(-40) }))).toMatchObject({
+    blocked_at: reconciler.timeAfter(-40),
+  })
 })
 
 test('a group absent for ten seconds is ended, not earlier', async () => {
   cloud.group = { state: 'absent' }
   const id = await ending()
-  expect(await turn(id)).toMatchObject({
+  expect(await processSandbox(id)).toMatchObject({
     ours: false,
     access: 'none',
-    absent_at: turns.after(0),
-    blocked_at: turns.after(0),
+    absent_at: reconciler.timeAfter(0),
+    blocked_at: reconciler.timeAfter(0),
     ended_at: null,
     pause: 10,
   })
-  await turns.wait(9)
-  expect(await turn(id)).toMatchObject({
-    absent_at: turns.after(0),
-    blocked_at: turns.after(0),
+  await reconciler.wait(9)
+  expect(await processSandbox(id)).toMatchObject({
+    absent_at: reconciler.timeAfter(0),
+    blocked_at: reconciler.timeAfter(0),
     ended_at: null,
     pause: 1,
   })
-  await turns.wait(1)
-  expect(await turn(id)).toMatchObject({ access: 'none', ended_at: turns.after(10), pause: null })
+  await reconciler.wait(1)
+  expect(await processSandbox(id)).toMatchObject({ access: 'none', ended_at: reconciler.timeAfter(10), pause: null })
   expect(cloud.calls).toEqual(['read', 'read', 'read'])
 })
 
 test('a group whose creation may still complete is waited for', async () => {
   cloud.group = { state: 'absent' }
-  const id = await ending({ ours: false, create_sent_at: turns.after(-50), seen_at: null })
-  expect(await turn(id)).toMatchObject({ ended_at: null, pause: 250 })
+  const id = await ending({ ours: false, create_sent_at: reconciler.timeAfter(-50), seen_at: null })
+  expect(await processSandbox(id)).toMatchObject({ ended_at: null, pause: 250 })
 })
 
 test("a group with another owner's tag is not changed, unless it was this portal's before", async () => {
   cloud.group = { state: 'existing', ours: false }
-  await turn(await ending({ ours: false }))
+  await processSandbox(await ending({ ours: false }))
   expect(cloud.calls).toEqual(['read'])
-  await turn(await ending())
+  await processSandbox(await ending())
   expect(cloud.calls).toContain('delete')
 })
 
 test('a group from a creation without a reply is deleted because of its tag', async () => {
-  const row = await turn(await ending({ ours: false, metered_at: null }))
+  const row = await processSandbox(await ending({ ours: false, metered_at: null }))
   expect(cloud.calls).toEqual(['read', 'access none', 'delete'])
   expect(row.ours).toBe(true)
 })

@@ -6,23 +6,27 @@ import { CloudError } from '../../../providers/errors.ts'
 import { UserNotReplicated } from '../../../providers/sandbox-groups.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { sandboxKind } from './sandbox-step.ts'
 import { sandboxMachine, scriptedDirectory, type ScriptedDirectory } from '#test/scripted-directory.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 
 let portal: TestPortal
-let turns: Turns
+let reconciler: TestReconciler
 let cloud: ScriptedDirectory
 let user: SandboxUserId
 const add = (columns: Columns<SandboxRow> = {}) => addSandbox(portal.app, user, columns)
-const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
+const processSandbox = (id: SandboxId) =>
+  reconciler.process<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
 const credits = (left: number) =>
-  turns.change<AzureUserRow>('azure_user', user, { total_paise: paise(5_000), consumed_paise: paise(5_000 - left) })
+  reconciler.change<AzureUserRow>('azure_user', user, {
+    total_paise: paise(5_000),
+    consumed_paise: paise(5_000 - left),
+  })
 
 /** Adds a ready sandbox of a known user, read and charged five minutes ago. */
 const settled = (columns: Columns<SandboxRow> = {}) => {
-  const before = turns.after(-300)
+  const before = reconciler.timeAfter(-300)
   return add({ ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before, ...columns })
 }
 
@@ -31,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
+  reconciler = await testReconciler(portal)
   cloud = scriptedDirectory()
   user = await addUser(portal.app, { object_id: 'theirs' })
 })
@@ -40,22 +44,22 @@ describe('a requested sandbox', () => {
   test('becomes a group with an end time and limits before its user gets access, and is read five minutes later', async () => {
     cloud.group = { state: 'absent' }
     const id = await add({ group_name: '11111111-new-sandbox', location: 'eastus' })
-    const { email } = await turns.row<AzureUserRow>('azure_user', user)
-    const row = await turn(id)
+    const { email } = await reconciler.row<AzureUserRow>('azure_user', user)
+    const row = await processSandbox(id)
     expect(cloud.calls).toEqual([
       'read',
-      `create 11111111-new-sandbox in eastus for ${email} until ${turns.after(86_400).toISOString()}`,
+      `create 11111111-new-sandbox in eastus for ${email} until ${reconciler.timeAfter(86_400).toISOString()}`,
       'limit',
       'list',
       'access full',
     ])
-    const now = turns.after(0)
+    const now = reconciler.timeAfter(0)
     expect(row).toMatchObject({ ours: true, create_sent_at: now, access: 'full', ready_at: now, metered_at: now })
     expect(row).toMatchObject({ seen_at: now, absent_at: null, last_error: null, pause: 300 })
   })
 
   test('that already exists is found and not created again', async () => {
-    const row = await turn(await add())
+    const row = await processSandbox(await add())
     expect(cloud.calls).toEqual(['read', 'limit', 'list', 'access full'])
     expect(row).toMatchObject({ ours: true, create_sent_at: null })
   })
@@ -63,9 +67,9 @@ describe('a requested sandbox', () => {
   test('whose creation fails keeps the time of sending', async () => {
     cloud.group = { state: 'absent' }
     cloud.failures = { create: new CloudError('unreachable', 'No answer.') }
-    expect(await turn(await add())).toMatchObject({
+    expect(await processSandbox(await add())).toMatchObject({
       ours: false,
-      create_sent_at: turns.after(0),
+      create_sent_at: reconciler.timeAfter(0),
       attempts: 1,
       last_error: 'No answer.',
     })
@@ -73,7 +77,7 @@ describe('a requested sandbox', () => {
 
   test.each(['existing', 'deleting'] as const)('that is %s with another owner is not changed', async (state) => {
     cloud.group = { state, ours: false }
-    const row = await turn(await add({ group_name: `22222222-${state}-sandbox` }))
+    const row = await processSandbox(await add({ group_name: `22222222-${state}-sandbox` }))
     expect(cloud.calls).toEqual(['read'])
     const reason = `There is already a group 22222222-${state}-sandbox at the cloud that does not belong to this portal.`
     expect(row).toMatchObject({ ours: false, attempts: 1, last_error: reason })
@@ -81,15 +85,15 @@ describe('a requested sandbox', () => {
 
   test('that is being deleted waits for half a minute', async () => {
     cloud.group = { state: 'deleting', ours: true }
-    const row = await turn(await add())
+    const row = await processSandbox(await add())
     expect(cloud.calls).toEqual(['read'])
     expect(row).toMatchObject({ ours: false, attempts: 1 })
     expect(row.pause).toBeGreaterThanOrEqual(30)
   })
 
   test('waits without reading its resources until its user exists', async () => {
-    await turns.change<AzureUserRow>('azure_user', user, { object_id: null })
-    const row = await turn(await add())
+    await reconciler.change<AzureUserRow>('azure_user', user, { object_id: null })
+    const row = await processSandbox(await add())
     expect(cloud.calls).toEqual(['read', 'limit'])
     expect(row).toMatchObject({ ours: true, access: 'none', ready_at: null, pause: 60 })
   })
@@ -98,37 +102,41 @@ describe('a requested sandbox', () => {
 describe('a ready sandbox', () => {
   test('is not limited again, keeps its time, and its resources are charged', async () => {
     cloud.resources = [sandboxMachine('one', true)]
-    const row = await turn(await settled({ absent_at: turns.after(-30) }))
+    const row = await processSandbox(await settled({ absent_at: reconciler.timeAfter(-30) }))
     expect(cloud.calls).toEqual(['list', 'access full'])
-    expect(row).toMatchObject({ ready_at: turns.after(-300), metered_at: turns.after(0), seen_at: turns.after(0) })
+    expect(row).toMatchObject({
+      ready_at: reconciler.timeAfter(-300),
+      metered_at: reconciler.timeAfter(0),
+      seen_at: reconciler.timeAfter(0),
+    })
     expect(row).toMatchObject({ absent_at: null, pause: 300, desired: 'ready' })
     // Five minutes at 1,400 paise per hour.
-    expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
+    expect((await reconciler.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
   })
 
   test('that is frozen gets read access, and its machines that may be billed are stopped', async () => {
     cloud.resources = [sandboxMachine('on', true), sandboxMachine('off', false), sandboxMachine('unseen', null)]
-    const row = await turn(await settled({ desired: 'frozen' }))
+    const row = await processSandbox(await settled({ desired: 'frozen' }))
     expect(cloud.calls).toEqual(['list', 'access read', 'stop on', 'stop unseen'])
     expect(row).toMatchObject({ access: 'read', pause: 10 })
   })
 
   test.each([[false], [null]])('that is frozen without billed machines (%s) waits five minutes', async (billed) => {
     cloud.resources = [sandboxMachine('quiet', billed)]
-    expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
+    expect(await processSandbox(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
   })
 
   test('is processed again immediately when its charge uses the last credits', async () => {
     await credits(100)
     cloud.resources = [sandboxMachine('on', true)]
-    expect(await turn(await settled())).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
+    expect(await processSandbox(await settled())).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
     expect(cloud.calls).not.toContain('stop on')
-    expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(5_000)
+    expect((await reconciler.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(5_000)
   })
 
   test('that is frozen without credits is not processed again immediately', async () => {
     await credits(0)
-    expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
+    expect(await processSandbox(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
   })
 })
 
@@ -139,16 +147,16 @@ describe('a refusal', () => {
   test('of roles keeps a sandbox from being ready, but not from being charged and stopped', async () => {
     cloud.failures = { access: refused }
     cloud.resources = [sandboxMachine('on', true)]
-    const row = await turn(await settled({ desired: 'frozen', ready_at: null, access: 'none' }))
+    const row = await processSandbox(await settled({ desired: 'frozen', ready_at: null, access: 'none' }))
     expect(cloud.calls).toEqual(['limit', 'list', 'access read', 'stop on'])
     expect(row).toMatchObject({ access: 'none', ready_at: null, attempts: 1, last_error: 'Refused.' })
-    expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
+    expect((await reconciler.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
   })
 
   test('of roles with a requested pause stops no machine before its end', async () => {
     cloud.failures = { access: later }
     cloud.resources = [sandboxMachine('on', true)]
-    const row = await turn(await settled({ desired: 'frozen' }))
+    const row = await processSandbox(await settled({ desired: 'frozen' }))
     expect(cloud.calls).toEqual(['list', 'access read'])
     expect(row.attempts).toBe(1)
     expect(row.pause).toBeGreaterThanOrEqual(45)
@@ -157,7 +165,7 @@ describe('a refusal', () => {
   test('of one machine does not skip the next, and is reported', async () => {
     cloud.failures = { first: refused }
     cloud.resources = [sandboxMachine('first', true), sandboxMachine('second', true)]
-    const row = await turn(await settled({ desired: 'frozen' }))
+    const row = await processSandbox(await settled({ desired: 'frozen' }))
     expect(cloud.calls.slice(-2)).toEqual(['stop first', 'stop second'])
     expect(row).toMatchObject({ access: 'read', attempts: 1, last_error: 'Refused.' })
   })
@@ -165,7 +173,7 @@ describe('a refusal', () => {
   test('of one machine with a requested pause skips the next', async () => {
     cloud.failures = { access: refused, first: later }
     cloud.resources = [sandboxMachine('first', true), sandboxMachine('second', true)]
-    const row = await turn(await settled({ desired: 'frozen', attempts: 5 }))
+    const row = await processSandbox(await settled({ desired: 'frozen', attempts: 5 }))
     expect(cloud.calls.at(-1)).toBe('stop first')
     // The pause that Azure requested applies, although other calls were refused for other reasons.
     expect(row.last_error).toBe('Later.')
@@ -181,28 +189,28 @@ describe('a user not yet known to the cloud', () => {
 
   test('is retried every ten seconds without counting attempts', async () => {
     cloud.failures = { access: unknown }
-    const id = await add({ ours: true, create_sent_at: turns.after(-1_800), attempts: 2 })
-    expect(await turn(id)).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
+    const id = await add({ ours: true, create_sent_at: reconciler.timeAfter(-1_800), attempts: 2 })
+    expect(await processSandbox(id)).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
   })
 
   test('is abandoned half an hour after the creation was sent', async () => {
     cloud.failures = { access: unknown }
-    const id = await add({ ours: true, create_sent_at: turns.after(-1_801), attempts: 2 })
-    expect(await turn(id)).toMatchObject({ attempts: 3, last_error: GIVEN_UP, pause: null })
+    const id = await add({ ours: true, create_sent_at: reconciler.timeAfter(-1_801), attempts: 2 })
+    expect(await processSandbox(id)).toMatchObject({ attempts: 3, last_error: GIVEN_UP, pause: null })
   })
 
   test('is abandoned half an hour after the request if no creation was sent', async () => {
     cloud.failures = { access: unknown }
     const id = await add({ ours: true })
-    await turns.wait(1_800)
-    expect(await turn(id)).toMatchObject({ last_error: WAITS })
-    await turns.wait(1)
-    expect(await turn(id)).toMatchObject({ last_error: GIVEN_UP })
+    await reconciler.wait(1_800)
+    expect(await processSandbox(id)).toMatchObject({ last_error: WAITS })
+    await reconciler.wait(1)
+    expect(await processSandbox(id)).toMatchObject({ last_error: GIVEN_UP })
   })
 
   test('is waited for after any call that reports it', async () => {
     cloud.failures = { limit: unknown }
-    expect(await turn(await add({ ours: true }))).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
+    expect(await processSandbox(await add({ ours: true }))).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
   })
 })
 
@@ -211,16 +219,21 @@ describe('a missing group', () => {
 
   test('ends its sandbox after a minute and is never recreated', async () => {
     const id = await settled()
-    expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), ours: true, desired: 'ready', pause: 60 })
-    await turns.wait(59)
-    expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), desired: 'ready', pause: 1 })
-    await turns.wait(1)
-    expect(await turn(id)).toMatchObject({ ours: false, desired: 'gone', pause: 0 })
+    expect(await processSandbox(id)).toMatchObject({
+      absent_at: reconciler.timeAfter(0),
+      ours: true,
+      desired: 'ready',
+      pause: 60,
+    })
+    await reconciler.wait(59)
+    expect(await processSandbox(id)).toMatchObject({ absent_at: reconciler.timeAfter(0), desired: 'ready', pause: 1 })
+    await reconciler.wait(1)
+    expect(await processSandbox(id)).toMatchObject({ ours: false, desired: 'gone', pause: 0 })
     expect(cloud.calls).toEqual(['list', 'list', 'list'])
   })
 
   test('soon after its creation is waited for five minutes', async () => {
-    const id = await settled({ create_sent_at: turns.after(-100) })
-    expect(await turn(id)).toMatchObject({ desired: 'ready', pause: 200 })
+    const id = await settled({ create_sent_at: reconciler.timeAfter(-100) })
+    expect(await processSandbox(id)).toMatchObject({ desired: 'ready', pause: 200 })
   })
 })

@@ -13,7 +13,7 @@ const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 const learner = await env.signIn('user', 'learner@acme.test', acme)
-const stranger = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
 const zone = (name: string) => sql`update organisation set time_zone = ${name} where id = ${acme}`.execute(env.db)
 const YEAR = env.now().getUTCFullYear() + 1
 let trainings = 0
@@ -118,8 +118,8 @@ describe('a weekly schedule', () => {
     const { weekly } = await list(trainingName)
     expect(weekly).toEqual([{ ...weekly[0], _id: body._id, weekdays: [1, 5, 7], left: days.length, next: before.next }])
     expect(weekly[0]!.next).toHaveLength(10)
-    const twice = weekly[0]!.next.filter(({ note }) => note !== null)
-    expect(twice.map(({ note }) => note)).toEqual([
+    const duplicate = weekly[0]!.next.filter(({ note }) => note !== null)
+    expect(duplicate.map(({ note }) => note)).toEqual([
       'Clocks go back on that day and show 01:30 twice. The run starts the first time.',
     ])
     expect((await planned(trainingName)).every(({ repeats }) => repeats === body._id)).toBe(true)
@@ -176,7 +176,7 @@ describe('a weekly schedule', () => {
       kind: 'planned',
       blocks: false,
     })
-    for (const wrong of [
+    for (const invalid of [
       { weekdays: [] },
       { weekdays: [8] },
       { weekdays: [1, 1] },
@@ -186,10 +186,10 @@ describe('a weekly schedule', () => {
       { time: '24:00' },
       { more: 1 },
     ]) {
-      expect((await plan({ ...rule, weekdays: [5], ...wrong })).status).toBe(400)
+      expect((await plan({ ...rule, weekdays: [5], ...invalid })).status).toBe(400)
     }
     expect((await plan({ ...rule, weekdays: [5] }, learner)).status).toBe(403)
-    expect((await plan({ ...rule, weekdays: [5] }, stranger)).status).toBe(404)
+    expect((await plan({ ...rule, weekdays: [5] }, foreignAdmin)).status).toBe(404)
   })
 
   // @covers R21.11
@@ -213,12 +213,12 @@ describe('a weekly schedule', () => {
     expect((await admin('DELETE', `/azure/schedules?${of}&scheduleId=${fourth!._id}`)).status).toBe(200)
     expect((await list(trainingName)).weekly[0]!.left).toBe(instants.length - 4)
     const other = await plan({ ...rule, time: '19:00', weekdays: [1] })
-    const { length: left } = await firesAt(other.body._id)
+    const { length: remaining } = await firesAt(other.body._id)
     const cancel = (as = admin) => as('DELETE', `/azure/schedules/weekly?${of}&recurrenceId=${body._id}`)
-    expect((await cancel(stranger)).status).toBe(404)
+    expect((await cancel(foreignAdmin)).status).toBe(404)
     for (let time = 1; time <= 2; time++) expect((await cancel()).status).toBe(200)
-    expect((await list(trainingName)).weekly).toMatchObject([{ _id: other.body._id, left }])
-    expect(await planned(trainingName)).toHaveLength(3 + left)
+    expect((await list(trainingName)).weekly).toMatchObject([{ _id: other.body._id, left: remaining }])
+    expect(await planned(trainingName)).toHaveLength(3 + remaining)
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
     await setPortalClock(env.db, { ahead: 0 })
   })
