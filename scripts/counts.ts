@@ -131,8 +131,8 @@ export function sum(parts: readonly Counts[]): Counts {
 }
 
 export function closingLine({ passed, failed, skipped, again }: Counts): string {
-  const rest = [skipped > 0 && `${skipped} skipped`, again > 0 && `${again} passed only when tried again`]
-  return [`${passed} passed`, `${failed} failed`, ...rest.filter(Boolean)].join(', ')
+  const notes = [skipped > 0 && `${skipped} skipped`, again > 0 && `${again} passed only when tried again`]
+  return [`${passed} passed`, `${failed} failed`, ...notes.filter(Boolean)].join(', ')
 }
 
 const nothingRan: Counts = { passed: 0, failed: 1, skipped: 0, again: 0 }

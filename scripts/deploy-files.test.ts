@@ -76,7 +76,7 @@ describe('alert rules', () => {
   })
   const rulesIn = (text: string) => rules.parse(parseYaml(text)[0]).groups.flatMap((group) => group.rules)
   /** The defect of an earlier version of the file, with which Prometheus does not start. */
-  const broken = read(file!).replace(/summary: (\w+ \w+) /u, 'summary: $1, ')
+  const invalidText = read(file!).replace(/summary: (\w+ \w+) /u, 'summary: $1, ')
 
   test('have a duration, a severity, a summary and a runbook, and every runbook has a rule', () => {
     const names = rulesIn(read(file!)).map(({ alert }) => alert)
@@ -86,8 +86,8 @@ describe('alert rules', () => {
   })
 
   test('are rejected with an unquoted comma in a summary, a missing field or a duplicate key', () => {
-    expect(broken).not.toBe(read(file!))
-    expect(() => rulesIn(broken)).toThrow(/Unrecognized key/u)
+    expect(invalidText).not.toBe(read(file!))
+    expect(() => rulesIn(invalidText)).toThrow(/Unrecognized key/u)
     expect(() => rulesIn(read(file!).replace('        for: 1m\n', ''))).toThrow(/for/u)
     expect(() => rulesIn(read(file!).replace('        for: 1m\n', '        for: 1m\n        for: 2m\n'))).toThrow(
       /unique/u,
@@ -100,7 +100,7 @@ describe('alert rules', () => {
       code: 0,
       text: expect.stringContaining('8 rules found'),
     })
-    expect(run('promtool', 'check', 'rules', write('broken.yml', broken)).code).not.toBe(0)
+    expect(run('promtool', 'check', 'rules', write('broken.yml', invalidText)).code).not.toBe(0)
   })
 })
 
@@ -183,21 +183,22 @@ describe('the proxy configuration', () => {
   function parseNginx(text: string): Directive[] {
     const tokens = text.replaceAll(/^\s*#.*$/gmu, '').match(/'[^']*'|"[^"]*"|[{};]|[^\s{};'"]+/gu) ?? []
     const blocks: Directive[][] = [[]]
-    let words: string[] = []
+    let pendingTokens: string[] = []
     for (const token of tokens) {
       if (token === '}') {
-        if (words.length > 0 || blocks.length === 1) throw new Error(`unexpected } after ${words.join(' ')}`)
+        if (pendingTokens.length > 0 || blocks.length === 1)
+          throw new Error(`unexpected } after ${pendingTokens.join(' ')}`)
         blocks.pop()
       } else if (token === ';' || token === '{') {
-        const [name, ...args] = words
+        const [name, ...args] = pendingTokens
         if (name === undefined) throw new Error(`unexpected ${token}`)
         const block = token === '{' ? [] : null
         blocks.at(-1)!.push({ name, args, block })
         if (block !== null) blocks.push(block)
-        words = []
-      } else words.push(token)
+        pendingTokens = []
+      } else pendingTokens.push(token)
     }
-    if (words.length > 0 || blocks.length > 1) throw new Error('unexpected end of file')
+    if (pendingTokens.length > 0 || blocks.length > 1) throw new Error('unexpected end of file')
     return blocks[0]!
   }
 
@@ -562,7 +563,7 @@ test('the Containerfile has known instructions, and removes and starts existing 
     .flatMap((line) => /(?:CMD|ENTRYPOINT) (\[.*\])$/u.exec(line)?.[1] ?? [])
     .map((text) => JSON.parse(text) as string[])
   expect(lists).toHaveLength(3)
-  const started = lists.flat().filter((word) => word.includes('/'))
+  const started = lists.flat().filter((argument) => argument.includes('/'))
   expect(started).toEqual(['deploy/alive.mjs', 'server/src/main.ts'])
   expect(started.filter((path) => !existsSync(root + path))).toEqual([])
   const removed = /rm -rf (.*)$/mu.exec(lines.join('\n'))![1]!.split(' ')

@@ -29,7 +29,7 @@ const anchorsIn = (text: string): string[] =>
   )
 
 test('every relative link leads to a file, and to a heading if it names one', () => {
-  const broken = pages.flatMap(({ file, text }) =>
+  const brokenLinks = pages.flatMap(({ file, text }) =>
     [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([link, path, anchor]) => {
       const target = path === '' ? file : join(dirname(file), path!)
       if (!existsSync(join(root, target))) return `${file}: ${link}`
@@ -37,7 +37,7 @@ test('every relative link leads to a file, and to a heading if it names one', ()
       return anchorsIn(read(target)).includes(anchor) ? [] : `${file}: ${link}`
     }),
   )
-  expect(broken).toEqual([])
+  expect(brokenLinks).toEqual([])
 })
 
 test('every screenshot in docs/screens is shown on a page', () => {

@@ -35,8 +35,8 @@ function namesIn(file: string, source: string): string[] {
 
 function resolved(from: string, name: string): string | null {
   if (name.startsWith('.')) return normalize(join(dirname(from), name))
-  const [own = ''] = from.split('/')
-  if (/^#(src|test)\//.test(name)) return `${own}/${name.slice(1)}`
+  const [workspace = ''] = from.split('/')
+  if (/^#(src|test)\//.test(name)) return `${workspace}/${name.slice(1)}`
   const other = /^@trainyard\/([^/]+)\/(src\/|test\/)?(.+)$/.exec(name)
   return other === null ? null : `${other[1]}/${other[2] ?? 'src/'}${other[3]}`
 }

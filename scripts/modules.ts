@@ -2,7 +2,7 @@ export interface Module {
   readonly name: string
   readonly at: string
   /** Names of modules, or `*` for all. Test files may import any module. */
-  readonly knows: readonly string[]
+  readonly imports: readonly string[]
 }
 
 /** Domain modules in import order: each may import the ones before it. */
@@ -34,7 +34,7 @@ const adapters = Object.keys(ADAPTERS).map((name) => `providers/${name}`)
 const domain = DOMAIN.map((name, index) => ({
   name: `domain/${name}`,
   at: `server/src/domain/${name}/`,
-  knows: [
+  imports: [
     'contract',
     'core',
     'core/errors.ts',
@@ -50,52 +50,66 @@ const domain = DOMAIN.map((name, index) => ({
 const everyDomain = domain.map(({ name }) => name)
 
 export const MODULES: readonly Module[] = [
-  { name: 'contract', at: 'contract/', knows: [] },
-  { name: 'emulator', at: 'emulator/', knows: [] },
-  { name: 'web', at: 'web/', knows: ['contract'] },
-  { name: 'cli', at: 'cli/', knows: ['contract'] },
-  { name: 'e2e', at: 'e2e/', knows: ['*'] },
-  { name: 'bench', at: 'bench/', knows: ['*'] },
-  { name: 'scripts', at: 'scripts/', knows: [] },
-  { name: 'files', at: 'server/src/files/', knows: [] },
-  { name: 'core/errors.ts', at: 'server/src/core/errors.ts', knows: ['contract'] },
-  { name: 'secrets', at: 'server/src/secrets/', knows: ['db', 'files'] },
-  { name: 'telemetry', at: 'server/src/telemetry/', knows: ['config', 'core/errors.ts', 'ports'] },
-  { name: 'config', at: 'server/src/config', knows: ['contract', 'core/errors.ts', 'db', 'secrets'] },
-  { name: 'db', at: 'server/src/db/', knows: ['contract', 'core/errors.ts', 'files'] },
-  { name: 'jobs', at: 'server/src/jobs/', knows: ['contract', 'db'] },
-  { name: 'core', at: 'server/src/core/', knows: ['contract', 'core/errors.ts', 'db'] },
-  { name: 'http', at: 'server/src/http/', knows: ['contract', 'core', 'core/errors.ts', 'db', 'secrets', 'telemetry'] },
-  { name: 'ports', at: 'server/src/providers/', knows: ['contract'] },
+  { name: 'contract', at: 'contract/', imports: [] },
+  { name: 'emulator', at: 'emulator/', imports: [] },
+  { name: 'web', at: 'web/', imports: ['contract'] },
+  { name: 'cli', at: 'cli/', imports: ['contract'] },
+  { name: 'e2e', at: 'e2e/', imports: ['*'] },
+  { name: 'bench', at: 'bench/', imports: ['*'] },
+  { name: 'scripts', at: 'scripts/', imports: [] },
+  { name: 'files', at: 'server/src/files/', imports: [] },
+  { name: 'core/errors.ts', at: 'server/src/core/errors.ts', imports: ['contract'] },
+  { name: 'secrets', at: 'server/src/secrets/', imports: ['db', 'files'] },
+  { name: 'telemetry', at: 'server/src/telemetry/', imports: ['config', 'core/errors.ts', 'ports'] },
+  { name: 'config', at: 'server/src/config', imports: ['contract', 'core/errors.ts', 'db', 'secrets'] },
+  { name: 'db', at: 'server/src/db/', imports: ['contract', 'core/errors.ts', 'files'] },
+  { name: 'jobs', at: 'server/src/jobs/', imports: ['contract', 'db'] },
+  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db'] },
+  {
+    name: 'http',
+    at: 'server/src/http/',
+    imports: ['contract', 'core', 'core/errors.ts', 'db', 'secrets', 'telemetry'],
+  },
+  { name: 'ports', at: 'server/src/providers/', imports: ['contract'] },
   ...Object.entries(ADAPTERS).map(([name, others]) => ({
     name: `providers/${name}`,
     at: `server/src/providers/${name}/`,
-    knows: ['ports', ...others.map((other) => `providers/${other}`)],
+    imports: ['ports', ...others.map((other) => `providers/${other}`)],
   })),
-  { name: 'gateway/protocol', at: 'server/src/gateway/protocol/', knows: ['contract', 'secrets'] },
+  { name: 'gateway/protocol', at: 'server/src/gateway/protocol/', imports: ['contract', 'secrets'] },
   {
     name: 'gateway',
     at: 'server/src/gateway/',
-    knows: ['contract', 'core/errors.ts', 'files', 'gateway/protocol', 'ports', 'providers/ssh', 'secrets'],
+    imports: ['contract', 'core/errors.ts', 'files', 'gateway/protocol', 'ports', 'providers/ssh', 'secrets'],
   },
-  { name: 'reconcile', at: 'server/src/reconcile/', knows: ['db', 'ports', 'telemetry'] },
+  { name: 'reconcile', at: 'server/src/reconcile/', imports: ['db', 'ports', 'telemetry'] },
   ...domain,
-  { name: 'pacing', at: 'server/src/pacing/', knows: ['db', 'ports'] },
-  { name: 'invariants', at: 'server/src/invariants/', knows: ['db'] },
+  { name: 'pacing', at: 'server/src/pacing/', imports: ['db', 'ports'] },
+  { name: 'invariants', at: 'server/src/invariants/', imports: ['db'] },
   {
     name: 'remote',
     at: 'server/src/remote/',
-    knows: ['contract', 'core', 'core/errors.ts', 'db', 'gateway/protocol', 'http', 'ports', 'secrets', ...everyDomain],
+    imports: [
+      'contract',
+      'core',
+      'core/errors.ts',
+      'db',
+      'gateway/protocol',
+      'http',
+      'ports',
+      'secrets',
+      ...everyDomain,
+    ],
   },
   {
     name: 'scim',
     at: 'server/src/scim/',
-    knows: ['contract', 'core', 'core/errors.ts', 'db', 'http', 'jobs', ...everyDomain],
+    imports: ['contract', 'core', 'core/errors.ts', 'db', 'http', 'jobs', ...everyDomain],
   },
   {
     name: 'worker',
     at: 'server/src/worker/',
-    knows: [
+    imports: [
       'contract',
       'core',
       'core/errors.ts',
@@ -109,22 +123,22 @@ export const MODULES: readonly Module[] = [
       ...everyDomain,
     ],
   },
-  { name: 'demo', at: 'server/src/demo/', knows: ['config', 'contract', 'db', 'jobs', 'secrets', ...everyDomain] },
+  { name: 'demo', at: 'server/src/demo/', imports: ['config', 'contract', 'db', 'jobs', 'secrets', ...everyDomain] },
   {
     name: 'start',
     at: 'server/src/start/',
-    knows: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
+    imports: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
   },
   {
     name: 'doctor',
     at: 'server/src/doctor/',
-    knows: ['config', 'contract', 'db', 'gateway/protocol', 'invariants', 'ports', 'secrets', ...everyDomain],
+    imports: ['config', 'contract', 'db', 'gateway/protocol', 'invariants', 'ports', 'secrets', ...everyDomain],
   },
-  { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
+  { name: 'live', at: 'server/src/live/', imports: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {
     name: 'app',
     at: 'server/src/app/',
-    knows: [
+    imports: [
       'config',
       'core',
       'core/errors.ts',
@@ -148,7 +162,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'commands.ts',
     at: 'server/src/app/commands.ts',
-    knows: [
+    imports: [
       'app',
       'gateway',
       'config',
@@ -162,8 +176,8 @@ export const MODULES: readonly Module[] = [
       ...everyDomain,
     ],
   },
-  { name: 'run.ts', at: 'server/src/app/run.ts', knows: ['commands.ts'] },
-  { name: 'main.ts', at: 'server/src/main.ts', knows: ['run.ts', 'start'] },
+  { name: 'run.ts', at: 'server/src/app/run.ts', imports: ['commands.ts'] },
+  { name: 'main.ts', at: 'server/src/main.ts', imports: ['run.ts', 'start'] },
 ]
 
 export const isTestFile = (path: string): boolean =>
@@ -181,8 +195,8 @@ export function refusalOf(from: string, to: string): string | null {
   if (
     toModule === undefined ||
     fromModule === toModule ||
-    fromModule.knows.includes('*') ||
-    fromModule.knows.includes(toModule.name)
+    fromModule.imports.includes('*') ||
+    fromModule.imports.includes(toModule.name)
   )
     return null
   return `${from} imports ${to}: ${fromModule.name} does not know ${toModule.name}.`

@@ -24,12 +24,12 @@ test.each([
 })
 
 test('every exception is still needed', () => {
-  const exceptions = BANNED_WORDS.flatMap(({ fine = [] }) => fine.map(({ at }) => at))
+  const exceptions = BANNED_WORDS.flatMap(({ exceptions = [] }) => exceptions.map(({ at }) => at))
   const sources = readSources(fileURLToPath(new URL('../', import.meta.url)), (file) =>
     exceptions.some((at) => file.startsWith(at) && at !== 'web/'),
   )
-  const unused = BANNED_WORDS.flatMap(({ fine = [], ...banned }) =>
-    fine.filter(
+  const unused = BANNED_WORDS.flatMap(({ exceptions = [], ...banned }) =>
+    exceptions.filter(
       ({ at }) =>
         at !== 'web/' &&
         !sources.some(({ file, texts }) => file.startsWith(at) && bannedIn(file, texts, [banned]).length > 0),

@@ -6,41 +6,41 @@ import { parseSync, Visitor } from 'vite'
 
 interface BannedWord {
   readonly word: string
-  readonly say: string
+  readonly replacement: string
   readonly forms: RegExp
   /** True if the word is banned only in names, because it has a different meaning in sentences. */
   readonly namesOnly?: true
-  readonly fine?: readonly { readonly at: string; readonly why: string }[]
+  readonly exceptions?: readonly { readonly at: string; readonly reason: string }[]
 }
 
-const characters = (at: string) => ({ at, why: 'characters of a text' })
-const paying = (at: string) => ({ at, why: 'a payment card' })
+const characters = (at: string) => ({ at, reason: 'characters of a text' })
+const paying = (at: string) => ({ at, reason: 'a payment card' })
 
 /**
  * Words replaced by the field's own terms. String literals are not checked: users, the wire, SQL and providers use
  * them.
  */
 export const BANNED_WORDS: readonly BannedWord[] = [
-  { word: 'reach', say: 'scope', forms: /\breach\b/, namesOnly: true },
-  { word: 'nudge', say: 'notifyWorkers', forms: /\bnudg(e|es|ed|ing)\b/ },
-  { word: 'stray', say: 'orphan', forms: /\bstrays?\b/ },
-  { word: 'keeper', say: 'task or reconciler', forms: /\bkeepers?\b/ },
-  { word: 'surveyor', say: 'task', forms: /\bsurveyors?\b/ },
-  { word: 'sweeper', say: 'task', forms: /\bsweepers?\b/ },
-  { word: 'clockwork', say: 'task', forms: /\bclockwork\b/ },
-  { word: 'yard', say: 'test environment', forms: /\byards?\b/ },
-  { word: 'doomed', say: 'to delete', forms: /\bdoomed\b/ },
-  { word: 'Standing', say: 'state', forms: /\bstanding\b/ },
-  { word: 'kept answer', say: 'stored reply', forms: /\bkept answers?\b/ },
-  { word: 'trouble', say: 'last error', forms: /\btroubles?\b/ },
+  { word: 'reach', replacement: 'scope', forms: /\breach\b/, namesOnly: true },
+  { word: 'nudge', replacement: 'notifyWorkers', forms: /\bnudg(e|es|ed|ing)\b/ },
+  { word: 'stray', replacement: 'orphan', forms: /\bstrays?\b/ },
+  { word: 'keeper', replacement: 'task or reconciler', forms: /\bkeepers?\b/ },
+  { word: 'surveyor', replacement: 'task', forms: /\bsurveyors?\b/ },
+  { word: 'sweeper', replacement: 'task', forms: /\bsweepers?\b/ },
+  { word: 'clockwork', replacement: 'task', forms: /\bclockwork\b/ },
+  { word: 'yard', replacement: 'test environment', forms: /\byards?\b/ },
+  { word: 'doomed', replacement: 'to delete', forms: /\bdoomed\b/ },
+  { word: 'Standing', replacement: 'state', forms: /\bstanding\b/ },
+  { word: 'kept answer', replacement: 'stored reply', forms: /\bkept answers?\b/ },
+  { word: 'trouble', replacement: 'last error', forms: /\btroubles?\b/ },
   {
     word: 'letter',
-    say: 'email',
+    replacement: 'email',
     forms: /\bletters?\b/,
-    fine: [
+    exceptions: [
       characters('contract/src/calls/invoice.ts'),
-      { at: 'contract/src/calls/supplier.ts', why: 'a letter of undertaking' },
-      { at: 'server/src/domain/money/invoice/gst/', why: 'a letter of undertaking' },
+      { at: 'contract/src/calls/supplier.ts', reason: 'a letter of undertaking' },
+      { at: 'server/src/domain/money/invoice/gst/', reason: 'a letter of undertaking' },
       characters('emulator/src/aws/ids.ts'),
       characters('emulator/src/razorpay/ids.ts'),
       characters('server/src/http/validate.ts'),
@@ -50,20 +50,20 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   },
   {
     word: 'tally',
-    say: 'counter',
+    replacement: 'counter',
     forms: /\btall(y|ies|ied)\b/,
-    fine: [
-      { at: 'server/src/domain/money/books/', why: 'the accounting program of that name' },
-      { at: 'server/src/domain/money/ledger/storm.test.ts', why: 'the accounting program of that name' },
-      { at: 'web/src/screens/ledger/ExportEntries.tsx', why: 'the accounting program of that name' },
+    exceptions: [
+      { at: 'server/src/domain/money/books/', reason: 'the accounting program of that name' },
+      { at: 'server/src/domain/money/ledger/storm.test.ts', reason: 'the accounting program of that name' },
+      { at: 'web/src/screens/ledger/ExportEntries.tsx', reason: 'the accounting program of that name' },
     ],
   },
   {
     word: 'card',
-    say: 'template, or network interface',
+    replacement: 'template, or network interface',
     forms: /(?<!\bvm )\bcards?\b/,
-    fine: [
-      { at: 'web/', why: 'cards on the screen, as the specification calls them' },
+    exceptions: [
+      { at: 'web/', reason: 'cards on the screen, as the specification calls them' },
       paying('emulator/src/razorpay/'),
       paying('server/src/live/payment'),
     ],
@@ -150,11 +150,11 @@ export function textsOf(file: string, source: string): Text[] {
 }
 
 export function bannedIn(file: string, texts: readonly Text[], banned: readonly BannedWord[]): string[] {
-  return banned.flatMap(({ word, say, forms, namesOnly, fine }) => {
-    if (fine?.some(({ at }) => file.startsWith(at))) return []
+  return banned.flatMap(({ word, replacement, forms, namesOnly, exceptions }) => {
+    if (exceptions?.some(({ at }) => file.startsWith(at))) return []
     const found = texts.filter(({ kind, text }) => !(namesOnly && kind !== 'name') && forms.test(text.toLowerCase()))
     const lines = [...new Set(found.map(({ line }) => line))]
-    return lines.map((line) => `${file}:${line} says ${word}: say ${say}`)
+    return lines.map((line) => `${file}:${line} says ${word}: say ${replacement}`)
   })
 }
 

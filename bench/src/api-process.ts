@@ -73,10 +73,10 @@ export async function startApiOnDatabase(
     async as(email) {
       const token = await session(email)
       return async (path) => {
-        const began = performance.now()
+        const startedAt = performance.now()
         const reply = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
         const text = await reply.text()
-        const ms = performance.now() - began
+        const ms = performance.now() - startedAt
         if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${text}`)
         return { ms, bytes: text.length, body: JSON.parse(text) as unknown }
       }

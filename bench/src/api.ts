@@ -85,7 +85,7 @@ async function recordCalls() {
 }
 
 async function rate(url: string, session: string): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   let callsLeft = CALLS
   const caller = async () => {
     while (callsLeft-- > 0) {
@@ -94,5 +94,5 @@ async function rate(url: string, session: string): Promise<number> {
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, caller))
-  return CALLS / ((performance.now() - began) / 1_000)
+  return CALLS / ((performance.now() - startedAt) / 1_000)
 }

@@ -101,7 +101,7 @@ function list(query: object) {
 }
 
 async function secondsOf(callback: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await callback()
-  return (performance.now() - began) / 1_000
+  return (performance.now() - startedAt) / 1_000
 }

@@ -72,8 +72,9 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
 
 const args = process.argv.slice(2)
 const firstOption = args.findIndex((arg) => arg.startsWith('--'))
-const [asked, options] = firstOption === -1 ? [args, []] : [args.slice(0, firstOption), args.slice(firstOption)]
-const names = asked.includes('all') ? Object.keys(BENCHES) : asked
+const [requestedNames, options] =
+  firstOption === -1 ? [args, []] : [args.slice(0, firstOption), args.slice(firstOption)]
+const names = requestedNames.includes('all') ? Object.keys(BENCHES) : requestedNames
 const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))
 if (unknown !== undefined) {
   console.error(`Unknown benchmark ${unknown}. Known benchmarks: ${Object.keys(BENCHES).join(', ')}.`)

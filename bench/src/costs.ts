@@ -29,9 +29,9 @@ try {
   const rows: string[][] = []
   const measure = async (label: string, limit: number, callback: () => Promise<unknown>) => {
     const cpuBefore = process.cpuUsage()
-    const began = performance.now()
+    const startedAt = performance.now()
     await callback()
-    const seconds = (performance.now() - began) / 1_000
+    const seconds = (performance.now() - startedAt) / 1_000
     const { user, system } = process.cpuUsage(cpuBefore)
     console.log(`${label}: ${((user + system) / 1e6).toFixed(1)} s of CPU time in this process`)
     rows.push([label, seconds.toFixed(2), `${limit}`, seconds <= limit ? 'ok' : 'OVER'])

@@ -133,13 +133,13 @@ async function openTicket({ email, name }: ListedMachine): Promise<{ token: stri
 
 async function openTerminal(machine: ListedMachine): Promise<number> {
   const { token, ticket } = await openTicket(machine)
-  const began = performance.now()
+  const startedAt = performance.now()
   const page = await openPage({ url: api, token })
   page.send(openMessage(machine.name, ticket))
   await page.firstMessage('opened')
   while (!page.printed().includes('$ ')) await pause(5)
   terminals.push(page)
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** Opens the desktop as the training's admin, because a learner would need a separate browser context. */

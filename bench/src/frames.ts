@@ -103,13 +103,13 @@ export async function powerAll(
   training: Training,
   target: 'Running' | 'Stopped',
 ): Promise<void> {
-  const places = (await listMachines(page.request, url, training.name)).map(({ name, resourceGroup }) => ({
+  const machineRefs = (await listMachines(page.request, url, training.name)).map(({ name, resourceGroup }) => ({
     name,
     resourceGroup,
   }))
   const reply = await page.request.patch(`${url}/api/azure/machines`, {
     headers: { origin: url },
-    data: [{ operation: target === 'Running' ? 1 : 0 }, ...places],
+    data: [{ operation: target === 'Running' ? 1 : 0 }, ...machineRefs],
   })
   if (!reply.ok()) throw new Error(await reply.text())
 }

@@ -32,7 +32,7 @@ try {
   const portal = await startApi(folder)
   try {
     const coresUsed = cpuUsage(portal.pid, folder)
-    const people = await mixOf(portal, BUSY)
+    const mixedCalls = await mixOf(portal, BUSY)
     const rows: string[][] = []
     const measure = async (name: string, callback: () => Promise<Step>) => {
       coresUsed()
@@ -44,7 +44,7 @@ try {
       rows.push(row)
       console.log(row.join('  '))
     }
-    const callAt = (call: number) => people[call % people.length]!
+    const callAt = (call: number) => mixedCalls[call % mixedCalls.length]!
     for (const rate of options.rates.split(',').map(Number))
       await measure(`${rate} calls per second`, () => openLoop(rate, SECONDS, callAt))
     const streams = await openStreams(portal, STREAMS)

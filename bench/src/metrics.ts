@@ -79,7 +79,7 @@ async function api(extraEnvironment: Readonly<Record<string, string>>): Promise<
 }
 
 async function rate(url: string, token: string): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   let callsLeft = CALLS
   const caller = async () => {
     while (callsLeft-- > 0) {
@@ -89,5 +89,5 @@ async function rate(url: string, token: string): Promise<number> {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, caller))
-  return CALLS / ((performance.now() - began) / 1_000)
+  return CALLS / ((performance.now() - startedAt) / 1_000)
 }

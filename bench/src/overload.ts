@@ -51,8 +51,8 @@ try {
   const coresUsed = cpuUsage(portal.pid, folder)
   const health = { url: `${portal.url}/health/live` }
   try {
-    const people = await mixOf(portal, BUSY_ORGANISATIONS)
-    const callAt = (call: number) => people[call % people.length]!
+    const mixedCalls = await mixOf(portal, BUSY_ORGANISATIONS)
+    const callAt = (call: number) => mixedCalls[call % mixedCalls.length]!
     await closedLoop(Math.min(10, SECONDS))
     const atRest = memoryOf(portal.pid)
     const capacity = await closedLoop(SECONDS)
@@ -88,17 +88,17 @@ try {
     const streams = await openStreams(portal, Number(options.streams))
     if (streams.open > 0) for (const factor of factors) await step(`${factor} x, ${streams.open} streams`, factor)
     streams.close()
-    const { session = '' } = people[0]!
+    const { session = '' } = mixedCalls[0]!
     for (const [kind, count] of [
       ['idle', Number(options.idle)],
       ['reads slowly', Number(options.slow)],
       ['writes slowly', Number(options.slow)],
     ] as const) {
       if (count === 0) continue
-      const slow = await openSlowClients(portal, kind, count, { path: `/azure/machines?${TRAINING}`, session })
-      await step(`0.5 x, ${slow.opened} clients: ${kind}`, 0.5)
-      console.log(`${slow.stillOpen()} of ${slow.opened} connections are still open.`)
-      slow.close()
+      const slowClients = await openSlowClients(portal, kind, count, { path: `/azure/machines?${TRAINING}`, session })
+      await step(`0.5 x, ${slowClients.opened} clients: ${kind}`, 0.5)
+      console.log(`${slowClients.stillOpen()} of ${slowClients.opened} connections are still open.`)
+      slowClients.close()
     }
     const logins = await signInCalls(portal, Number(options.logins))
     if (logins.length > 0) {

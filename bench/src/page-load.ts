@@ -69,9 +69,9 @@ export async function loadPage(
   const codeBytes = (await Promise.all(code)).reduce((sum, size) => sum + size, 0)
   await untilIdle(page)
   const busy = await busyTime(devtools)
-  const seen = await page.evaluate<Pick<PageLoad, 'paint' | 'first' | 'ready' | 'blocked' | 'shift'>>('watched')
+  const watched = await page.evaluate<Pick<PageLoad, 'paint' | 'first' | 'ready' | 'blocked' | 'shift'>>('watched')
   await context.close()
-  return { ...seen, bytes, code: codeBytes, requests, busy }
+  return { ...watched, bytes, code: codeBytes, requests, busy }
 }
 
 const metricsScript = (selectors: { readonly first: string; readonly ready: string }): string => `

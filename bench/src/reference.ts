@@ -80,14 +80,14 @@ const COMPARED = [
  * @returns true if each ratio with a goal is within it
  */
 export function compare(console_: readonly PageLoad[], reference: readonly PageLoad[]): boolean {
-  let within = true
+  let isWithinLimits = true
   const rows = COMPARED.map(({ what, figure, goal }) => {
     const medianOf = (loads: readonly PageLoad[]) => median(loads.map((load) => load[figure]))
-    const [ours, plain] = [medianOf(console_), medianOf(reference)]
-    const ratio = ours === 0 ? 0 : ours / plain
+    const [portalMedian, referenceMedian] = [medianOf(console_), medianOf(reference)]
+    const ratio = portalMedian === 0 ? 0 : portalMedian / referenceMedian
     const isWithin = !goal || ratio <= RATIO_MAX
-    within &&= isWithin
-    const digits = figure === 'bytes' ? [ours / 1000, plain / 1000] : [ours, plain]
+    isWithinLimits &&= isWithin
+    const digits = figure === 'bytes' ? [portalMedian / 1000, referenceMedian / 1000] : [portalMedian, referenceMedian]
     return [
       what,
       ...digits.map((value) => value.toFixed(0)),
@@ -97,5 +97,5 @@ export function compare(console_: readonly PageLoad[], reference: readonly PageL
     ]
   })
   console.log(table(['figure', 'console', 'plain React page', 'ratio', 'goal', ''], rows))
-  return within
+  return isWithinLimits
 }

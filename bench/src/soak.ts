@@ -71,11 +71,11 @@ try {
       resourceGroup: string
       status: string
     }[]
-    const places = machines
+    const machineRefs = machines
       .filter((machine) => machine.status === status)
       .slice(0, POWERED)
       .map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    if (places.length > 0) await call('PATCH', '/azure/machines', [{ operation }, ...places])
+    if (machineRefs.length > 0) await call('PATCH', '/azure/machines', [{ operation }, ...machineRefs])
     const { answeredPerSecond, p99, errors } = await openLoop(RATE, 60, (number) => calls[number % calls.length]!)
     memorySamples.push({ api: memoryIn('api'), worker: memoryIn('worker') })
     const { api: byApi, worker } = memorySamples.at(-1)!

@@ -51,7 +51,9 @@ for (const kind of ['cpu', 'memory'] as const) {
     const figuresOf = (name: string) =>
       all
         .get(name)!
-        .map((each) => (part === 'all' ? PROCESSES.reduce((sum, one) => sum + each[kind][one], 0) : each[kind][part]))
+        .map((each) =>
+          part === 'all' ? PROCESSES.reduce((sum, processName) => sum + each[kind][processName], 0) : each[kind][part],
+        )
     const medians = versions.map(({ name }) => median(figuresOf(name)))
     const ratio = medians.length === 2 ? [(medians[1]! / medians[0]!).toFixed(2)] : []
     return [part, ...medians.map((figure) => figure.toFixed(kind === 'cpu' ? 2 : 0)), ...ratio]

@@ -79,9 +79,9 @@ try {
     }
 
     await measure(`API of ${oldVersion} alone`, [old], null)
-    const began = performance.now()
+    const startedAt = performance.now()
     await measure('during the migration', [old], run(['migrate']), LONGEST_MS)
-    console.log(`The migration took ${((performance.now() - began) / 1_000).toFixed(1)} s, rounded up to a second.`)
+    console.log(`The migration took ${((performance.now() - startedAt) / 1_000).toFixed(1)} s, rounded up to a second.`)
     await measure('old API after the migration', [old], null)
     const now = await startApi(root)
     await measure('both APIs', [old, now], null)

@@ -84,8 +84,8 @@ try {
         console.log(rows.at(-1)!.join('  '))
       }
       const mixes = { before: await mixOf(before, BUSY), now: await mixOf(now, BUSY) }
-      const mix = await compare(apis, (api) => (api === before ? mixes.before : mixes.now))
-      rows.push(['mix of bench load', '', '', ...mix])
+      const mixRow = await compare(apis, (api) => (api === before ? mixes.before : mixes.now))
+      rows.push(['mix of bench load', '', '', ...mixRow])
       const header = ['call', 'queries before', 'now', 'API ms before', 'now', 'PostgreSQL ms before', 'now']
       console.log(table([...header, 'calls per core, now/before'], rows))
       if (STEP_SECONDS > 0) {
@@ -127,13 +127,13 @@ async function queriesOf(sources: string): Promise<Record<string, number>> {
     for (const [name, email, path] of USUAL_CALLS) {
       const read = await api.as(email)
       // Background queries of the process can be counted too, so use the lowest of several counts.
-      const seen: number[] = []
+      const queryCounts: number[] = []
       for (let call = 0; call < 5; call++) {
         const lengthBefore = readFileSync(file, 'utf8').length
         await read(path)
-        seen.push(readFileSync(file, 'utf8').slice(lengthBefore).split('\n').filter(Boolean).length)
+        queryCounts.push(readFileSync(file, 'utf8').slice(lengthBefore).split('\n').filter(Boolean).length)
       }
-      counts[name] = Math.min(...seen)
+      counts[name] = Math.min(...queryCounts)
     }
     return counts
   } finally {

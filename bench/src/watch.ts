@@ -62,7 +62,7 @@ try {
   const all: { worker: number; gaps: readonly number[]; polls: number }[] = []
   let calls = await listCalls()
   for (let minute = 1; minute <= MINUTES; minute++) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const round = Math.ceil(minute / 2)
     const toggled = Array.from({ length: TOGGLED }, (_, index) => {
       return `${first}-${1 + ((Math.floor((index * MACHINES) / TOGGLED) + round * 7) % (MACHINES - 1))}`
@@ -72,7 +72,7 @@ try {
       await portal.postToEmulator(`/_machines/${name}/${isOffMinute ? 'deallocate' : 'start'}`, {})
       observer.expect([name], isOffMinute ? 'stopped' : 'running')
     }
-    await pause(Math.max(0, began + 60_000 - performance.now()))
+    await pause(Math.max(0, startedAt + 60_000 - performance.now()))
     const cores = cpuSinceLastCall()
     const before = calls
     calls = await listCalls()
@@ -94,7 +94,7 @@ try {
   const header = ['minute', 'worker, cores', 'postgres', 'api', 'emulator', 'polls of all', 'longest gap, s']
   console.log(table([...header, 'worker MB', 'load'], rows))
   const cores = all.reduce((sum, { worker }) => sum + worker, 0) / all.length
-  const polled = all.reduce((sum, { polls: some }) => sum + some, 0)
+  const polled = all.reduce((sum, { polls: pollCount }) => sum + pollCount, 0)
   const longestGap = Math.max(...all.map(({ gaps }) => (gaps.length === 0 ? Infinity : Math.max(...gaps))))
   console.log(
     `The worker used ${(100 * cores).toFixed(1)} % of a core. A poll of all machines took ` +
@@ -107,9 +107,9 @@ try {
       `${missing} were not stored within a minute.`,
   )
   console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
-  const within = cores <= LIMIT_CORES && longestGap <= LIMIT_SECONDS && Math.max(...seconds) <= LIMIT_SECONDS
-  console.log(within && missing === 0 ? 'ok' : `OVER: at most ${LIMIT_CORES} of a core and ${LIMIT_SECONDS} s.`)
-  if (!within || missing > 0) process.exitCode = 1
+  const isWithinLimits = cores <= LIMIT_CORES && longestGap <= LIMIT_SECONDS && Math.max(...seconds) <= LIMIT_SECONDS
+  console.log(isWithinLimits && missing === 0 ? 'ok' : `OVER: at most ${LIMIT_CORES} of a core and ${LIMIT_SECONDS} s.`)
+  if (!isWithinLimits || missing > 0) process.exitCode = 1
 } finally {
   await db.end()
   await owner.destroy()

@@ -84,12 +84,12 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
   const usedQuotas = page.getByRole('region', { name: 'Quotas used up' })
   // Checks without problems are summarised in one line; the others are panels with buttons.
   const passedChecks = page.getByRole('list', { name: 'Checks without problems' })
-  for (const [kind, words] of [
+  for (const [kind, expectedText] of [
     ['Failing machines', 'No failing machines'],
     ['Unpaid', 'No unpaid balances'],
     ['Orphans at the provider', 'No orphans at the provider'],
   ] as const)
-    await expect(page.getByRole('region', { name: kind }).or(passedChecks.getByText(words))).toBeVisible()
+    await expect(page.getByRole('region', { name: kind }).or(passedChecks.getByText(expectedText))).toBeVisible()
   await navigate(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Budget')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await portal.advanceClock(7 * 60)

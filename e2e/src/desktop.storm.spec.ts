@@ -45,11 +45,11 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
     await expect(tab).toHaveTitle(`${machine} · Desktop`)
     expect(await widthOf(tab)).toBe(1440)
     await waitForFit(tab)
-    const seen = await waitForChange(tab, await canvasDigest(tab, EMPTY_CANVAS))
+    const picture = await waitForChange(tab, await canvasDigest(tab, EMPTY_CANVAS))
     await expectNoAxeProblems(tab, [[1440, 'light']])
     await waitForFit(tab)
     expect((await measured).status(), 'how long it took from the click is kept').toBe(200)
-    return seen
+    return picture
   })
 
   const typed = await test.step('typing changes the picture, and deleting restores it', async () => {

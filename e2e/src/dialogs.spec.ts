@@ -62,7 +62,7 @@ async function checkDialog(page: Page, opener: Locator): Promise<void> {
   await expect(opener).toBeFocused()
 }
 
-for (const [width, colorScheme, most] of [
+for (const [width, colorScheme, maxDialogs] of [
   [1440, 'light', Infinity],
   // At this size all dialogs of a screen have the same parts, so only the first dialog of each screen is checked.
   [390, 'dark', 1],
@@ -78,7 +78,7 @@ for (const [width, colorScheme, most] of [
         const page = await signedIn('superadmin')
         for (const [screen, ...buttons] of OPENERS) {
           await navigate(page, screen)
-          for (const name of buttons.slice(0, most))
+          for (const name of buttons.slice(0, maxDialogs))
             await checkDialog(
               page,
               page

@@ -105,13 +105,13 @@ test('says that the portal is busy while it repeats a refused read, and shows th
 
 /** Delays a call until the test has checked the screen, then drops it. */
 async function holdCall(page: Page, call: string, method: string) {
-  const held = Promise.withResolvers<Route>()
+  const heldRoute = Promise.withResolvers<Route>()
   await page.route(`**/api${call}*`, (route) => {
-    if (route.request().method() === method) held.resolve(route)
+    if (route.request().method() === method) heldRoute.resolve(route)
     else void route.continue()
   })
   return async (duringRequest?: () => Promise<void>) => {
-    const route = await held.promise
+    const route = await heldRoute.promise
     await duringRequest?.()
     await route.abort()
     await page.unroute(`**/api${call}*`)

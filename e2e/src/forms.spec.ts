@@ -17,10 +17,10 @@ test('the order form accepts e-mails on Enter, comma, space, Tab and blur; inval
   const field = form.getByRole('textbox', { name: 'Email IDs' })
   const chips = form.getByRole('list', { name: 'Email IDs added' }).getByRole('listitem')
   const keys = ['Enter', ',', ' ', 'Tab']
-  for (const [place, key] of keys.entries()) {
-    await field.fill(`learner${place}@acme.test`)
+  for (const [index, key] of keys.entries()) {
+    await field.fill(`learner${index}@acme.test`)
     await field.press(key)
-    await expect(chips).toHaveCount(place + 1)
+    await expect(chips).toHaveCount(index + 1)
   }
   await field.fill('a_b-c.d@acme.museum')
   await field.blur()

@@ -85,10 +85,10 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await issued.getByRole('link', { name: number }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoice')
   const paper = region(page, `Tax Invoice ${number}`)
-  const words = await paper.getByText(/^Rupees .* Only$/).innerText()
+  const amountInWords = await paper.getByText(/^Rupees .* Only$/).innerText()
   await checkPage(page)
   const text = await pdfText(await download(page, 'Save PDF'))
-  for (const detail of [number, words, 'Globex Academy', 'GSTIN 29AAFCC9980M1ZR', '4 Church Street'])
+  for (const detail of [number, amountInWords, 'Globex Academy', 'GSTIN 29AAFCC9980M1ZR', '4 Church Street'])
     expect(text).toContain(detail)
   const form = JSON.parse(String(await download(page, 'Save INV-01'))) as { DocDtls: { No: string } }
   expect(form.DocDtls.No).toBe(number)

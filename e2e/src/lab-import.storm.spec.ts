@@ -47,13 +47,13 @@ test('a superadmin reads the labs, imports one, moves it and saves the report', 
   await expect(page.getByRole('status').filter({ hasText: 'Nothing has changed since the last import.' })).toBeVisible()
 
   await plan.getByRole('button', { name: 'Cut Over' }).click()
-  const move = page.getByRole('dialog', { name: 'Cut Over Networks 101' })
-  await move.getByRole('button', { name: 'Order Machines and Invite' }).click()
-  await expect(move.getByRole('alert')).toContainText('Choose the day of the first class.')
-  await move
+  const cutOverDialog = page.getByRole('dialog', { name: 'Cut Over Networks 101' })
+  await cutOverDialog.getByRole('button', { name: 'Order Machines and Invite' }).click()
+  await expect(cutOverDialog.getByRole('alert')).toContainText('Choose the day of the first class.')
+  await cutOverDialog
     .getByLabel('First class on')
     .fill(new Date(portal.now().getTime() + 5 * 86_400_000).toISOString().slice(0, 10))
-  await move.getByRole('button', { name: 'Order Machines and Invite' }).click()
+  await cutOverDialog.getByRole('button', { name: 'Order Machines and Invite' }).click()
   await expect(page.getByRole('status').filter({ hasText: '3 machines are ordered' })).toBeVisible()
   const download = page.waitForEvent('download')
   await plan.getByRole('button', { name: 'Report as PDF' }).click()

@@ -198,10 +198,10 @@ test('a customer pays the second of three invoices, and reminders speak of the o
   const texts = (await reminders()).map(({ text }) => text).join(' ')
   expect(texts).toContain('₹11,800.00 of invoice FEES-1')
   expect(texts).toContain('₹35,400.00 of invoice FEES-3')
-  const later = await newPageAs('admin@globex.test', '/ledger/account')
-  const sent = later.getByRole('table', { name: 'Reminders' }).getByRole('row', { name: 'accounts@globex.test' })
+  const accountPage = await newPageAs('admin@globex.test', '/ledger/account')
+  const sent = accountPage.getByRole('table', { name: 'Reminders' }).getByRole('row', { name: 'accounts@globex.test' })
   await expect(sent).toHaveText([/FEES-\d/, /FEES-\d/])
-  await capture(later, 'pay-4-reminded')
+  await capture(accountPage, 'pay-4-reminded')
 
   await signedIn('superadmin', '/ledger')
   await expect(rowOf(page, 'Open Invoices by Age', 'Globex Academy').getByRole('cell').last()).toHaveText('₹47,200.00')

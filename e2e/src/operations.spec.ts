@@ -15,12 +15,12 @@ for (const role of ['admin', 'superadmin'] as const) {
   test(`${role} sees the specified texts of ports, schedules and permissions`, async ({ signedIn }) => {
     const page = await signedIn(role)
     const query = role === 'admin' ? '?training=Windows+Administration' : queryOf('Windows Administration')
-    for (const [path, [title, over]] of Object.entries(SCREENS)) {
+    for (const [path, [title, sectionTitle]] of Object.entries(SCREENS)) {
       await navigate(page, path)
       await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
       await navigate(page, path + query)
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
-      await expect(page.getByRole('heading', { level: 2, name: over, exact: true })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 2, name: sectionTitle, exact: true })).toBeVisible()
     }
     await navigate(page, `/vm/ports${query}`)
     await expect(page.getByText('No open ports')).toBeVisible()
@@ -29,8 +29,8 @@ for (const role of ['admin', 'superadmin'] as const) {
     await navigate(page, '/vm/restriction?training=Nowhere&organization=Acme+Learning')
     await expect(page.getByText('Failed to fetch training schedule')).toBeVisible()
     let answer = () => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/api/admin/myuser?*', (route) => held.then(() => route.continue()))
+    const released = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/admin/myuser?*', (route) => released.then(() => route.continue()))
     await page.goto(`/vm/restriction${query}`)
     await expect(page.getByText('Loading training details...')).toBeVisible()
     answer()
@@ -139,8 +139,8 @@ test(
     }
 
     // Keep the hours, but open only on the weekday three days later.
-    const opens = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
-    const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opens)
+    const opensAt = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
+    const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opensAt)
     await navigate(admin, '/vm/restriction?training=Night+Class')
     const days = admin.getByRole('group', { name: 'Days of the week' })
     for (const each of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']) {

@@ -129,13 +129,13 @@ test('opens the checkout with the amount in paise, a blue theme, the public key 
     set(Real) { this.Noted = class extends Real { constructor(given) { super(given); window.given = given } } },
     get() { return this.Noted },
   })`)
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/admin/ledger/accounts*', (route) => held.promise.then(() => route.continue()))
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/admin/ledger/accounts*', (route) => released.promise.then(() => route.continue()))
   await page.goto('/ledger/account')
   const pay = page.getByRole('button', { name: 'Make a Payment' })
   await expect(pay).toBeDisabled()
   await expect(pay).toHaveAccessibleDescription('The account has not loaded yet.')
-  held.resolve()
+  released.resolve()
   await expect(pay).toBeEnabled()
   await beginPayment(page, '12.34')
   const options = (await page.evaluate('JSON.parse(JSON.stringify(window.given))')) as Record<string, unknown>

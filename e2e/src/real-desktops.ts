@@ -34,8 +34,8 @@ export const whyShadowUnavailable = (): string | null =>
 
 /** Returns the reason why xrdp cannot run here. It reads its accounts from /etc, which must be replaced for it. */
 export function whyXrdpUnavailable(): string | null {
-  const why = whyIncomplete(['xrdp', 'xrdp-sesman', 'xrdp-keygen', 'Xorg', 'xterm', 'openssl', 'unshare'])
-  if (why !== null) return why
+  const reason = whyIncomplete(['xrdp', 'xrdp-sesman', 'xrdp-keygen', 'Xorg', 'xterm', 'openssl', 'unshare'])
+  if (reason !== null) return reason
   if (process.getuid?.() !== 0) return 'needs root for its own accounts'
   try {
     execFileSync('unshare', ['--mount', '--pid', '--fork', 'true'], { stdio: 'ignore' })

@@ -30,9 +30,9 @@ test('an admin pastes a roster, corrects one row, leaves out another, and orders
   await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
 
-  const broken = form.getByRole('textbox', { name: 'Line 3' })
-  await broken.fill('Mended <mended@acme.test>')
-  await broken.press('Enter')
+  const invalidLine = form.getByRole('textbox', { name: 'Line 3' })
+  await invalidLine.fill('Mended <mended@acme.test>')
+  await invalidLine.press('Enter')
   await expect(form).toContainText('4 learners, 1 row without an address (line 2)')
   await form.getByRole('button', { name: 'Leave out line 2' }).click()
   await form.getByRole('button', { name: 'Leave out learners with a machine' }).click()

@@ -92,10 +92,10 @@ test('the login requires both fields, shows its progress, and shows a failure in
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   let requestCount = 0
-  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   await page.route('**/api/user/login', (route) => {
     requestCount += 1
-    return held.promise.then(() => route.continue())
+    return released.promise.then(() => route.continue())
   })
   const login = page.getByRole('button', { name: 'Login' })
   for (const [label, text] of [
@@ -109,7 +109,7 @@ test('the login requires both fields, shows its progress, and shows a failure in
   expect(requestCount).toBe(0)
   await login.click()
   await expect(page.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
-  held.resolve()
+  released.resolve()
   const banner = page.getByRole('alert')
   await expect(banner).toHaveText(/^Login failed\. .+/)
   const [red = 0, green = 0, blue = 0] = (

@@ -143,11 +143,11 @@ for (const role of ALL) {
   // @covers R1.5 R1.6 R3.5 R3.6 R3.7 R3.11 R3.12 R3.13 R3.16 R3.21 R3.27 R3.28 R3.30 R3.38 R3.42 R3.45 R3.46 R3.49 R3.50
   test(`${role} sees the specification's words on each screen`, async ({ signedIn }) => {
     const page = await signedIn(role)
-    for (const [path, title, roles, ...words] of WORDS) {
+    for (const [path, title, roles, ...texts] of WORDS) {
       if (!roles.includes(role)) continue
       await navigate(page, addressOf(path, role))
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(title)
-      for (const [is, ...names] of words) {
+      for (const [is, ...names] of texts) {
         for (const name of names) await expect(locate(page, is, name), `${path}: ${is} ${name}`).toBeVisible()
       }
     }

@@ -6,15 +6,15 @@ import { tintOf } from './tint.ts'
 // @covers R3.17 R3.18 R3.20 R4.14 R8.11
 test("shows that logs are loading, then when a machine ran, in the organisation's time zone", async ({ signedIn }) => {
   const page = await signedIn('admin')
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/azure/logs?*', (route) => held.promise.then(() => route.continue()))
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/azure/logs?*', (route) => released.promise.then(() => route.continue()))
   await navigate(page, '/vm/logs?training=Linux+101')
   // A machine of a finished course: each of its runs has an end.
   const name = 'acme-linux-1'
   await page.getByLabel('Instance', { exact: true }).selectOption(name)
   await expect(page.getByRole('heading', { name: `Logs Explorer - ${name}`, exact: true })).toBeVisible()
   await expect(page.getByText('Loading...')).toBeVisible()
-  held.resolve()
+  released.resolve()
   const table = page.getByRole('table', { name: `Runs of ${name}` })
   await expect(table.getByRole('columnheader')).toHaveText(['Start Time', 'End Time', 'Duration (minutes)'])
   const TIMESTAMP = '\\d\\d:\\d\\d:\\d\\d, \\d\\d \\w{3,4} \\d{4}'
@@ -115,15 +115,15 @@ test('a late response does not move a button that the user may be pressing', asy
       button: 'Choose Image',
     },
   ]) {
-    const held = Promise.withResolvers<void>()
-    await page.route(`**/api${late}*`, (route) => held.promise.then(() => route.continue()))
+    const released = Promise.withResolvers<void>()
+    await page.route(`**/api${late}*`, (route) => released.promise.then(() => route.continue()))
     const response = page.waitForResponse(`**/api${early}*`)
     await navigate(page, `${screen}?training=Linux+101`)
     await response
     await waitForPaint(page)
     // Ignore shifts while the screen was loading: no button was in use.
     await page.evaluate('shift = 0')
-    held.resolve()
+    released.resolve()
     await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
     await expect(page.getByRole('main').getByText('Loading...')).toHaveCount(0)
     await waitForPaint(page)

@@ -14,9 +14,9 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
   const page = await signedIn('admin')
   const { learnerTab, watcher, cut, close } = await watchDesktop(page, browser, portal, TRAINING)
   const expectSamePicture = async () => {
-    const seen = await waitForStablePicture(learnerTab)
-    await expect.poll(() => pictureDigest(watcher)).toBe(seen)
-    return seen
+    const picture = await waitForStablePicture(learnerTab)
+    await expect.poll(() => pictureDigest(watcher)).toBe(picture)
+    return picture
   }
   const copied = async (copier: Page) => {
     await copier.keyboard.press('Control+c')

@@ -21,13 +21,13 @@ interface WireRequest {
 }
 
 /**
- * Returns AWS's own SDK clients connected to the emulator, with the given key. Reports every exchange to `see`. By
+ * Returns AWS's own SDK clients connected to the emulator, with the given key. Reports every exchange to `onExchange`. By
  * default a request is sent once; with empty `retries` the SDK retries as it chooses.
  */
 export function awsClients(
   url: string,
   key: AwsKey = portalKey,
-  see: (exchange: AwsExchange) => void = () => {},
+  onExchange: (exchange: AwsExchange) => void = () => {},
   retries: { readonly maxAttempts?: number } = { maxAttempts: 1 },
 ) {
   const requestHandler = {
@@ -44,7 +44,7 @@ export function awsClients(
           body: await response.text(),
         }
       } finally {
-        see({ headers, body, reply })
+        onExchange({ headers, body, reply })
       }
       return {
         response: { statusCode: reply.status, headers: { ...reply.headers }, body: Buffer.from(reply.body) },

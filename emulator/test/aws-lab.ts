@@ -6,7 +6,7 @@ import { startTestEmulator } from '#test/test-emulator.ts'
 interface RecordedUser {
   readonly name: string
   readonly exists: boolean
-  readonly getsIn: boolean
+  readonly hasAccess: boolean
 }
 
 /**

@@ -16,12 +16,12 @@ export interface AwsRecorder {
  * unreadable.
  */
 export function recordAws(): AwsRecorder & { ignoresReplies: boolean } {
-  const seen: AwsExchange[] = []
+  const exchanges: AwsExchange[] = []
   return {
     ignoresReplies: false,
-    seen,
+    seen: exchanges,
     record(exchange) {
-      seen.push(
+      exchanges.push(
         this.ignoresReplies && exchange.reply !== null && exchange.reply.status < 300
           ? { ...exchange, reply: null }
           : exchange,
@@ -31,7 +31,7 @@ export function recordAws(): AwsRecorder & { ignoresReplies: boolean } {
       const operations = new Map<string, number>()
       const violations = new Set<string>()
       let messages = 0
-      for (const exchange of seen) {
+      for (const exchange of exchanges) {
         const verdict = validateAws(exchange)
         messages += exchange.reply === null ? 1 : 2
         operations.set(verdict.operation, (operations.get(verdict.operation) ?? 0) + 1)

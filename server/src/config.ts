@@ -281,15 +281,15 @@ function egressProxy(e: Environment): EgressProxy | null {
   return { url, noProxy: noProxy.filter((entry) => entry !== '') }
 }
 
-const asPrefix = (given: string): string => (given.includes('/') ? given.trim() : `${given.trim()}/32`)
+const asPrefix = (value: string): string => (value.includes('/') ? value.trim() : `${value.trim()}/32`)
 
 function productVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-function dataFolder(given: string): string {
-  const dataDir = resolve(given)
+function dataFolder(value: string): string {
+  const dataDir = resolve(value)
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new ConfigError(`TRAINYARD_DATA must be a folder, and ${dataDir} is a file.`)
   }

@@ -24,7 +24,7 @@ interface TrueUser {
   readonly hasLogin: boolean
   readonly keys: number
   readonly activeKeys: number
-  readonly getsIn: boolean
+  readonly hasAccess: boolean
   readonly inlinePolicies: readonly string[]
   readonly boundary: string | null
 }

@@ -46,7 +46,7 @@ export async function startDoctorPortal(): Promise<DoctorPortal> {
       const checks = doctor.checks.filter((check) => check.group === group)
       let text = ''
       await runDoctor({ ...doctor, checks }, [], {
-        say: (more) => void (text += more),
+        logMessage: (more) => void (text += more),
         complain: (sentence) => void (text += sentence),
       })
       return text

@@ -68,7 +68,7 @@ export async function startEnvironment({
   const running: Running[] = []
   const wiring: Overrides = {
     onBug: (bug) => bugs.push(bug),
-    say: (sentence) => messages.push(sentence),
+    logMessage: (sentence) => messages.push(sentence),
     ...overrides,
     azure: { readEveryMs: Math.max(20, 1_000 * latency), ...overrides.azure },
   }

@@ -28,8 +28,8 @@ export function sharedAgents() {
     const settings = { dataDir, ranges: null, machineProxy: null, version: '1.2.3', ...options }
     const messages: string[] = []
     const stopping = new AbortController()
-    const say = (sentence: string) => void messages.push(sentence)
-    const running = runAgent(settings, { say, reconnectMs: 20 }, stopping.signal)
+    const logMessage = (sentence: string) => void messages.push(sentence)
+    const running = runAgent(settings, { logMessage, reconnectMs: 20 }, stopping.signal)
     const agent: TestAgent = {
       settings,
       said: messages,

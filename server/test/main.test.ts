@@ -267,7 +267,7 @@ test('runs concurrent commands one after another on a stopped portal', { tags: [
 async function archiving(settings: Record<string, string>, output: string[] = []) {
   const { config, secrets } = readConfig({ ...portal.settings, ...settings })
   const app = buildApp(config, secrets)
-  const tasks = tasksOf(await workerOf(app, { say: (sentence) => output.push(sentence) }), PACE)
+  const tasks = tasksOf(await workerOf(app, { logMessage: (sentence) => output.push(sentence) }), PACE)
   await app.db.destroy()
   return tasks.find(({ name }) => name === 'archive the audit')
 }

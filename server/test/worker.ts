@@ -19,7 +19,7 @@ const { config, secrets } = readConfig(settings)
 const parts = await workerOf(buildApp(config, secrets), {
   azure: { readEveryMs: 20 },
   onBug: (bug) => process.stderr.write(`${bug instanceof Error ? bug.stack : String(bug)}\n`),
-  say: () => {},
+  logMessage: () => {},
 })
 await startWorker(parts, pace)
 process.stdout.write('working\n')

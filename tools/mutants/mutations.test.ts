@@ -47,14 +47,14 @@ test('samples each stratum in proportion to its size, and identically for the sa
   ])
   const draw = (candidates: ReadonlyMap<string, readonly string[]>, seed: string) =>
     sampleOf(candidates, 20, seed, (each) => each)
-  const drawn = draw(strata, '7')
-  expect(drawn.filter((each) => each.startsWith('small'))).toHaveLength(2)
-  expect(new Set(drawn).size).toBe(20)
-  expect(draw(strata, '7')).toEqual(drawn)
-  expect(draw(strata, '8')).not.toEqual(drawn)
+  const sample = draw(strata, '7')
+  expect(sample.filter((each) => each.startsWith('small'))).toHaveLength(2)
+  expect(new Set(sample).size).toBe(20)
+  expect(draw(strata, '7')).toEqual(sample)
+  expect(draw(strata, '8')).not.toEqual(sample)
   // A new first member must not change which other members are drawn.
   const drawnAgain = draw(new Map([...strata, ['big', ['big new', ...strata.get('big')!]]]), '7')
-  expect(drawnAgain.filter((each) => drawn.includes(each)).length).toBeGreaterThanOrEqual(19)
+  expect(drawnAgain.filter((each) => sample.includes(each)).length).toBeGreaterThanOrEqual(19)
 })
 
 test('assigns a source file to its module, and assigns no module to tests, test-only folders and ports', () => {

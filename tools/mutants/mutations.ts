@@ -152,8 +152,8 @@ export function mutationsIn(file: string, source: string): Mutation[] {
     CallExpression({ callee, typeArguments, arguments: args, end }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       const { name } = callee.property
-      const inside = source.indexOf('(', (typeArguments ?? callee).end) + 1
-      const asArgument = { start: inside, end: end - 1, open: '...probe.nothing(ID), ', close: '' }
+      const argumentStart = source.indexOf('(', (typeArguments ?? callee).end) + 1
+      const asArgument = { start: argumentStart, end: end - 1, open: '...probe.nothing(ID), ', close: '' }
       if (CHAINED_CALLS.has(name)) add(`${name}() left out`, callee.object.end, end, '', asArgument)
       const operator = args[1]
       if (name !== 'where' || operator?.type !== 'Literal') return

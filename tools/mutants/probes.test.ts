@@ -19,8 +19,8 @@ async function run(source: string): Promise<{ value: unknown; recorded: string[]
   const { value } = (await import(join(folder, `program-${runs}.ts`))) as { value: unknown }
   const names = readFileSync(join(folder, RECORD_FILE), 'utf8').trim().split('\n')
   const mutations = mutationsIn('some.ts', source)
-  const known = namesOf('some.ts', source, mutations)
-  return { value, recorded: mutations.filter((_, index) => names.includes(known[index]!)).map(({ kind }) => kind) }
+  const knownNames = namesOf('some.ts', source, mutations)
+  return { value, recorded: mutations.filter((_, index) => names.includes(knownNames[index]!)).map(({ kind }) => kind) }
 }
 
 test.each([

@@ -4,11 +4,11 @@ import { lineOf, type Mutation, mutationsIn } from './mutations.ts'
 /** Returns names derived from the text of each mutation's line, which stay the same while other lines change. */
 export function namesOf(file: string, source: string, mutations: readonly Mutation[]): string[] {
   const lines = source.split('\n')
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return mutations.map((mutation) => {
     const text = `${mutation.kind} ${lines[lineOf(source, mutation) - 1]?.trim()}`
-    const number = (seen.get(text) ?? 0) + 1
-    seen.set(text, number)
+    const number = (counts.get(text) ?? 0) + 1
+    counts.set(text, number)
     return `${file}#${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${number}`
   })
 }
@@ -26,14 +26,14 @@ export function probed(file: string, source: string, recorder: string): string {
     for (const { start, end, open, close, comma } of probes) {
       // Order of probes at one offset: first those that close (inner before outer), then those that open (outer before
       // inner). A probe that is split into operands is the inner one.
-      const wide = (end - start) * 10_000 - (comma === undefined ? 0 : 5_000)
+      const orderKey = (end - start) * 10_000 - (comma === undefined ? 0 : 5_000)
       insertions.push({
         at: start,
         upTo: start,
         text: open.replace('probe.', '__probe.').replace('ID', () => name),
-        order: 1e12 - wide + index,
+        order: 1e12 - orderKey + index,
       })
-      if (close !== '') insertions.push({ at: end, upTo: end, text: close, order: wide - index })
+      if (close !== '') insertions.push({ at: end, upTo: end, text: close, order: orderKey - index })
       if (comma !== undefined) insertions.push({ at: comma.start, upTo: comma.end, text: ',', order: 5e11 })
     }
   }

@@ -83,9 +83,11 @@ export async function killEachPart(options: KillOptions): Promise<Row[]> {
   addRow('primary', 'a later command is completed', (await retryUntil(hasStatus('Running')))[0], STUCK_SECONDS)
   const { body } = await root.call('GET', '/admin/organization')
   const stored = new Set((body as { organization: string[] }).organization)
-  const lost = acknowledged.filter((name) => !stored.has(name))
-  console.log(`Changes acknowledged by the primary or the standby: ${acknowledged.length}, lost: ${lost.length}.`)
-  if (lost.length > 0) throw new Error(`Lost: ${lost.join(', ')}`)
+  const lostChanges = acknowledged.filter((name) => !stored.has(name))
+  console.log(
+    `Changes acknowledged by the primary or the standby: ${acknowledged.length}, lost: ${lostChanges.length}.`,
+  )
+  if (lostChanges.length > 0) throw new Error(`Lost: ${lostChanges.join(', ')}`)
 
   const query = 'select distinct address from audit'
   const addresses = await podman.exec('standby', 'psql', '-U', 'trainyard', '-tAc', query)

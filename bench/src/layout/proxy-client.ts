@@ -21,8 +21,8 @@ export async function signIn(url: string, email: string, password: string): Prom
   const cookie = reply.headers.getSetCookie().find((text) => text.startsWith(`${COOKIE}=`))
   if (!reply.ok || cookie === undefined)
     throw new Error(`${email} could not sign in: ${reply.status} ${await reply.text()}`)
-  for (const word of ['Secure', 'HttpOnly', 'Path=/']) {
-    if (!cookie.includes(word)) throw new Error(`The session cookie lacks ${word}: ${cookie}`)
+  for (const attribute of ['Secure', 'HttpOnly', 'Path=/']) {
+    if (!cookie.includes(attribute)) throw new Error(`The session cookie lacks ${attribute}: ${cookie}`)
   }
   const token = cookie.slice(COOKIE.length + 1, cookie.indexOf(';'))
   const call: ProxyClient['call'] = async (method, path, body) => {
@@ -60,14 +60,14 @@ export async function signIn(url: string, email: string, password: string): Prom
 }
 
 export async function retryUntil<T>(attempt: () => Promise<T | false>, limit = 120_000): Promise<[number, T]> {
-  const began = performance.now()
+  const startedAt = performance.now()
   let last: unknown
-  while (performance.now() - began < limit) {
+  while (performance.now() - startedAt < limit) {
     const found = await attempt().catch((error: unknown) => {
       last = error
       return false as const
     })
-    if (found !== false) return [performance.now() - began, found]
+    if (found !== false) return [performance.now() - startedAt, found]
     await pause(50)
   }
   throw new Error(`Timed out after ${limit} ms`, { cause: last })

@@ -17,9 +17,9 @@ export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Pr
     const admin = await session(adminEmail(organisation))
     const query = `organization=Organisation+${organisation}`
     const emails = learners.filter((email) => email.endsWith(`@org${organisation}.test`)).slice(0, 7)
-    for (const [place, email] of emails.entries()) {
+    for (const [index, email] of emails.entries()) {
       const uid = await session(email)
-      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][place % 3]!
+      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][index % 3]!
       calls.push({ url: url + path, session: uid })
     }
     calls.push({ url: `${url}/azure/machines?${TRAINING}`, session: admin })

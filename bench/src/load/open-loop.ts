@@ -71,16 +71,16 @@ export interface Step {
  * so that waiting is included.
  */
 export async function openLoop(rate: number, seconds: number, next: (call: number) => BenchCall): Promise<Step> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const times: number[] = []
   let errors = 0
   const sent = Math.round(rate * seconds)
   const replies: Promise<void>[] = []
   for (let call = 0; call < sent;) {
-    const wait = began + (1_000 * call) / rate - performance.now()
+    const wait = startedAt + (1_000 * call) / rate - performance.now()
     await (wait > 0 ? pause(wait) : setImmediate())
     for (let batch = 0; batch < BATCH && call < sent; batch++) {
-      const due = began + (1_000 * call) / rate
+      const due = startedAt + (1_000 * call) / rate
       if (due > performance.now()) break
       replies.push(
         sendCall(next(call++)).then((status) => {
@@ -91,7 +91,7 @@ export async function openLoop(rate: number, seconds: number, next: (call: numbe
     }
   }
   await Promise.all(replies)
-  const elapsedSeconds = (performance.now() - began) / 1_000
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000
   return {
     sent,
     answeredPerSecond: times.length / elapsedSeconds,

@@ -98,7 +98,7 @@ async function requireInvariants(ownerUrl: string): Promise<void> {
 }
 
 async function timed(log: Log, name: string, callback: () => Promise<unknown>): Promise<void> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await callback()
-  log(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  log(`  ${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

@@ -24,7 +24,7 @@ export async function observePolls(databaseUrl: string): Promise<PollObserver> {
   let gaps: number[] = []
   const expected = new Map<string, { readonly observed: string; readonly since: number }>()
   const seconds: number[] = []
-  let missed = 0
+  let missedCount = 0
   const stopping = new AbortController()
 
   async function readPolls() {
@@ -63,11 +63,11 @@ export async function observePolls(databaseUrl: string): Promise<PollObserver> {
     },
     expect(machines, observed) {
       for (const name of machines) {
-        if (expected.has(name)) missed++
+        if (expected.has(name)) missedCount++
         expected.set(name, { observed, since: performance.now() })
       }
     },
-    shown: () => ({ seconds: [...seconds], missing: missed + expected.size }),
+    shown: () => ({ seconds: [...seconds], missing: missedCount + expected.size }),
     async stop() {
       stopping.abort()
       await following

@@ -46,7 +46,7 @@ function userRecord(cloud: AwsCloud, user: User, now: number): unknown {
     inlinePolicies: namesOfKind('inline'),
     attachedPolicies: namesOfKind('attached'),
     others: (['group', 'mfa', 'certificate', 'ssh', 'service'] as const).flatMap(namesOfKind),
-    getsIn: exists && (hasLogin || activeKeys > 0) && isAllowed(cloud, user, PROBED_ACTION, now),
+    hasAccess: exists && (hasLogin || activeKeys > 0) && isAllowed(cloud, user, PROBED_ACTION, now),
     createdAt: iso(user.created_at),
     deletedAt: user.deleted_at === null ? null : iso(user.deleted_at),
   }

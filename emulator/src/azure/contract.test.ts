@@ -107,8 +107,8 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     const created = await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
     expect(created.provisioningState).toBe('Succeeded')
     await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
-    const seen = await compute.virtualMachines.get(group, 'lab-1', { expand: 'instanceView' })
-    expect(seen.instanceView?.statuses?.at(-1)?.code).toBe('PowerState/running')
+    const machineReply = await compute.virtualMachines.get(group, 'lab-1', { expand: 'instanceView' })
+    expect(machineReply.instanceView?.statuses?.at(-1)?.code).toBe('PowerState/running')
     await compute.virtualMachines.get(group, 'lab-1')
     await compute.virtualMachines.instanceView(group, 'lab-1')
     expect(await drain(compute.virtualMachines.list(group))).toBe(1)
@@ -152,8 +152,8 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     }
     const extended = await compute.virtualMachineExtensions.beginCreateOrUpdateAndWait(group, 'lab-1', 'a', access)
     expect(extended.protectedSettings).toBeUndefined()
-    const inside = await compute.virtualMachineExtensions.get(group, 'lab-1', 'a', { expand: 'instanceView' })
-    expect(inside.instanceView?.statuses?.[0]?.code).toBe('ProvisioningState/succeeded')
+    const extensionReply = await compute.virtualMachineExtensions.get(group, 'lab-1', 'a', { expand: 'instanceView' })
+    expect(extensionReply.instanceView?.statuses?.[0]?.code).toBe('ProvisioningState/succeeded')
     await compute.virtualMachines.beginDeallocateAndWait(group, 'lab-1')
 
     const [osDisk] = await collect(compute.disks.list())

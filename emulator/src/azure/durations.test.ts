@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { durationOf, type Work } from '#src/azure/durations.ts'
+import { durationOf, type DurationKind } from '#src/azure/durations.ts'
 
 const names = Array.from({ length: 2000 }, (_, index) => `linux-101-${index}`)
 
 /** Recorded at Azure, in seconds: median and 90th percentile. */
-test.each<[Work, number, number]>([
+test.each<[DurationKind, number, number]>([
   ['machineCreateLinux', 77, 148],
   ['machineCreateWindows', 624, 678],
   ['machineStart', 10, 62],

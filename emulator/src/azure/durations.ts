@@ -32,14 +32,14 @@ const QUANTILES = {
   role: [60, 240],
 } as const
 
-export type Work = keyof typeof QUANTILES
+export type DurationKind = keyof typeof QUANTILES
 
 /** Quantiles of the normal distribution, 90 % and 95 %. */
 const P90_DEVIATION = 1.2816
 const MAX_DEVIATION = 1.645
 
 /** Returns seconds at a latency factor of 1: log-normally distributed as recorded, and the same for each call. */
-export function durationOf(kind: Work, name: string): number {
+export function durationOf(kind: DurationKind, name: string): number {
   const [median, p90] = QUANTILES[kind]
   const spread = Math.log(p90 / median) / P90_DEVIATION
   const seconds =

@@ -305,12 +305,12 @@ test('refuses a missing token, a wrong token and a missing version', async () =>
 })
 
 test('lets a security group have one writer at a time and refuses a network interface until its address exists', async () => {
-  const slow = await startTestEmulator({ latency: 1, clock: 'stepped' })
+  const slowEmulator = await startTestEmulator({ latency: 1, clock: 'stepped' })
   try {
-    await openLab(slow)
-    await slow.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
-    const early = await slow.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
-    expect([early.status, early.body.error]).toEqual([
+    await openLab(slowEmulator)
+    await slowEmulator.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
+    const earlyReply = await slowEmulator.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
+    expect([earlyReply.status, earlyReply.body.error]).toEqual([
       429,
       {
         code: 'RetryableError',
@@ -325,9 +325,9 @@ test('lets a security group have one writer at a time and refuses a network inte
         ],
       },
     ])
-    expect(early.headers.get('retry-after')).toBe('12')
-    await slow.arm('PUT', address('one'), addressBody)
-    const tooEarly = await slow.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))
+    expect(earlyReply.headers.get('retry-after')).toBe('12')
+    await slowEmulator.arm('PUT', address('one'), addressBody)
+    const tooEarly = await slowEmulator.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))
     expect([tooEarly.status, tooEarly.headers.get('retry-after'), tooEarly.body.error]).toEqual([
       429,
       null,
@@ -344,10 +344,12 @@ test('lets a security group have one writer at a time and refuses a network inte
         ],
       },
     ])
-    await slow.advance(2)
-    expect((await slow.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))).status).toBe(201)
-    expect((await slow.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))).status).toBe(201)
+    await slowEmulator.advance(2)
+    expect(
+      (await slowEmulator.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))).status,
+    ).toBe(201)
+    expect((await slowEmulator.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))).status).toBe(201)
   } finally {
-    await slow.stop()
+    await slowEmulator.stop()
   }
 })

@@ -22,7 +22,7 @@ export class Certificates {
     )
   }
 
-  async of(uid: string, hostname: string): Promise<KeyPair> {
+  async get(uid: string, hostname: string): Promise<KeyPair> {
     const stored = this.#database.one<KeyPair>('SELECT cert, key FROM desktop_certificate WHERE uid = ?', uid)
     if (stored !== undefined) return stored
     const pending = this.#pending.get(uid) ?? this.change(uid, hostname).finally(() => this.#pending.delete(uid))

@@ -39,8 +39,8 @@ const ROWS: readonly (readonly [first: number, plain: string, shifted: string])[
 ]
 
 export function characterOf(code: number, shifted: boolean): string | null {
-  for (const [first, plain, upper] of ROWS) {
-    const character = (shifted ? upper : plain)[code - first]
+  for (const [first, unshifted, upper] of ROWS) {
+    const character = (shifted ? upper : unshifted)[code - first]
     if (code >= first && character !== undefined) return character
   }
   return null

@@ -18,7 +18,7 @@ const REFUSE = Buffer.from('030000130ed000001234000300080001000000', 'hex')
 export class DesktopContents {
   readonly #desktops = new Map<string, DesktopContent>()
 
-  of({ facts }: ReachableMachine): DesktopContent {
+  get({ facts }: ReachableMachine): DesktopContent {
     const desktop = this.#desktops.get(facts.uid) ?? emptyDesktop(facts.hostname)
     this.#desktops.set(facts.uid, desktop)
     return desktop
@@ -41,14 +41,14 @@ export function serveDesktop(
     socket.off('data', receive)
     socket.pause()
     if (!offersTls(received)) return void socket.end(REFUSE)
-    services.certificates.of(reachable.facts.uid, reachable.facts.hostname).then(
+    services.certificates.get(reachable.facts.uid, reachable.facts.hostname).then(
       ({ cert, key }) => {
         socket.write(CONFIRM)
         const secured = new TLSSocket(socket, { isServer: true, cert, key })
         secured.on('error', () => socket.destroy())
         secured.once('secure', () => clearTimeout(loginTimeout))
         const checkLogin = (account: string, password: string) => acceptsLogin(reachable, account, password)
-        return new DesktopSession(secured, services.desktops.of(reachable), checkLogin)
+        return new DesktopSession(secured, services.desktops.get(reachable), checkLogin)
       },
       () => socket.destroy(),
     )

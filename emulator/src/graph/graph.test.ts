@@ -52,10 +52,10 @@ describe("refusals in Graph's format", () => {
     ['a weak password', user('one', { passwordProfile: { password: 'simple' } }), 'password complexity'],
     ['an unverified domain', user('one', { userPrincipalName: 'one@example.com' }), 'verified domain'],
     ['an unknown property', user('one', { colour: 'red' }), "Property 'colour' does not exist"],
-  ])('%s', async (_, body, words) => {
+  ])('%s', async (_, body, messagePart) => {
     const reply = await graph('POST', '/users', body)
     expect([reply.status, reply.body.error.code]).toEqual([400, 'Request_BadRequest'])
-    expect(reply.body.error.message).toContain(words)
+    expect(reply.body.error.message).toContain(messagePart)
     expect(reply.body.error.innerError['request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 

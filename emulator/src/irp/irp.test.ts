@@ -73,17 +73,23 @@ beforeEach(async () => {
 
 describe('the e-invoice portal', () => {
   test('registers a document with the IRN of INV-01 and a signed QR code, once', async () => {
-    const no = `INV/25-26/${++number}`
-    const { Data } = await call('', form(no))
-    expect(Data.Irn).toBe(createHash('sha256').update(`${GSTIN}2025-26INV${no}`).digest('hex'))
+    const invoiceNumber = `INV/25-26/${++number}`
+    const { Data } = await call('', form(invoiceNumber))
+    expect(Data.Irn).toBe(createHash('sha256').update(`${GSTIN}2025-26INV${invoiceNumber}`).digest('hex'))
     const { signingKey } = (await emulator.control('GET', '/_irp')).body
     const [header, content, signature] = Data.SignedQRCode.split('.') as [string, string, string]
     const signed = Buffer.from(`${header}.${content}`)
     expect(verify('RSA-SHA256', signed, createPublicKey(signingKey), Buffer.from(signature, 'base64url'))).toBe(true)
     const { data } = JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as { data: string }
-    expect(JSON.parse(data)).toMatchObject({ SellerGstin: GSTIN, DocNo: no, TotInvVal: 118, ItemCnt: 1, Irn: Data.Irn })
+    expect(JSON.parse(data)).toMatchObject({
+      SellerGstin: GSTIN,
+      DocNo: invoiceNumber,
+      TotInvVal: 118,
+      ItemCnt: 1,
+      Irn: Data.Irn,
+    })
     const { AckNo, AckDt, Irn } = Data
-    expect(await call('', form(no))).toMatchObject({
+    expect(await call('', form(invoiceNumber))).toMatchObject({
       ...refusal('2150', 'Duplicate IRN'),
       InfoDtls: [{ InfCd: 'DUPIRN', Desc: { AckNo, AckDt, Irn } }],
     })

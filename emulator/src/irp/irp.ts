@@ -181,9 +181,9 @@ export class Irp {
     const start = Number(month) < 4 ? Number(year) - 1 : Number(year)
     const financialYear = `${start}-${String((start + 1) % 100).padStart(2, '0')}`
     const irn = createHash('sha256').update(`${gstin}${financialYear}${DocDtls.Typ}${DocDtls.No}`).digest('hex')
-    const known = this.#registered(irn)
-    if (known !== undefined) {
-      const Desc = { AckNo: known.ack_number, AckDt: indianTime(known.ack_at), Irn: this.wrongIrn ?? irn }
+    const registered = this.#registered(irn)
+    if (registered !== undefined) {
+      const Desc = { AckNo: registered.ack_number, AckDt: indianTime(registered.ack_at), Irn: this.wrongIrn ?? irn }
       throw new IrpRefusal(2150, [{ InfCd: 'DUPIRN', Desc }])
     }
     const now = Math.floor(this.#clock.now() / 1000) * 1000

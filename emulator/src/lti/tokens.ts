@@ -51,12 +51,12 @@ export function signToken(key: SigningKey, claims: Claims): string {
 
 /** Verifies a token of a tool by the key set at its address. @throws LmsRefusal */
 export async function readToolToken(token: string, keySetUrl: string): Promise<Claims> {
-  const [head = '', body = '', signature = ''] = token.split('.')
+  const [encodedHeader = '', body = '', signature = ''] = token.split('.')
   const read = (text: string): Claims => JSON.parse(Buffer.from(text, 'base64url').toString()) as Claims
   const refuse = (message: string) => new LmsRefusal(400, 'invalid_client', message)
   let header: Claims
   try {
-    header = read(head)
+    header = read(encodedHeader)
   } catch {
     throw refuse('The assertion cannot be read.')
   }
@@ -68,7 +68,7 @@ export async function readToolToken(token: string, keySetUrl: string): Promise<C
   if (key === undefined) throw refuse('The key set of the tool has no such key.')
   const isValid = verify(
     'sha256',
-    Buffer.from(`${head}.${body}`),
+    Buffer.from(`${encodedHeader}.${body}`),
     createPublicKey({ key, format: 'jwk' }),
     Buffer.from(signature, 'base64url'),
   )

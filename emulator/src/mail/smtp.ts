@@ -37,7 +37,7 @@ const unknownMailbox = '5.1.1 The e-mail account that you tried to reach does no
 /** Resources whose tokens Exchange Online accepts for SMTP. */
 const smtpAudiences = ['https://outlook.office365.com', 'https://outlook.office.com']
 
-const refusal = (responseCode: number, words: string): Error => Object.assign(new Error(words), { responseCode })
+const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
 export interface MailServer {
   readonly port: number

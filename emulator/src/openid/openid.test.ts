@@ -44,12 +44,12 @@ async function tokensOf(subject: string, form: Record<string, string> = {}) {
 }
 
 async function read(token: string) {
-  const [head = '', body = '', signature = ''] = token.split('.')
+  const [encodedHeader = '', body = '', signature = ''] = token.split('.')
   const json = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
   const { keys } = (await emulator.control('GET', '/openid/jwks')).body as { keys: JsonWebKey[] }
   const key = createPublicKey({ key: keys[0]!, format: 'jwk' })
-  const genuine = verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))
-  return { header: json(head), claims: json(body), genuine }
+  const genuine = verify('sha256', Buffer.from(`${encodedHeader}.${body}`), key, Buffer.from(signature, 'base64url'))
+  return { header: json(encodedHeader), claims: json(body), genuine }
 }
 
 const now = () => Math.floor(Date.now() / 1000)

@@ -164,8 +164,8 @@ function refundOnce(razorpay: Razorpay, { id, body, header }: CallInput): object
   const fingerprint = JSON.stringify([id, body ?? {}])
   const before = key === undefined ? undefined : records.refundByKey(key)
   if (before !== undefined && before.asked !== fingerprint) {
-    const words = 'Different request with the same idempotency key has already been processed.'
-    throw new RazorpayRefusal(400, words, { reason: 'NA' })
+    const conflictMessage = 'Different request with the same idempotency key has already been processed.'
+    throw new RazorpayRefusal(400, conflictMessage, { reason: 'NA' })
   }
   if (before !== undefined) return refundEntity(records.refund(before.refund_id)!)
   const created = newRefundOf(razorpay, paymentOf(records.payment(id)), body)
@@ -201,8 +201,8 @@ function read<T>(shape: z.ZodType<T>, body: unknown): T {
 
 function messageOf(issue: z.core.$ZodIssue): string | undefined {
   if (issue.message.startsWith('The ')) return issue.message
-  const inside = issue.code === 'invalid_union' ? issue.errors.flat() : []
-  return inside.map(messageOf).find((message) => message !== undefined)
+  const issues = issue.code === 'invalid_union' ? issue.errors.flat() : []
+  return issues.map(messageOf).find((message) => message !== undefined)
 }
 
 function orderOf(order: Order | undefined): Order {

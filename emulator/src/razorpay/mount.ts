@@ -31,8 +31,8 @@ function serve(razorpay: Razorpay, call: RazorpayCall, request: FastifyRequest, 
       const value = request.headers[name]
       return typeof value === 'string' ? value : undefined
     }
-    const asked = { id, query: request.query as Record<string, string>, body: request.body, header }
-    const answer = razorpay.database.transaction(() => call.answer(razorpay, asked))
+    const callInput = { id, query: request.query as Record<string, string>, body: request.body, header }
+    const answer = razorpay.database.transaction(() => call.answer(razorpay, callInput))
     if (fault?.kind === 'loseReply') return dropConnection(reply)
     if (fault?.kind === 'malformed') return reply.type('application/json').send('{"id": "')
     return reply.send(answer)

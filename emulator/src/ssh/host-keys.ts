@@ -10,11 +10,11 @@ export class HostKeys {
     database.applySchema('CREATE TABLE IF NOT EXISTS host_key (uid TEXT PRIMARY KEY, pem TEXT NOT NULL) WITHOUT ROWID')
   }
 
-  of(uid: string): string {
+  get(uid: string): string {
     const stored = this.#database.one<{ pem: string }>('SELECT pem FROM host_key WHERE uid = ?', uid)
     if (stored !== undefined) return stored.pem
     this.change(uid)
-    return this.of(uid)
+    return this.get(uid)
   }
 
   /** Replaces the machine's key, as if another machine had its address. */

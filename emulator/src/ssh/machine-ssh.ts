@@ -15,7 +15,7 @@ export function serveSsh(
   { computers, keys }: { readonly computers: Computers; readonly keys: HostKeys },
 ): void {
   const { uid } = reachable.machine
-  const server = new ssh2.Server({ hostKeys: [keys.of(uid)], ident: 'emulated' }, (connection) =>
+  const server = new ssh2.Server({ hostKeys: [keys.get(uid)], ident: 'emulated' }, (connection) =>
     handleConnection(connection, reachable, computers, socket),
   )
   disconnectOnStop(socket, uid, computers)

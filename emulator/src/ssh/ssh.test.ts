@@ -89,12 +89,12 @@ const openShell = (client: Client) =>
   })
 
 async function until(channel: ClientChannel, expectedText: string): Promise<string> {
-  let seen = ''
+  let received = ''
   for await (const chunk of channel.iterator({ destroyOnReturn: false })) {
-    seen += String(chunk)
-    if (seen.includes(expectedText)) return seen
+    received += String(chunk)
+    if (received.includes(expectedText)) return received
   }
-  throw new Error(`The channel ended without ${expectedText}: ${seen}`)
+  throw new Error(`The channel ended without ${expectedText}: ${received}`)
 }
 
 test("serves SSH with the machine's password, and keeps its files and host key", async () => {

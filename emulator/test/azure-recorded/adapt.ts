@@ -36,14 +36,14 @@ export function asRequest(responseBody: unknown): Body {
   return without(rest, '') as Body
 }
 
-function without(value: unknown, of: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(item, of))
+function without(value: unknown, parentField: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, parentField))
   if (typeof value !== 'object' || value === null) return value
   // A nested part with an ID and etag is sent by name. A reference is sent by ID.
   const isPart = 'etag' in value || ('id' in value && 'name' in value)
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => of === 'networkProfile' || !READ_ONLY.has(name))
+      .filter(([name]) => parentField === 'networkProfile' || !READ_ONLY.has(name))
       .filter(([name]) => !(isPart && (name === 'id' || name === 'type')))
       .map(([name, inner]) => [name, without(inner, name)]),
   )

@@ -61,16 +61,17 @@ async function endAsRecorded(emulator: TestEmulator, conversation: readonly Reco
   for (const { body } of conversation) {
     const { status, error } = (body ?? {}) as { status?: string; error?: { code: string; message: string } }
     if (status !== 'Failed') continue
-    const words = { code: error?.code, message: error?.message.slice(0, 500) }
-    await emulator.control('POST', '/_faults', { kind: 'finishFailed', name, times: 1, ...words })
+    const errorOverrides = { code: error?.code, message: error?.message.slice(0, 500) }
+    await emulator.control('POST', '/_faults', { kind: 'finishFailed', name, times: 1, ...errorOverrides })
     return
   }
 }
 
 function link(links: Map<string, string>, recording: Recording, reply: Reply): void {
   for (const header of ['azure-asyncoperation', 'location']) {
-    const [theirs, ours] = [recording.headers[header], reply.headers.get(header)]
-    if (theirs !== undefined && ours !== null) links.set(theirs.replace(host, ''), ours.replace(host, ''))
+    const [recordedUrl, emulatedUrl] = [recording.headers[header], reply.headers.get(header)]
+    if (recordedUrl !== undefined && emulatedUrl !== null)
+      links.set(recordedUrl.replace(host, ''), emulatedUrl.replace(host, ''))
   }
 }
 

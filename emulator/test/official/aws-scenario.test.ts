@@ -116,35 +116,35 @@ test('leases an account by its role, moves it for clean-up and back', async () =
   const described = await organizations.send(new DescribeAccountCommand({ AccountId: account }))
   expect([described.Account?.State, described.Account?.Status]).toEqual(['ACTIVE', undefined])
 
-  const inside = await assumeRole(sts, account)
-  expect((await inside.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(
+  const accountClients = await assumeRole(sts, account)
+  expect((await accountClients.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(
     `arn:aws:sts::${account}:assumed-role/OrganizationAccountAccessRole/trainyard`,
   )
-  const key = await createFullUser(inside.iam, 'ben')
+  const key = await createFullUser(accountClients.iam, 'ben')
   expect(await signIn('ben', account)).toBe(200)
 
-  const move = (from: string, to: string) =>
+  const moveAccount = (from: string, to: string) =>
     organizations.send(new MoveAccountCommand({ AccountId: account, SourceParentId: from, DestinationParentId: to }))
-  await move(organization.labs, organization.cleanup)
+  await moveAccount(organization.labs, organization.cleanup)
   const { Parents } = await organizations.send(new ListParentsCommand({ ChildId: account }))
   expect(Parents).toEqual([{ Id: organization.cleanup, Type: 'ORGANIZATIONAL_UNIT' }])
   expect(await signIn('ben', account)).toBe(403)
-  await deleteFullUser(inside.iam, 'ben')
+  await deleteFullUser(accountClients.iam, 'ben')
   await expect(as(key).sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({
     name: 'InvalidClientTokenId',
   })
-  await move(organization.cleanup, organization.labs)
-  await expect(move(organization.cleanup, organization.labs)).rejects.toMatchObject({
+  await moveAccount(organization.cleanup, organization.labs)
+  await expect(moveAccount(organization.cleanup, organization.labs)).rejects.toMatchObject({
     name: 'DuplicateAccountException',
   })
 })
 
 test('refuses the role of one lab account to another: it trusts only the management account', async () => {
   const { sts } = as()
-  const [one = '', other = ''] = poolAccounts
-  const inside = await assumeRole(sts, one)
-  await expect(assumeRole(inside.sts, other)).rejects.toMatchObject({ name: 'AccessDenied' })
-  const user = as(await createFullUser(inside.iam, 'hopper'))
-  await expect(assumeRole(user.sts, other)).rejects.toMatchObject({ name: 'AccessDenied' })
-  await deleteFullUser(inside.iam, 'hopper')
+  const [firstAccount = '', secondAccount = ''] = poolAccounts
+  const accountClients = await assumeRole(sts, firstAccount)
+  await expect(assumeRole(accountClients.sts, secondAccount)).rejects.toMatchObject({ name: 'AccessDenied' })
+  const user = as(await createFullUser(accountClients.iam, 'hopper'))
+  await expect(assumeRole(user.sts, secondAccount)).rejects.toMatchObject({ name: 'AccessDenied' })
+  await deleteFullUser(accountClients.iam, 'hopper')
 })

@@ -80,11 +80,11 @@ test('polls operations with the client after the requested pause until they end'
   )
   expect(lasted).toHaveLength(7)
   for (const url of lasted) {
-    const [first, second] = polls.get(url) ?? []
+    const [firstPoll, secondPoll] = polls.get(url) ?? []
     // The network provider and galleries send no Retry-After. The clients then wait two seconds.
-    const pause = Number(first?.pause ?? 2)
+    const pause = Number(firstPoll?.pause ?? 2)
     expect(pause).toBeGreaterThanOrEqual(1)
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(pause * 1000 - 50)
+    expect((secondPoll?.at ?? 0) - (firstPoll?.at ?? 0)).toBeGreaterThan(pause * 1000 - 50)
   }
   await expect(compute.virtualMachines.get(group, 'deleted')).rejects.toMatchObject({ code: 'ResourceNotFound' })
   expect((await resources.resourceGroups.checkExistence('spare')).body).toBe(false)

@@ -35,23 +35,23 @@ test('receives mail from nodemailer unchanged', async () => {
   expect(mail?.html.trimEnd()).toBe('<p>Grüße &amp; more</p>')
 })
 
-const to = (...recipients: string[]) =>
+const sendTo = (...recipients: string[]) =>
   transport.sendMail({ envelope: { from: 'portal@trainyard.test', to: recipients }, subject: 'Hello', text: 'Hello' })
 
 test.each(['nobody', '@labs.test', `${'x'.repeat(65)}@labs.test`, `asa@${'y'.repeat(64)}.test`, 'asa@-labs.test'])(
   'refuses the recipient %s permanently',
   async (recipient) => {
-    await expect(to(recipient)).rejects.toMatchObject({ responseCode: 501 })
+    await expect(sendTo(recipient)).rejects.toMatchObject({ responseCode: 501 })
   },
 )
 
 test('accepts addresses of maximum length and in other scripts', async () => {
   const recipients = [`${'x'.repeat(64)}@labs.test`, `asa@${'y'.repeat(63)}.test`, 'åsa@bücher.test']
-  expect((await to(...recipients)).accepted).toHaveLength(3)
+  expect((await sendTo(...recipients)).accepted).toHaveLength(3)
 })
 
 test('accepts 100 recipients and refuses the others temporarily', async () => {
-  const sent = await to(...Array.from({ length: 101 }, (_, number) => `user${number}@labs.test`))
+  const sent = await sendTo(...Array.from({ length: 101 }, (_, number) => `user${number}@labs.test`))
   expect([sent.accepted?.length, sent.rejected]).toEqual([100, ['user100@labs.test']])
   expect(sent.rejectedErrors?.[0]).toMatchObject({ responseCode: 452 })
 })

@@ -11,19 +11,19 @@ const BACKLOG = 4_096
 /**
  * Serves the API and the web app until SIGTERM or SIGINT, then returns the exit code. While the database is
  * unreachable, the server starts and answers every call with that error.
- * @param say reports on the terminal that the server waits for the database
+ * @param logMessage reports on the terminal that the server waits for the database
  * @param checkKeys throws if the configured keys do not decrypt the stored secrets
  */
 export async function runApi(
   options: ServerOptions,
   at: { readonly host: string; readonly port: number },
-  say: (sentence: string) => void,
+  logMessage: (sentence: string) => void,
   checkKeys: () => Promise<void>,
 ): Promise<number> {
   const server = await buildServer(options)
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
-  const refused = awaitDatabase(options.db, { say, signal: stopping.signal })
+  const refused = awaitDatabase(options.db, { logMessage, signal: stopping.signal })
     .then(() => (stopping.signal.aborted ? undefined : checkKeys()))
     .then(() => stopped)
   try {

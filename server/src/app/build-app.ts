@@ -45,9 +45,9 @@ export function buildApp(
 
 /**
  * Returns a function that checks that the configured keys decrypt the stored secrets.
- * @param say receives a warning if only some of them are decrypted
+ * @param logMessage receives a warning if only some of them are decrypted
  */
 export const keyCheckOf =
-  ({ config, secrets, db }: App, say: (sentence: string) => void): (() => Promise<void>) =>
+  ({ config, secrets, db }: App, logMessage: (sentence: string) => void): (() => Promise<void>) =>
   () =>
-    requireReadableSecrets(db, secrets.keys, { lost: config.lostKeys, say })
+    requireReadableSecrets(db, secrets.keys, { lost: config.lostKeys, logMessage })

@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, Command>> = {
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'api')
     const app = buildApp(config, secrets, telemetry)
-    const code = await runApi(apiOf(app), config.http, say, keyCheckOf(app, say)).catch(async (error) => {
+    const code = await runApi(apiOf(app), config.http, logMessage, keyCheckOf(app, logMessage)).catch(async (error) => {
       const { explainListenError } = await import('../start/ports.ts')
       throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
     })
@@ -53,14 +53,14 @@ const commands: Readonly<Record<string, Command>> = {
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'worker')
     const app = buildApp(config, secrets, telemetry, 'worker')
-    const code = await runWorker(await workerOf(app), say, keyCheckOf(app, say))
+    const code = await runWorker(await workerOf(app), logMessage, keyCheckOf(app, logMessage))
     await telemetry.tracer?.stop()
     return code
   },
-  async superadmin(config, secrets, [email, what, ...more]) {
+  async superadmin(config, secrets, [email, operation, ...extra]) {
     const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'
     if (email === undefined) throw new WrongUsage(`Give an e-mail address. Usage: ${usage}`)
-    const unknown = what === 'reset-second-factor' ? more[0] : what
+    const unknown = operation === 'reset-second-factor' ? extra[0] : operation
     if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
     const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] =
       await Promise.all([
@@ -75,7 +75,7 @@ const commands: Readonly<Record<string, Command>> = {
       const app = buildApp(config, secrets)
       const { db, seal } = app
       try {
-        if (what !== undefined) {
+        if (operation !== undefined) {
           const { jobQueueOf } = await import('./jobs.ts')
           await resetByOperator(db, jobQueueOf(app), email)
           process.stdout.write(`The second factors of ${email} were removed and their sessions ended.\n`)
@@ -112,7 +112,7 @@ const commands: Readonly<Record<string, Command>> = {
             return withConnection({ connectionString: urls[as] }, { size: 2, as }, work)
           }),
         print: (line) => void process.stdout.write(`${line}\n`),
-        printError: say,
+        printError: logMessage,
       },
       args,
     )
@@ -131,7 +131,7 @@ const commands: Readonly<Record<string, Command>> = {
             withConnection({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' }, work),
           ),
         print: (line) => void process.stdout.write(`${line}\n`),
-        printError: say,
+        printError: logMessage,
       },
       args,
     )
@@ -139,8 +139,8 @@ const commands: Readonly<Record<string, Command>> = {
   async doctor(config, secrets, args) {
     const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./doctor.ts'), import('../doctor/doctor.ts')])
     return runDoctor(await doctorOf(config, secrets), args, {
-      say: (text) => void process.stdout.write(text),
-      complain: say,
+      logMessage: (text) => void process.stdout.write(text),
+      complain: logMessage,
     })
   },
   async live(config, secrets, args) {
@@ -152,7 +152,7 @@ const commands: Readonly<Record<string, Command>> = {
     ])
     const options = asWrongUsage(() => readOptions(args))
     const console = terminal(options.agreed)
-    return runLive(await liveRunOf(config, secrets, options, console.say), console)
+    return runLive(await liveRunOf(config, secrets, options, console.logMessage), console)
   },
   async backup(config, secrets, args) {
     const { backupCommand } = await import('../start/backup-commands.ts')
@@ -191,11 +191,11 @@ async function gateway(args: readonly string[]): Promise<number> {
   restrictFileModes()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
-  await runAgent(readGatewayConfig(), { say }, stopping.signal)
+  await runAgent(readGatewayConfig(), { logMessage }, stopping.signal)
   return 0
 }
 
-const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+const logMessage = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 /**
  * The supervisor does not call this function, because it builds the web app, and other users may serve the built files.
@@ -208,10 +208,10 @@ const WORLDS = ['open', 'corporate'] as const
 function worldIn(part: string, args: readonly string[]): Config['emulator']['world'] {
   if (args.length === 0) return null
   const usage = `npm run ${part} [-- --world ${WORLDS.join('|')}]`
-  const [option = '', name, ...more] = args.flatMap((each) => each.split('=', 2))
+  const [option = '', name, ...extra] = args.flatMap((each) => each.split('=', 2))
   if (option !== '--world') throw new WrongUsage(`${part} does not accept ${option}. Usage: ${usage}`)
   const world = WORLDS.find((each) => each === name)
-  if (world === undefined || more.length > 0) throw new WrongUsage(`Name one world. Usage: ${usage}`)
+  if (world === undefined || extra.length > 0) throw new WrongUsage(`Name one world. Usage: ${usage}`)
   return world
 }
 
@@ -230,7 +230,7 @@ function asWrongUsage<T>(read: () => T): T {
 export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<never> {
   const command = commands[name]
   if (command === undefined && name !== 'gateway') {
-    say(`Unknown command: ${name}. Commands: ${[...Object.keys(commands), 'gateway'].join(', ')}.`)
+    logMessage(`Unknown command: ${name}. Commands: ${[...Object.keys(commands), 'gateway'].join(', ')}.`)
     process.exit(2)
   }
   try {

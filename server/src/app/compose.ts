@@ -71,7 +71,7 @@ import type { WorkerParts } from '../worker/parts.ts'
 export interface Overrides {
   readonly webDir?: string
   readonly onBug?: (bug: unknown) => void
-  readonly say?: (sentence: string) => void
+  readonly logMessage?: (sentence: string) => void
   /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
   readonly deadlineFactor?: number
   /** False for tests that change rows or the clock directly, and expect the effect at once. Default: true. */
@@ -199,8 +199,8 @@ function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['
 /** Opens a connection as the database's owner for one piece of work. */
 const ownerOf =
   (ownerUrl: string) =>
-  <T>(work: (owner: Db) => Promise<T>): Promise<T> =>
-    withConnection({ connectionString: ownerUrl }, { size: 2, as: 'owner' }, work)
+  <T>(callback: (owner: Db) => Promise<T>): Promise<T> =>
+    withConnection({ connectionString: ownerUrl }, { size: 2, as: 'owner' }, callback)
 
 const consoleUrlOf =
   ({ consoleUrl }: Config['aws']) =>
@@ -292,6 +292,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
     isMailUp: sender.isUp,
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
-    say: overrides.say ?? ((sentence) => log.warn(sentence)),
+    logMessage: overrides.logMessage ?? ((sentence) => log.warn(sentence)),
   }
 }

@@ -7,10 +7,15 @@ import type { LiveOptions } from '../live/options.ts'
 import { egressFetch } from '../providers/egress.ts'
 import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './providers.ts'
 
-type Say = (text: string) => void
+type LogMessage = (text: string) => void
 
-export async function liveRunOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<LiveRun> {
-  const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
+export async function liveRunOf(
+  config: Config,
+  secrets: Secrets,
+  options: LiveOptions,
+  logMessage: LogMessage,
+): Promise<LiveRun> {
+  const [{ azureCloud }, scenarios, { openJournal }, { recordTraffic }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
     import('../live/scenarios.ts'),
     import('../live/journal.ts'),
@@ -35,14 +40,14 @@ export async function liveRunOf(config: Config, secrets: Secrets, options: LiveO
   const { identity, groups } = await azureLabsOf(settings, config)
   const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
   return {
-    scenarios: lives.scenariosOf({
+    scenarios: scenarios.scenariosOf({
       ...parts,
       options,
       labDomain,
       payments: paymentsOf(config, secrets),
       pollMs,
       lag,
-      say,
+      logMessage,
     }),
     providers: { ...parts, accounts },
     journal: openJournal(folder, accounts),

@@ -129,7 +129,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       limit: 5 * MINUTE,
       run: (signal) => processDueMachines(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
-    { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
+    { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.logMessage) },
 
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
     { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
@@ -144,12 +144,17 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },
     { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
-    { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, { signal, say: parts.say }) },
+    {
+      name: 'seal the audit',
+      every: 3,
+      on: 'one',
+      run: (signal) => sealAudit(db, { signal, logMessage: parts.logMessage }),
+    },
     {
       name: 'sign the audit',
       every: 10 * MINUTE,
       on: 'one',
-      run: () => signAuditHead(db, parts.auditKey, parts.say),
+      run: () => signAuditHead(db, parts.auditKey, parts.logMessage),
     },
     ...ifPresent(parts.auditArchive, ({ withOwner, ...archive }): Task[] => [
       {
@@ -159,7 +164,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         limit: 30 * MINUTE,
         async run(signal) {
           const done = await withOwner((owner) => archiveAudit(owner, { ...archive, key: parts.auditKey(), signal }))
-          if (done !== null) parts.say(done)
+          if (done !== null) parts.logMessage(done)
         },
       },
     ]),
@@ -169,7 +174,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         every: MINUTE,
         on: 'one',
         limit: 30 * MINUTE,
-        run: (signal) => eraseDuePersons(db, { withOwner, key: parts.auditKey, say: parts.say }, signal),
+        run: (signal) => eraseDuePersons(db, { withOwner, key: parts.auditKey, logMessage: parts.logMessage }, signal),
       },
     ]),
     ...ifPresent(parts.runArchiveDays, (days): Task[] => [
@@ -278,7 +283,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         name: 'check credentials',
         every: 6 * 60 * MINUTE,
         on: 'one',
-        run: (signal) => recordExpiring(db, find, { signal, say: parts.say }),
+        run: (signal) => recordExpiring(db, find, { signal, logMessage: parts.logMessage }),
       },
     ]),
     ...ifPresent(parts.backUp, (backUp): Task[] => [

@@ -11,7 +11,7 @@ import { startJobRunner } from '../worker/jobs.ts'
 import { PACE, type Pace, type WorkerParts } from '../worker/parts.ts'
 
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
-  const { db, connection, onBug, say } = parts
+  const { db, connection, onBug, logMessage } = parts
   const options = {
     db,
     concurrency: pace.concurrency,
@@ -21,7 +21,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const loops = [
-    await startJobRunner({ db, handlers: parts.jobHandlers, onBug, say }),
+    await startJobRunner({ db, handlers: parts.jobHandlers, onBug, logMessage }),
     await startTasks(tasksOf(parts, pace), options, worker),
     ...reconcilersOf(parts).map((each) => each.start(options)),
   ]
@@ -43,17 +43,17 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
 
 /**
  * Runs a worker until SIGTERM or SIGINT, then returns the exit code. Waits whenever the database is unreachable.
- * @param say reports on the terminal that the worker waits for the database
+ * @param logMessage reports on the terminal that the worker waits for the database
  * @param checkKeys throws if the configured keys do not decrypt the stored secrets
  */
 export async function runWorker(
   parts: WorkerParts,
-  say: (sentence: string) => void,
+  logMessage: (sentence: string) => void,
   checkKeys: () => Promise<void>,
 ): Promise<number> {
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
-  const waiting = { say, signal: stopping.signal }
+  const waiting = { logMessage, signal: stopping.signal }
   await awaitDatabase(parts.db, waiting)
   if (!stopping.signal.aborted) {
     await checkKeys()

@@ -36,8 +36,8 @@ export function awsSettings(
   e: Environment,
   { emulatorUrl, azureEmulated }: { readonly emulatorUrl: string; readonly azureEmulated: boolean },
 ): AwsSettings {
-  const given = allOrNone(e, 'AWS', NAMES)
-  const emulated = !given && azureEmulated
+  const provided = allOrNone(e, 'AWS', NAMES)
+  const emulated = !provided && azureEmulated
   const pool = e.AWS_ACCOUNT_POOL?.split(',') ?? []
   const lab = e.AWS_LAB_UNIT ?? (emulated ? EMULATED.labUnit : undefined)
   const cleanup = e.AWS_CLEANUP_UNIT ?? (emulated ? EMULATED.cleanupUnit : undefined)
@@ -52,7 +52,7 @@ export function awsSettings(
     consoleUrl: emulated
       ? `${emulatorUrl}/aws/signin?account={account}`
       : 'https://{account}.signin.aws.amazon.com/console',
-    labDomain: given ? (e.AWS_LAB_DOMAIN ?? null) : emulated ? (e.AWS_LAB_DOMAIN ?? EMULATED.labDomain) : null,
+    labDomain: provided ? (e.AWS_LAB_DOMAIN ?? null) : emulated ? (e.AWS_LAB_DOMAIN ?? EMULATED.labDomain) : null,
     labPolicy: e.AWS_LAB_POLICY,
     pool,
     role: e.AWS_ACCOUNT_ROLE,

@@ -63,12 +63,12 @@ export function azureSettings(e: Environment, emulatorUrl: string): AzureSetting
 
 /** @throws ConfigError if several credentials are set, or a password without its certificate */
 function credentialName(e: Environment): (typeof CREDENTIALS)[number] {
-  const given = CREDENTIALS.filter((name) => e[name] !== undefined)
-  if (given.length > 1) throw new ConfigError(`Set only one of ${given.join(', ')}.`)
+  const provided = CREDENTIALS.filter((name) => e[name] !== undefined)
+  if (provided.length > 1) throw new ConfigError(`Set only one of ${provided.join(', ')}.`)
   if (e.AZURE_CLIENT_CERTIFICATE_PASSWORD !== undefined && e.AZURE_CLIENT_CERTIFICATE_PATH === undefined) {
     throw new ConfigError('AZURE_CLIENT_CERTIFICATE_PATH must be set with AZURE_CLIENT_CERTIFICATE_PASSWORD.')
   }
-  return given[0] ?? 'AZURE_CLIENT_SECRET'
+  return provided[0] ?? 'AZURE_CLIENT_SECRET'
 }
 
 export function azureCredentialIn(e: Environment): AzureCredential {

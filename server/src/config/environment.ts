@@ -44,7 +44,7 @@ const text = z.string().max(4_000)
 const oneHost = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
 const database = text.superRefine((value, context) => {
   const { urls, attributes } = hostsIn(value)
-  const wrong = urls.map((one) => oneHost.safeParse(one).error?.issues[0]).find((issue) => issue !== undefined)
+  const wrong = urls.map((each) => oneHost.safeParse(each).error?.issues[0]).find((issue) => issue !== undefined)
   if (wrong !== undefined) context.addIssue(wrong.message)
   else if (attributes !== null && !WRITING_ATTRIBUTES.includes(attributes)) {
     context.addIssue('must set target_session_attrs to read-write, primary or any, because the portal writes')
@@ -57,8 +57,8 @@ const domain = (example: string) =>
 /** Returns true for an address, or a network in CIDR notation that is not the whole Internet. */
 function isRange(entry: string): boolean {
   const [address = '', bits] = entry.split('/')
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
-  return longest > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest))
+  const maximum = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  return maximum > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maximum))
 }
 
 const areProxies = (value: string): boolean =>
@@ -215,8 +215,8 @@ export type LogLevel = z.output<typeof logLevel>
 
 /** @throws ConfigError that lists every invalid variable */
 export function environmentIn(env: NodeJS.ProcessEnv): Environment {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const read = variables.safeParse(given)
+  const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const read = variables.safeParse(provided)
   if (!read.success) throw new ConfigError(read.error.issues.map((i) => `${i.path.join('.')} ${i.message}.`).join('\n'))
   return read.data
 }

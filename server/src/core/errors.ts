@@ -38,7 +38,7 @@ export class CommandError extends Error {
  * Returns the same message for a missing resource and for a resource of another organisation, so that callers cannot
  * probe.
  */
-export const notFound = (what: string): Problem => new Problem('notFound', `There is no such ${what}.`)
+export const notFound = (resource: string): Problem => new Problem('notFound', `There is no such ${resource}.`)
 
 export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)
 

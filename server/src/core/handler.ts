@@ -59,23 +59,23 @@ export interface CallContext<C extends Call> {
 }
 
 /** A call that only reads. It receives the database without a transaction. */
-export type ReadHandler<C extends Call> = (db: Db, asked: CallContext<C>) => Promise<ReplyOf<C>>
+export type ReadHandler<C extends Call> = (db: Db, context: CallContext<C>) => Promise<ReplyOf<C>>
 
-export type WriteHandler<C extends Call> = (tx: Tx, asked: CallContext<C>) => Promise<ReplyOf<C>>
+export type WriteHandler<C extends Call> = (tx: Tx, context: CallContext<C>) => Promise<ReplyOf<C>>
 
 /**
  * A call that changes data after slow preparation, such as hashing a password. No transaction is open during the
  * preparation.
  */
 export interface PreparedHandler<C extends Call, P = never> {
-  prepare(db: Db, asked: CallContext<C>): Promise<P>
-  change(tx: Tx, asked: CallContext<C>, prepared: P): Promise<ReplyOf<C>>
+  prepare(db: Db, context: CallContext<C>): Promise<P>
+  change(tx: Tx, context: CallContext<C>, prepared: P): Promise<ReplyOf<C>>
 }
 
 /** A call that stays open: `send` writes one event; the call ends when `closed` aborts. */
 export type StreamHandler<C extends Call> = (
   db: Db,
-  asked: CallContext<C>,
+  context: CallContext<C>,
   stream: { send(event: ReplyOf<C>): void; readonly closed: AbortSignal },
 ) => Promise<void>
 
@@ -90,7 +90,7 @@ export interface FileReply {
  * The authorisation and the audit row share the transaction `tx`. The content of the file is read afterwards, from
  * `db`.
  */
-export type FileHandler<C extends Call> = (tx: Tx, asked: CallContext<C>, db: Db) => Promise<FileReply>
+export type FileHandler<C extends Call> = (tx: Tx, context: CallContext<C>, db: Db) => Promise<FileReply>
 
 export type Handler<C extends Call> = C extends { stream: true }
   ? StreamHandler<C>

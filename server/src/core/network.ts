@@ -14,9 +14,9 @@ export const plainAddress = (address: string): string =>
 
 /** IPv6 addresses are counted by /64, the smallest network that a customer gets (rfc-editor.org/rfc/rfc6177). */
 export function networkOf(address: string): string {
-  const plain = plainAddress(address)
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.toLowerCase().split('::')
+  const normalised = plainAddress(address)
+  if (!isIPv6(normalised)) return normalised
+  const [head = '', tail] = normalised.toLowerCase().split('::')
   const groups = (text: string) => (text === '' ? [] : text.split(':'))
   const before = groups(head)
   const after = tail === undefined ? [] : groups(tail)

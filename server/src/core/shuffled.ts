@@ -1,6 +1,6 @@
-export function shuffled<T>(things: readonly T[]): T[] {
-  return things
-    .map((thing) => ({ thing, key: Math.random() }))
-    .toSorted((one, other) => one.key - other.key)
+export function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ thing: item, key: Math.random() }))
+    .toSorted((a, b) => a.key - b.key)
     .map(({ thing }) => thing)
 }

@@ -12,7 +12,7 @@ export const SIGN_IN_SECONDS = 10 * 60
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Compares two tokens in constant time. `timingSafeEqual` alone throws for texts with different numbers of bytes. */
-export function isSameToken(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
+export function isSameToken(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)]
+  return first.length === second.length && timingSafeEqual(first, second)
 }

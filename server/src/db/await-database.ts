@@ -8,25 +8,25 @@ import { refuseSharedSessions, SharedSessions } from './shared-sessions.ts'
 const RETRY_MS = 500
 
 export interface Waiting {
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
   readonly signal: AbortSignal
 }
 
 /** Returns true if the database was unreachable at first. @throws SharedSessions because waiting would not help */
-export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<boolean> {
+export async function awaitDatabase(db: Db, { logMessage, signal }: Waiting): Promise<boolean> {
   let last: string | null = null
   while (!signal.aborted) {
     try {
       // Reading a table also tests the grants, which are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
       await refuseSharedSessions(() => newClientOf(db))
-      if (last !== null) say('The database answers.')
+      if (last !== null) logMessage('The database answers.')
       return last !== null
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof SharedSessions) throw error
       const reason = reasonOf(error)
-      if (reason !== last) say(`The database does not answer (${reason}); waiting for it.`)
+      if (reason !== last) logMessage(`The database does not answer (${reason}); waiting for it.`)
       last = reason
     }
     await pause(RETRY_MS, undefined, { signal }).catch(() => undefined)

@@ -101,12 +101,12 @@ class Pool extends pg.Pool {
       reject(error)
     }
     const timer = setTimeout(() => giveUp(new DatabaseBusy(this.options.max)), connectionMs)
-    const leave = () => giveUp(new Unwanted())
-    if (unwanted?.aborted) leave()
-    else unwanted?.addEventListener('abort', leave, { once: true })
+    const disconnect = () => giveUp(new Unwanted())
+    if (unwanted?.aborted) disconnect()
+    else unwanted?.addEventListener('abort', disconnect, { once: true })
     const settle = () => {
       clearTimeout(timer)
-      unwanted?.removeEventListener('abort', leave)
+      unwanted?.removeEventListener('abort', disconnect)
     }
     connecting.then(
       (client) => {
@@ -208,15 +208,15 @@ export function connect(
   return db
 }
 
-/** Opens a connection, runs `work` and closes the connection. */
+/** Opens a connection, runs `callback` and closes the connection. */
 export async function withConnection<T>(
   connection: Connection,
   options: Parameters<typeof connect>[1],
-  work: (db: Db) => Promise<T>,
+  callback: (db: Db) => Promise<T>,
 ): Promise<T> {
   const db = connect(connection, options)
   try {
-    return await work(db)
+    return await callback(db)
   } finally {
     await db.destroy()
   }

@@ -26,8 +26,8 @@ export function hostFinder({ urls, attributes }: Hosts): () => Promise<Host> {
   let last = 0
   return async () => {
     const reasons: string[] = []
-    for (let tried = 0; tried < urls.length; tried++) {
-      const index = (last + tried) % urls.length
+    for (let attempt = 0; attempt < urls.length; attempt++) {
+      const index = (last + attempt) % urls.length
       const found = await tryHost(urls[index]!, writes)
       if (!('reason' in found)) {
         last = index

@@ -43,7 +43,7 @@ test('makes connections of the app wait for the grants, the last step of a migra
   const app = connect({ connectionString: urlAs(database.url, appLoginOf(database.url)) }, { size: 1, as: 'app' })
   try {
     await migratorOf(owner!).migrateToLatest()
-    const waited = awaitDatabase(app, { say: (sentence) => messages.push(sentence), signal: stopping.signal })
+    const waited = awaitDatabase(app, { logMessage: (sentence) => messages.push(sentence), signal: stopping.signal })
     await until('the reason is reported', () => messages.at(-1)?.includes('npm run migrate') ?? false)
     await migrateAll(owner!)
     expect(await waited).toBe(true)

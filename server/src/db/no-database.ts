@@ -5,20 +5,20 @@ export class NoDatabase extends Error {
 }
 
 /** @throws NoDatabase instead of the driver's errors for an unreachable database or a rejected login */
-export async function explainDatabaseErrors<T>(otherwise: string, work: () => Promise<T>): Promise<T> {
+export async function explainDatabaseErrors<T>(otherwise: string, callback: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await callback()
   } catch (error) {
     if (!(error instanceof Error) || error instanceof NoDatabase) throw error
-    const said = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
+    const output = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
     if (isLoginRejected(error)) {
       throw new NoDatabase(
-        `The database rejects the connection (${said}). Set DATABASE_URL to an existing database and login.`,
+        `The database rejects the connection (${output}). Set DATABASE_URL to an existing database and login.`,
         { cause: error },
       )
     }
     if (!isDatabaseLost(error) && !isUnreachable(error)) throw error
-    throw new NoDatabase(`The database does not answer (${said}). ${otherwise}`, { cause: error })
+    throw new NoDatabase(`The database does not answer (${output}). ${otherwise}`, { cause: error })
   }
 }
 

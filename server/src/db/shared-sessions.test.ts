@@ -25,7 +25,7 @@ async function keepsSessionState(mode: 'session' | 'transaction'): Promise<boole
   const owner = connect({ connectionString: pooler.url }, { size: 1, as: 'owner' })
   try {
     await migrateAll(owner)
-    return await awaitDatabase(app, { say: () => {}, signal: new AbortController().signal })
+    return await awaitDatabase(app, { logMessage: () => {}, signal: new AbortController().signal })
   } finally {
     await Promise.all([app.destroy(), owner.destroy()])
   }
@@ -33,7 +33,7 @@ async function keepsSessionState(mode: 'session' | 'transaction'): Promise<boole
 
 test('accepts direct connections to PostgreSQL', async () => {
   const db = connect({ connectionString: database.url }, { size: 1, as: 'app' })
-  expect(await awaitDatabase(db, { say: () => {}, signal: new AbortController().signal })).toBe(false)
+  expect(await awaitDatabase(db, { logMessage: () => {}, signal: new AbortController().signal })).toBe(false)
   await db.destroy()
 })
 
@@ -46,7 +46,7 @@ test.skipIf(reason !== null)(
   async () => {
     await expect(keepsSessionState('transaction')).rejects.toThrow(REFUSED)
     const app = connect({ connectionString: pooler!.url }, { size: 2, as: 'app' })
-    const waiting = { say: () => {}, signal: new AbortController().signal }
+    const waiting = { logMessage: () => {}, signal: new AbortController().signal }
     await expect(awaitDatabase(app, waiting)).rejects.toThrow(REFUSED)
     await app.destroy()
   },

@@ -24,7 +24,7 @@ export async function refuseSharedSessions(client: () => pg.Client): Promise<voi
   const seen = clients.map(() => new Set<number>())
   try {
     await Promise.all(clients.map((each) => each.on('error', () => {}).connect()))
-    for (let turn = 0; turn < TURNS; turn++) {
+    for (let round = 0; round < TURNS; round++) {
       for (const [index, each] of clients.entries()) {
         const { rows } = await each.query<{ pid: number }>('select pg_backend_pid() as pid')
         seen[index]!.add(rows[0]!.pid)

@@ -14,10 +14,10 @@ export class TestHost {
   async start(): Promise<void> {
     this.#server = createServer((socket) => {
       this.accepted++
-      const far = connectTo(this.#socket)
+      const upstream = connectTo(this.#socket)
       for (const [end, other] of [
-        [socket, far],
-        [far, socket],
+        [socket, upstream],
+        [upstream, socket],
       ] as const) {
         this.#open.add(end)
         end.on('error', () => {}).on('close', () => other.destroy())

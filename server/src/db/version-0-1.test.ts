@@ -87,7 +87,7 @@ test('keeps the rows in a conversion and gives the app access to them', async ()
   await migrateAll(owner)
   const app = connect({ connectionString: urlAs(database.url, appLoginOf(database.url)) }, { size: 2, as: 'app' })
   try {
-    await awaitDatabase(app, { say: () => {}, signal: new AbortController().signal })
+    await awaitDatabase(app, { logMessage: () => {}, signal: new AbortController().signal })
     const { rows } = await sql`select o.name, u.email, l.amount_paise, m.name as machine,
         extract(epoch from r.stopped_at - r.started_at)::int as seconds, b.amount_paise as budget, b.spending_cap,
         b.cap_reached_at

@@ -10,12 +10,12 @@ export interface WorkLimit {
 
 const limits = new AsyncLocalStorage<WorkLimit>()
 
-export const withWorkLimit = <T>(limit: WorkLimit, work: () => T): T => limits.run(limit, work)
+export const withWorkLimit = <T>(limit: WorkLimit, callback: () => T): T => limits.run(limit, callback)
 
 /**
  * Runs work without the current limit. Work that several requests share must not end when one of their clients
  * disconnects.
  */
-export const withoutWorkLimit = <T>(work: () => T): T => limits.exit(work)
+export const withoutWorkLimit = <T>(callback: () => T): T => limits.exit(callback)
 
 export const currentWorkLimit = (): WorkLimit | undefined => limits.getStore()

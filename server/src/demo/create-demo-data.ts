@@ -30,7 +30,9 @@ export async function createDemoData(
   const now = await portalNow(db)
   // This call is outside the transaction and can be repeated. If the process crashes afterwards, the next start
   // replaces the history.
-  await recordPast(ORGANISATIONS.flatMap((one) => one.past.flatMap((training) => pastMachinesOf(one, training, now))))
+  await recordPast(
+    ORGANISATIONS.flatMap((each) => each.past.flatMap((training) => pastMachinesOf(each, training, now))),
+  )
   return db.transaction().execute(async (tx) => {
     // If another process starts for the first time concurrently, it waits for the lock and then finds the users.
     await sql`lock table portal_user in share row exclusive mode`.execute(tx)

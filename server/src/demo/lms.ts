@@ -46,7 +46,7 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
     return reply
   }
   await post('/_lti/members', { course: COURSE.id, title: COURSE.title, members: MEMBERS })
-  const made = await post('/_lti/tools', {
+  const created = await post('/_lti/tools', {
     tool: {
       clientId: CLIENT,
       deployment: DEPLOYMENT,
@@ -58,7 +58,7 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
     },
     activity: { ...ACTIVITY, course: COURSE.id },
   })
-  const { lineItem } = (await made.json()) as { lineItem: string }
+  const { lineItem } = (await created.json()) as { lineItem: string }
   const key = await generateKey()
   const issuer = `${emulatorUrl}/lms`
   await db.transaction().execute(async (tx) => {

@@ -16,19 +16,19 @@ export function runsOfAMonth(now: Date, learner: string): PastRun[] {
   for (let ago = 30; ago >= 2; ago--) {
     const midnight = today - ago * DAY
     const weekday = new Date(midnight + INDIA).getUTCDay()
-    const chance = pseudoRandom(`${learner} ${new Date(midnight).toISOString()}`)
-    if (weekday === 0 || weekday === 6 || chance % 5 === 0) continue
-    const morning = midnight + (10 * 60 + (chance % 40)) * MINUTE + (chance % 60) * 1000
-    runs.push(runFor(morning, 95 + (chance % 75), chance))
-    const afternoon = midnight + (14 * 60 + (chance % 25)) * MINUTE
-    if (chance % 3 !== 0) runs.push(runFor(afternoon, 60 + (chance % 110), chance))
+    const random = pseudoRandom(`${learner} ${new Date(midnight).toISOString()}`)
+    if (weekday === 0 || weekday === 6 || random % 5 === 0) continue
+    const morning = midnight + (10 * 60 + (random % 40)) * MINUTE + (random % 60) * 1000
+    runs.push(runFor(morning, 95 + (random % 75), random))
+    const afternoon = midnight + (14 * 60 + (random % 25)) * MINUTE
+    if (random % 3 !== 0) runs.push(runFor(afternoon, 60 + (random % 110), random))
   }
   return runs
 }
 
-const runFor = (start: number, minutes: number, chance: number): PastRun => ({
+const runFor = (start: number, minutes: number, random: number): PastRun => ({
   started: new Date(start),
-  stopped: new Date(start + minutes * MINUTE + ((chance >> 3) % 60) * 1000),
+  stopped: new Date(start + minutes * MINUTE + ((random >> 3) % 60) * 1000),
 })
 
 function pseudoRandom(text: string): number {

@@ -4,10 +4,10 @@ import type { Schema } from '../db/schema.ts'
 
 type NewTemplate = Insertable<Schema['template']>
 
-const place = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
+const ref = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
 const noPlan = { plan_publisher: null, plan_product: null, plan_version: null }
 
-const linux = { ...place, ...noPlan, os: 'Linux', licence: 'none', disk: 'Standard SSD' } as const
+const linux = { ...ref, ...noPlan, os: 'Linux', licence: 'none', disk: 'Standard SSD' } as const
 const windows = { ...linux, os: 'Windows', licence: 'Windows_Server' } as const
 const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'

@@ -49,12 +49,12 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
       return green(`${(await diagnosis.identity(signal)).arn}.`)
     },
   }
-  const mine = { group, needs: [identity], otherwise }
+  const base = { group, needs: [identity], otherwise }
 
   return [
     identity,
     {
-      ...mine,
+      ...base,
       name: 'clock',
       async run(signal) {
         const { result, ...when } = await timed(() => diagnosis.identity(signal))
@@ -62,18 +62,18 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
       },
     },
     {
-      ...mine,
+      ...base,
       name: 'policies',
       otherwise: 'Allow the portal to simulate its own policies: iam:SimulatePrincipalPolicy.',
       async run(signal) {
         const { account } = await diagnosis.identity(signal)
-        const asked = pool.length === 0 ? ownAccountAsked(account) : [{ actions: POOL_ACTIONS, resource: '*' }]
-        const denied = await deniedOf(diagnosis, null, asked, signal)
-        return greenUnless(lack(`The portal's key`, denied), 'All permissions for lab users are granted.')
+        const requests = pool.length === 0 ? ownAccountPermissions(account) : [{ actions: POOL_ACTIONS, resource: '*' }]
+        const denied = await deniedOf(diagnosis, null, requests, signal)
+        return greenUnless(missingPermissions(`The portal's key`, denied), 'All permissions for lab users are granted.')
       },
     },
     {
-      ...mine,
+      ...base,
       name: 'policy of lab users',
       otherwise: 'Allow the portal to read policies: iam:GetPolicy.',
       run: async (signal) =>
@@ -82,7 +82,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
           : red(`There is no policy ${labPolicy}.`, 'Set AWS_LAB_POLICY to the ARN of an existing managed policy.'),
     },
     {
-      ...mine,
+      ...base,
       name: 'units',
       otherwise:
         'Allow the portal to list accounts (organizations:ListAccountsForParent), from the management account or a delegated administrator account.',
@@ -115,7 +115,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
       },
     },
     {
-      ...mine,
+      ...base,
       name: 'leased accounts',
       limit: 60_000,
       async run(signal) {
@@ -130,7 +130,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
   ]
 }
 
-interface Asked {
+interface PermissionRequest {
   readonly actions: readonly string[]
   readonly resource: string
 }
@@ -138,7 +138,7 @@ interface Asked {
 /**
  * Requests permissions for resources below the portal's own path, because policies may be limited to this path.
  */
-const ownAccountAsked = (account: string): Asked[] => [
+const ownAccountPermissions = (account: string): PermissionRequest[] => [
   { actions: USER_ACTIONS, resource: `arn:aws:iam::${account}:user/trainyard/somebody` },
   { actions: iam('ListUsers'), resource: `arn:aws:iam::${account}:user/trainyard/` },
   { actions: iam('CreatePolicy'), resource: `arn:aws:iam::${account}:policy/trainyard/lab-boundary-v1` },
@@ -148,11 +148,11 @@ const ownAccountAsked = (account: string): Asked[] => [
 async function deniedOf(
   diagnosis: AwsDiagnosis,
   account: string | null,
-  asked: readonly Asked[],
+  requests: readonly PermissionRequest[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const denied = await Promise.all(
-    asked.map(({ actions, resource }) => diagnosis.denied(account, actions, resource, signal)),
+    requests.map(({ actions, resource }) => diagnosis.denied(account, actions, resource, signal)),
   )
   return denied.flat()
 }
@@ -164,7 +164,10 @@ async function problemsIn(
   signal: AbortSignal,
 ): Promise<Defect[]> {
   try {
-    return lack(`${role} in ${account}`, await deniedOf(diagnosis, account, ownAccountAsked(account), signal))
+    return missingPermissions(
+      `${role} in ${account}`,
+      await deniedOf(diagnosis, account, ownAccountPermissions(account), signal),
+    )
   } catch (problem) {
     return [
       {
@@ -175,12 +178,12 @@ async function problemsIn(
   }
 }
 
-const lack = (who: string, denied: readonly string[]): Defect[] =>
+const missingPermissions = (principal: string, denied: readonly string[]): Defect[] =>
   denied.length === 0
     ? []
     : [
         {
-          what: `${who} may not: ${namesOf(denied)}.`,
+          what: `${principal} may not: ${namesOf(denied)}.`,
           todo: 'Grant these permissions. docs/operate/providers.md, "AWS lab users", has the full list.',
         },
       ]

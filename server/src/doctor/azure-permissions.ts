@@ -2,51 +2,52 @@ import type { Permission } from '../providers/cloud-diagnosis.ts'
 import type { Defect } from './check.ts'
 import { namesOf } from './templates.ts'
 
-const of = (type: string, ...actions: readonly string[]): string[] => actions.map((action) => `${type}/${action}`)
+const actionsOf = (type: string, ...actions: readonly string[]): string[] =>
+  actions.map((action) => `${type}/${action}`)
 
 export const MACHINE_ACTIONS: readonly string[] = [
-  ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read'),
-  ...of('Microsoft.Compute/virtualMachines', 'read', 'write', 'delete'),
-  ...of('Microsoft.Compute/virtualMachines', 'start/action', 'deallocate/action', 'restart/action'),
-  ...of('Microsoft.Compute/virtualMachines/instanceView', 'read'),
-  ...of('Microsoft.Compute/virtualMachines/extensions', 'read', 'write', 'delete'),
-  ...of('Microsoft.Compute/disks', 'read', 'write', 'delete'),
-  ...of('Microsoft.Compute/galleries', 'read', 'write'),
-  ...of('Microsoft.Compute/galleries/images', 'read', 'write', 'delete'),
-  ...of('Microsoft.Compute/galleries/images/versions', 'read', 'write', 'delete'),
-  ...of('Microsoft.Network/virtualNetworks', 'read', 'write'),
-  ...of('Microsoft.Network/virtualNetworks/subnets', 'read', 'join/action'),
-  ...of('Microsoft.Network/networkInterfaces', 'read', 'write', 'delete', 'join/action'),
-  ...of('Microsoft.Network/publicIPAddresses', 'read', 'write', 'delete', 'join/action'),
-  ...of('Microsoft.Network/networkSecurityGroups', 'read', 'write', 'delete', 'join/action'),
-  ...of('Microsoft.Network/networkSecurityGroups/securityRules', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Resources/subscriptions/resourceGroups', 'read'),
+  ...actionsOf('Microsoft.Compute/virtualMachines', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Compute/virtualMachines', 'start/action', 'deallocate/action', 'restart/action'),
+  ...actionsOf('Microsoft.Compute/virtualMachines/instanceView', 'read'),
+  ...actionsOf('Microsoft.Compute/virtualMachines/extensions', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Compute/disks', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Compute/galleries', 'read', 'write'),
+  ...actionsOf('Microsoft.Compute/galleries/images', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Compute/galleries/images/versions', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Network/virtualNetworks', 'read', 'write'),
+  ...actionsOf('Microsoft.Network/virtualNetworks/subnets', 'read', 'join/action'),
+  ...actionsOf('Microsoft.Network/networkInterfaces', 'read', 'write', 'delete', 'join/action'),
+  ...actionsOf('Microsoft.Network/publicIPAddresses', 'read', 'write', 'delete', 'join/action'),
+  ...actionsOf('Microsoft.Network/networkSecurityGroups', 'read', 'write', 'delete', 'join/action'),
+  ...actionsOf('Microsoft.Network/networkSecurityGroups/securityRules', 'read', 'write', 'delete'),
 ]
 
 export const SUBSCRIPTION_ACTIONS: readonly string[] = [
-  ...of('Microsoft.Compute/virtualMachines', 'read'),
-  ...of('Microsoft.Compute/skus', 'read'),
-  ...of('Microsoft.Compute/locations/usages', 'read'),
-  ...of('Microsoft.Compute/locations/publishers/artifacttypes/offers/skus/versions', 'read'),
+  ...actionsOf('Microsoft.Compute/virtualMachines', 'read'),
+  ...actionsOf('Microsoft.Compute/skus', 'read'),
+  ...actionsOf('Microsoft.Compute/locations/usages', 'read'),
+  ...actionsOf('Microsoft.Compute/locations/publishers/artifacttypes/offers/skus/versions', 'read'),
   // The batch API for metrics of several machines requires the permission on the whole subscription.
-  ...of('Microsoft.Insights/metrics', 'read'),
-  ...of('Microsoft.Network/locations/usages', 'read'),
-  ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
+  ...actionsOf('Microsoft.Insights/metrics', 'read'),
+  ...actionsOf('Microsoft.Network/locations/usages', 'read'),
+  ...actionsOf('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
 ]
 
-export const GROUP_ACTIONS: readonly string[] = of('Microsoft.Resources/subscriptions/resourceGroups', 'write')
+export const GROUP_ACTIONS: readonly string[] = actionsOf('Microsoft.Resources/subscriptions/resourceGroups', 'write')
 
 /** Actions on a virtual network that a template names by its resource ID, and on its subnet. */
-export const NETWORK_ACTIONS: readonly string[] = of('Microsoft.Network/virtualNetworks', 'read')
-export const SUBNET_ACTIONS: readonly string[] = of('Microsoft.Network/virtualNetworks/subnets', 'join/action')
+export const NETWORK_ACTIONS: readonly string[] = actionsOf('Microsoft.Network/virtualNetworks', 'read')
+export const SUBNET_ACTIONS: readonly string[] = actionsOf('Microsoft.Network/virtualNetworks/subnets', 'join/action')
 
 export const SANDBOX_ACTIONS: readonly string[] = [
-  ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read', 'write', 'delete'),
-  ...of('Microsoft.Resources/subscriptions/resourceGroups/resources', 'read'),
-  ...of('Microsoft.Authorization/roleAssignments', 'read', 'write', 'delete'),
-  ...of('Microsoft.Authorization/policyAssignments', 'read', 'write'),
-  ...of('Microsoft.Compute/virtualMachines', 'read', 'deallocate/action'),
-  ...of('Microsoft.Compute/virtualMachines/instanceView', 'read'),
-  ...of('Microsoft.Compute/disks', 'read'),
+  ...actionsOf('Microsoft.Resources/subscriptions/resourceGroups', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Resources/subscriptions/resourceGroups/resources', 'read'),
+  ...actionsOf('Microsoft.Authorization/roleAssignments', 'read', 'write', 'delete'),
+  ...actionsOf('Microsoft.Authorization/policyAssignments', 'read', 'write'),
+  ...actionsOf('Microsoft.Compute/virtualMachines', 'read', 'deallocate/action'),
+  ...actionsOf('Microsoft.Compute/virtualMachines/instanceView', 'read'),
+  ...actionsOf('Microsoft.Compute/disks', 'read'),
 ]
 
 const CONTRIBUTOR =

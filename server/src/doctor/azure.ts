@@ -53,17 +53,17 @@ export function azureChecks(options: AzureOptions): Check[] {
       return greenUnless(problems, `${subscription.name} (${subscriptionId}).`)
     },
   }
-  const mine = { group, needs: [signIn], otherwise: UNANSWERED }
-  const ofTemplates = { ...mine, needs: [signIn, readable] }
+  const base = { group, needs: [signIn], otherwise: UNANSWERED }
+  const ofTemplates = { ...base, needs: [signIn, readable] }
 
   const providers: Check = {
     ...ofTemplates,
     name: 'providers registered',
     async run(signal) {
       const plans = (await templates()).some(({ image }) => image.kind === 'marketplace')
-      const wanted = [...REGISTERED, ...(plans ? ['Microsoft.MarketplaceOrdering'] : [])]
+      const requested = [...REGISTERED, ...(plans ? ['Microsoft.MarketplaceOrdering'] : [])]
       const states = await Promise.all(
-        wanted.map(async (each) => ({ each, is: await diagnosis.registration(each, signal) })),
+        requested.map(async (each) => ({ each, is: await diagnosis.registration(each, signal) })),
       )
       const problems = states
         .filter(({ is }) => is !== 'Registered')
@@ -71,7 +71,7 @@ export function azureChecks(options: AzureOptions): Check[] {
           what: `${each} is ${is ?? 'unknown'}.`,
           todo: `az provider register --namespace ${each} --wait`,
         }))
-      return greenUnless(problems, `${wanted.join(', ')}.`)
+      return greenUnless(problems, `${requested.join(', ')}.`)
     },
   }
   const offered = { ...ofTemplates, needs: [signIn, readable, providers] }
@@ -80,7 +80,7 @@ export function azureChecks(options: AzureOptions): Check[] {
   return [
     signIn,
     {
-      ...mine,
+      ...base,
       name: 'clock',
       async run(signal) {
         const { result, ...when } = await timed(() => diagnosis.subscription(signal))
@@ -94,17 +94,17 @@ export function azureChecks(options: AzureOptions): Check[] {
         const [all, everywhere] = await Promise.all([templates(), diagnosis.permissions(null, signal)])
         const problems = [lackAt('the subscription', SUBSCRIPTION_ACTIONS, everywhere ?? [])]
         for (const { what: name, of } of templatesBy(all, (template) => template.group)) {
-          const there = await diagnosis.permissions(name, signal)
-          const place = there === null ? 'the subscription, where it will be created' : 'the group'
-          const needed = there === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
-          problems.push(lackAt(`${place} (group ${name} of ${of})`, needed, there ?? everywhere ?? []))
+          const permissions = await diagnosis.permissions(name, signal)
+          const scope = permissions === null ? 'the subscription, where it will be created' : 'the group'
+          const requiredActions = permissions === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
+          problems.push(lackAt(`${scope} (group ${name} of ${of})`, requiredActions, permissions ?? everywhere ?? []))
         }
         problems.push(await networkPermissionProblems(diagnosis, all, signal))
         return greenUnless(problems.flat(), 'All permissions for machines are granted.')
       },
     },
     {
-      ...mine,
+      ...base,
       name: 'permissions for sandboxes',
       async run(signal) {
         if (labDomain === null) return notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')
@@ -117,9 +117,9 @@ export function azureChecks(options: AzureOptions): Check[] {
       ...offered,
       name: 'regions',
       async run(signal) {
-        const asked = templatesBy(await templates(), ({ location }) => location)
+        const templateGroups = templatesBy(await templates(), ({ location }) => location)
         const problems = await Promise.all(
-          asked.map(async ({ what: location, of }): Promise<Defect[]> =>
+          templateGroups.map(async ({ what: location, of }): Promise<Defect[]> =>
             isClosed(await offers(location, signal))
               ? [
                   {
@@ -130,19 +130,19 @@ export function azureChecks(options: AzureOptions): Check[] {
               : [],
           ),
         )
-        return greenUnless(problems.flat(), `${namesOf(asked.map(({ what }) => what))}.`)
+        return greenUnless(problems.flat(), `${namesOf(templateGroups.map(({ what }) => what))}.`)
       },
     },
     {
       ...offered,
       name: 'public addresses',
       async run(signal) {
-        const asked = templatesBy(
+        const templateGroups = templatesBy(
           (await templates()).filter(({ isPrivate }) => !isPrivate),
           ({ location }) => location,
         )
         const problems = await Promise.all(
-          asked.map(async ({ what: location, of }): Promise<Defect[]> => {
+          templateGroups.map(async ({ what: location, of }): Promise<Defect[]> => {
             const limit = await diagnosis.publicAddresses(location, signal)
             if (limit === null || limit.used < limit.allowed) return []
             return [
@@ -178,30 +178,30 @@ export function azureChecks(options: AzureOptions): Check[] {
       ...offered,
       name: 'sizes',
       async run(signal) {
-        const asked = templatesBy(await templates(), ({ location, size }) => ({ location, size }))
+        const templateGroups = templatesBy(await templates(), ({ location, size }) => ({ location, size }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { location, size }, of }): Promise<Defect[]> => {
+          templateGroups.map(async ({ what: { location, size }, of }): Promise<Defect[]> => {
             const found = sizeIn(await offers(location, signal), size)
             if (found?.withheld === null) return []
-            const why = found === undefined ? 'is not offered' : `is not available (${found.withheld})`
+            const reason = found === undefined ? 'is not offered' : `is not available (${found.withheld})`
             return [
               {
-                what: `${size} ${why} in ${location}: ${of}.`,
+                what: `${size} ${reason} in ${location}: ${of}.`,
                 todo: 'Recreate the template with another size or region, or request the size from Azure support.',
               },
             ]
           }),
         )
-        return greenUnless(problems.flat(), `${asked.length} sizes are available in their regions.`)
+        return greenUnless(problems.flat(), `${templateGroups.length} sizes are available in their regions.`)
       },
     },
     {
       ...offered,
       name: 'quotas',
       async run(signal) {
-        const asked = templatesBy(await templates(), ({ location, size }) => ({ location, size }))
+        const templateGroups = templatesBy(await templates(), ({ location, size }) => ({ location, size }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { location, size }, of }) =>
+          templateGroups.map(async ({ what: { location, size }, of }) =>
             lackOfCores(await offers(location, signal), { location, size, of }),
           ),
         )
@@ -235,9 +235,9 @@ export function azureChecks(options: AzureOptions): Check[] {
       ...offered,
       name: 'images',
       async run(signal) {
-        const asked = templatesBy(await templates(), ({ image, location }) => ({ image, location }))
+        const templateGroups = templatesBy(await templates(), ({ image, location }) => ({ image, location }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { image, location }, of }): Promise<Defect[]> =>
+          templateGroups.map(async ({ what: { image, location }, of }): Promise<Defect[]> =>
             (await diagnosis.hasImage(image, location, signal))
               ? []
               : [
@@ -248,20 +248,20 @@ export function azureChecks(options: AzureOptions): Check[] {
                 ],
           ),
         )
-        return greenUnless(problems.flat(), `${asked.length} images are available in their regions.`)
+        return greenUnless(problems.flat(), `${templateGroups.length} images are available in their regions.`)
       },
     },
     {
       ...offered,
       name: 'groups and networks',
       async run(signal) {
-        const places = templatesBy(await templates(), ({ group, network, location, isPrivate }) => ({
+        const templateGroups = templatesBy(await templates(), ({ group, network, location, isPrivate }) => ({
           group,
           network,
           location,
           isPrivate,
         }))
-        const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
+        const problems = await Promise.all(templateGroups.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
         return greenUnless(problems.flat(), 'They are in their regions or will be created with the first machine.')
       },
     },
@@ -273,10 +273,10 @@ export function azureChecks(options: AzureOptions): Check[] {
       unanswered: UNANSWERED,
       async run(signal) {
         const publicTemplates = (await templates()).filter(({ isPrivate }) => !isPrivate)
-        const places = templatesBy(publicTemplates, ({ group, network }) => ({ group, network }))
+        const templateGroups = templatesBy(publicTemplates, ({ group, network }) => ({ group, network }))
         const clients = egress.length === 0 ? [ANY_CLIENT] : egress
         const problems = await Promise.all(
-          places.map(async ({ what: { group, network }, of }): Promise<Defect[]> => {
+          templateGroups.map(async ({ what: { group, network }, of }): Promise<Defect[]> => {
             const routes = await diagnosis.asymmetricRoutes(group, network, clients, signal)
             return routes.map(({ subnet, routeTable, route, nextHop, client }) => ({
               what: `The route ${route} of the route table ${routeTable} sends replies to ${client} to ${nextHop}, so machines in the subnet ${subnet} will run, but not answer: ${of}.`,
@@ -361,11 +361,11 @@ async function misplaced(
 const nameOf = (image: TemplateNeeds['image']): string =>
   image.kind === 'own' ? image.id : [image.publisher, image.offer, image.sku, image.version].join(':')
 
-function once<T>(ask: (key: string, signal: AbortSignal) => Promise<T>) {
-  const asked = new Map<string, Promise<T>>()
+function once<T>(query: (key: string, signal: AbortSignal) => Promise<T>) {
+  const cache = new Map<string, Promise<T>>()
   return (key: string, signal: AbortSignal): Promise<T> => {
-    const known = asked.get(key) ?? ask(key, signal)
-    asked.set(key, known)
+    const known = cache.get(key) ?? query(key, signal)
+    cache.set(key, known)
     return known
   }
 }

@@ -60,17 +60,17 @@ export async function networkPermissionProblems(
     if (network === null) continue
     const label = `the virtual network ${network.name} in the resource group ${network.resourceGroup} (VNet of ${of})`
     const [networkId, subnet] = id.split('/subnets/')
-    const lack = async (scope: string, scopeId: string, actions: readonly string[]) => {
+    const missingPermissions = async (scope: string, scopeId: string, actions: readonly string[]) => {
       const granted = await permissionsOrHidden(diagnosis, scopeId, signal)
       // The check of groups and networks reports a missing network.
       if (granted === null) return []
       return granted === 'hidden' ? [hiddenAt(scope, actions)] : lackAt(scope, actions, granted, NETWORK_ROLE)
     }
     if (subnet === undefined) {
-      problems.push(...(await lack(label, id, [...NETWORK_ACTIONS, ...SUBNET_ACTIONS])))
+      problems.push(...(await missingPermissions(label, id, [...NETWORK_ACTIONS, ...SUBNET_ACTIONS])))
     } else {
-      problems.push(...(await lack(label, networkId!, NETWORK_ACTIONS)))
-      problems.push(...(await lack(`the subnet ${subnet} of ${label}`, id, SUBNET_ACTIONS)))
+      problems.push(...(await missingPermissions(label, networkId!, NETWORK_ACTIONS)))
+      problems.push(...(await missingPermissions(`the subnet ${subnet} of ${label}`, id, SUBNET_ACTIONS)))
     }
   }
   return problems

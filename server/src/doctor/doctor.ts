@@ -9,14 +9,14 @@ export interface Doctor {
 }
 
 interface DoctorOutput {
-  say(text: string): void
+  logMessage(text: string): void
   complain(sentence: string): void
 }
 
 export async function runDoctor(
   doctor: Doctor,
   args: readonly string[],
-  { say, complain }: DoctorOutput,
+  { logMessage, complain }: DoctorOutput,
 ): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json')
   if (unknown !== undefined) {
@@ -25,8 +25,8 @@ export async function runDoctor(
   }
   try {
     const results = await examine(doctor.checks)
-    const said = args.includes('--json') ? asJson(results) : asTable(results)
-    say(withoutSecrets(said, doctor.secrets))
+    const output = args.includes('--json') ? asJson(results) : asTable(results)
+    logMessage(withoutSecrets(output, doctor.secrets))
     return allChecksPass(results) ? 0 : 1
   } finally {
     await doctor.close()

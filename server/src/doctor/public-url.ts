@@ -123,9 +123,9 @@ function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
       port: Number(url.port || 443),
       ...(isIP(host) === 0 ? { servername: host } : {}),
     })
-    const leave = () => socket.destroy(new Error('it did not respond in time'))
-    signal.addEventListener('abort', leave)
-    socket.once('close', () => signal.removeEventListener('abort', leave))
+    const disconnect = () => socket.destroy(new Error('it did not respond in time'))
+    signal.addEventListener('abort', disconnect)
+    socket.once('close', () => signal.removeEventListener('abort', disconnect))
     socket.once('error', (error) => {
       reject(
         'syscall' in error

@@ -64,9 +64,9 @@ export function razorpayChecks({
       async run(signal) {
         const found = await diagnosis.webhooks(signal)
         if (found === null) return green(`Razorpay does not list its webhooks to this key. ${advice}`)
-        const ours = emulated ? found[0] : found.find(({ url }) => sameAddress(url, address))
-        if (ours === undefined) return red(`Razorpay sends no events to ${address}.`, advice)
-        return greenUnless(problemsOf(ours), `Events go to ${ours.url}.`)
+        const webhook = emulated ? found[0] : found.find(({ url }) => sameAddress(url, address))
+        if (webhook === undefined) return red(`Razorpay sends no events to ${address}.`, advice)
+        return greenUnless(problemsOf(webhook), `Events go to ${webhook.url}.`)
       },
     },
     {
@@ -109,21 +109,23 @@ export function razorpayChecks({
 
 function problemsOf({ url, active, hasSecret, events }: ProviderWebhook): Defect[] {
   const missing = EVENTS.filter((event) => !events.includes(event))
-  const where = "In Razorpay's dashboard (Account & Settings, Webhooks)"
+  const location = "In Razorpay's dashboard (Account & Settings, Webhooks)"
   return [
     ...(active
       ? []
       : [
           {
             what: `The webhook to ${url} is disabled, as Razorpay does after a day of failures.`,
-            todo: `${where} enable it.`,
+            todo: `${location} enable it.`,
           },
         ]),
-    ...(hasSecret ? [] : [{ what: 'The webhook has no secret.', todo: `${where} set RAZORPAY_WEBHOOK_SECRET.` }]),
+    ...(hasSecret ? [] : [{ what: 'The webhook has no secret.', todo: `${location} set RAZORPAY_WEBHOOK_SECRET.` }]),
     ...(missing.length === 0
       ? []
-      : [{ what: `The webhook does not receive ${missing.join(', ')}.`, todo: `${where} select these events too.` }]),
+      : [
+          { what: `The webhook does not receive ${missing.join(', ')}.`, todo: `${location} select these events too.` },
+        ]),
   ]
 }
 
-const sameAddress = (one: string, other: string): boolean => one.replace(/\/$/, '') === other
+const sameAddress = (a: string, b: string): boolean => a.replace(/\/$/, '') === b

@@ -28,9 +28,9 @@ export function asJson(results: readonly Result[]): string {
 const titleOf = ({ check: { group, name } }: Result): string => `${group}: ${name}`
 
 function sentencesOf(result: Result): string[] {
-  const said =
+  const output =
     result.state === 'red' ? result.problems.flatMap(({ what, todo }) => [what, `To do: ${todo}`]) : [result.what]
-  return said.map(onOneLine)
+  return output.map(onOneLine)
 }
 
 /**
@@ -40,7 +40,7 @@ function sentencesOf(result: Result): string[] {
 const onOneLine = (sentence: string): string => sentence.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\p{Cc}/gu, '')
 
 function summaryOf(results: readonly Result[]): string {
-  const count = (wanted: State) => results.filter(({ state }) => state === wanted).length
+  const count = (requested: State) => results.filter(({ state }) => state === requested).length
   const counts = (Object.keys(COLOURS) as State[]).map((state) => `${count(state)} ${state}`)
   return `${results.length} checks: ${counts.join(', ')}.`
 }

@@ -68,17 +68,17 @@ function tagsOfCustomers(
 
 export function templatesBy<T>(
   templates: readonly TemplateNeeds[],
-  what: (template: TemplateNeeds) => T,
+  keyOf: (template: TemplateNeeds) => T,
 ): { readonly what: T; readonly of: string; readonly first: TemplateNeeds }[] {
-  const groups = Map.groupBy(templates, (template) => JSON.stringify(what(template)).toLowerCase())
+  const groups = Map.groupBy(templates, (template) => JSON.stringify(keyOf(template)).toLowerCase())
   return [...groups.values()].map((each) => ({
-    what: what(each[0]!),
+    what: keyOf(each[0]!),
     first: each[0]!,
     of: namesOf(each.map(({ name }) => name)),
   }))
 }
 
 export function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ')
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+  const listed = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${listed} and ${names.length - 3} more` : listed
 }

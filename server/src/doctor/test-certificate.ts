@@ -12,16 +12,16 @@ interface Authority extends Certified {
 
 /** Certificates are X.509 v3 with ECDSA on P-256 (RFC 5280). */
 export function makeAuthority(): Authority {
-  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = `Authority ${randomBytes(4).toString('hex')}`
-  const cert = certificate({ subject: name, issuer: name, days: 30, of: own.publicKey, by: own.privateKey, ca: true })
+  const cert = certificate({ subject: name, issuer: name, days: 30, of: keys.publicKey, by: keys.privateKey, ca: true })
   return {
     cert,
-    key: pem(own.privateKey),
+    key: pem(keys.privateKey),
     certify(subject, days) {
       const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       return {
-        cert: certificate({ subject, issuer: name, days, of: pair.publicKey, by: own.privateKey, ca: false }),
+        cert: certificate({ subject, issuer: name, days, of: pair.publicKey, by: keys.privateKey, ca: false }),
         key: pem(pair.privateKey),
       }
     },
@@ -30,7 +30,7 @@ export function makeAuthority(): Authority {
 
 const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-function certificate(given: {
+function certificate(options: {
   readonly subject: string
   readonly issuer: string
   readonly days: number
@@ -38,18 +38,18 @@ function certificate(given: {
   readonly by: KeyObject
   readonly ca: boolean
 }): string {
-  const ends = Date.now() + given.days * 86_400_000
+  const ends = Date.now() + options.days * 86_400_000
   const body = sequence(
     tlv(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ECDSA_SHA256,
-    named(given.issuer),
+    distinguishedName(options.issuer),
     sequence(time(new Date(ends - 60 * 86_400_000)), time(new Date(ends))),
-    named(given.subject),
-    given.of.export({ type: 'spki', format: 'der' }),
-    tlv(0xa3, sequence(given.ca ? AUTHORITY : alternative(given.subject))),
+    distinguishedName(options.subject),
+    options.of.export({ type: 'spki', format: 'der' }),
+    tlv(0xa3, sequence(options.ca ? AUTHORITY : alternative(options.subject))),
   )
-  const signature = sign('sha256', body, given.by)
+  const signature = sign('sha256', body, options.by)
   const whole = sequence(body, ECDSA_SHA256, tlv(0x03, Buffer.from([0]), signature))
   const lines = whole.toString('base64').match(/.{1,64}/g)!
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
@@ -69,7 +69,7 @@ const utf8 = (text: string): Buffer => tlv(0x0c, Buffer.from(text))
 
 const ECDSA_SHA256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
 const COMMON_NAME = oid(0x55, 0x04, 0x03)
-const named = (name: string): Buffer => sequence(tlv(0x31, sequence(COMMON_NAME, utf8(name))))
+const distinguishedName = (name: string): Buffer => sequence(tlv(0x31, sequence(COMMON_NAME, utf8(name))))
 
 /** UTCTime: YYMMDDhhmmssZ. */
 const time = (at: Date): Buffer => tlv(0x17, Buffer.from(`${at.toISOString().replaceAll(/\D/g, '').slice(2, 14)}Z`))

@@ -56,7 +56,7 @@ export interface AgentSettings {
 
 export interface AgentParts {
   /** Receives a sentence about each change of the connection, for the operator. */
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
   /** First pause before a reconnection, in milliseconds. It doubles with each failure. */
   readonly reconnectMs?: number
 }
@@ -73,7 +73,7 @@ class PortalRefused extends Error {
  * @throws ConfigError if the agent has no identity and no valid token
  */
 export async function runAgent(settings: AgentSettings, parts: AgentParts, signal: AbortSignal): Promise<void> {
-  const { say, reconnectMs = RECONNECT_MS } = parts
+  const { logMessage, reconnectMs = RECONNECT_MS } = parts
   requireEncryption(settings)
   let state = identityOf(settings)
   let failures = 0
@@ -88,22 +88,22 @@ export async function runAgent(settings: AgentSettings, parts: AgentParts, signa
           failures = 0
           previous = connection
           lastSentence = ''
-          say(`Connected to ${settings.portal} as the gateway of ${name}.`)
+          logMessage(`Connected to ${settings.portal} as the gateway of ${name}.`)
           if (state.portalKey === publicKey) return
           state = withPortalKey(state, publicKey)
           writeAgentState(settings.dataDir, state)
         },
       })
-      if (!signal.aborted) say('The connection to the portal ended. Reconnecting.')
+      if (!signal.aborted) logMessage('The connection to the portal ended. Reconnecting.')
     } catch (error) {
       const sentence = `Cannot connect to ${settings.portal}: ${(error as Error).message}`
-      if (sentence !== lastSentence) say(sentence)
+      if (sentence !== lastSentence) logMessage(sentence)
       lastSentence = sentence
       failures = error instanceof PortalRefused ? Number.POSITIVE_INFINITY : failures + 1
     }
     // Jitter spreads the reconnections of many agents after a restart of the portal.
-    const longest = Math.min(RECONNECT_MAX_MS, reconnectMs * 2 ** failures)
-    await pause(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
+    const maximum = Math.min(RECONNECT_MAX_MS, reconnectMs * 2 ** failures)
+    await pause(maximum * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
   }
 }
 

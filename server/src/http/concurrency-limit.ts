@@ -4,8 +4,8 @@ export class ConcurrencyLimit {
   readonly #open = new Map<string, number>()
   #size = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   /** Number in use, of all keys together. */
@@ -19,14 +19,14 @@ export class ConcurrencyLimit {
     if (before >= this.#most) return null
     this.#open.set(key, before + 1)
     this.#size += 1
-    let inside = true
+    let isCounted = true
     return () => {
-      if (!inside) return
-      inside = false
+      if (!isCounted) return
+      isCounted = false
       this.#size -= 1
-      const left = this.#open.get(key)! - 1
-      if (left === 0) this.#open.delete(key)
-      else this.#open.set(key, left)
+      const remaining = this.#open.get(key)! - 1
+      if (remaining === 0) this.#open.delete(key)
+      else this.#open.set(key, remaining)
     }
   }
 }

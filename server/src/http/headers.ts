@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 export async function secureHeaders(
   server: FastifyInstance,
-  given: {
+  options: {
     readonly https: boolean
     readonly inlineScripts: readonly string[]
     readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
@@ -17,10 +17,10 @@ export async function secureHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: [
           "'self'",
-          ...given.inlineScripts.map((hash) => `'sha256-${hash}'`),
-          ...(given.checkout === null ? [] : [new URL(given.checkout.script).origin]),
+          ...options.inlineScripts.map((hash) => `'sha256-${hash}'`),
+          ...(options.checkout === null ? [] : [new URL(options.checkout.script).origin]),
         ],
-        frameSrc: ["'self'", ...(given.checkout?.frames ?? [])],
+        frameSrc: ["'self'", ...(options.checkout?.frames ?? [])],
         // Components position elements with style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
@@ -28,10 +28,10 @@ export async function secureHeaders(
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        ...(given.https && { upgradeInsecureRequests: [] }),
+        ...(options.https && { upgradeInsecureRequests: [] }),
       },
     },
-    strictTransportSecurity: given.https && { maxAge: 365 * 24 * 60 * 60, includeSubDomains: false },
+    strictTransportSecurity: options.https && { maxAge: 365 * 24 * 60 * 60, includeSubDomains: false },
     // The checkout opens the bank's page in a popup window, which must keep access to its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },

@@ -111,8 +111,8 @@ const tooLarge = () => new Problem('tooLarge', 'The request of the LMS is too la
  * @throws Problem tooLarge or malformed
  */
 function valuesIn({ method, body, query }: FastifyRequest): Values {
-  const given = Object.entries((method === 'POST' ? body : query) ?? {})
-  const values = given
+  const provided = Object.entries((method === 'POST' ? body : query) ?? {})
+  const values = provided
     .filter(([name]) => Object.hasOwn(LENGTHS, name))
     .map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)] as const)
   if (values.some(([name, value]) => value.length > LENGTHS[name]!)) throw tooLarge()
@@ -130,10 +130,10 @@ const PLAIN = /^https?:\/\/(?:(?:\*\.)?[\w-][\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/
 
 /** Returns the content security policy of a page that other origins may contain in a frame. */
 export function policyFor(policy: string, origins: readonly string[]): string {
-  const plain = origins.filter((origin) => PLAIN.test(origin))
-  const sources = plain.length === 0 ? "'none'" : plain.join(' ')
+  const httpOrigins = origins.filter((origin) => PLAIN.test(origin))
+  const sources = httpOrigins.length === 0 ? "'none'" : httpOrigins.join(' ')
   return policy
     .replace("frame-ancestors 'none'", `frame-ancestors ${sources}`)
-    .replace("form-action 'self'", ["form-action 'self'", ...plain].join(' '))
+    .replace("form-action 'self'", ["form-action 'self'", ...httpOrigins].join(' '))
     .replace(';upgrade-insecure-requests', '')
 }

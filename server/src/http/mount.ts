@@ -119,10 +119,12 @@ function mountCall(
   name: string,
   call: Call,
   handler: Handler<Call>,
-  given: MountOptions,
+  mountOptions: MountOptions,
   { streams, downloads }: { readonly streams: ConcurrencyLimit; readonly downloads: ConcurrencyLimit },
 ) {
-  const options = isReserved(`${call.method} ${call.path}`) ? { ...given, db: given.reserved } : given
+  const options = isReserved(`${call.method} ${call.path}`)
+    ? { ...mountOptions, db: mountOptions.reserved }
+    : mountOptions
   const identities = new WeakMap<FastifyRequest, Identity>()
   const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
   const route = `${call.method} ${call.path}`
@@ -146,11 +148,11 @@ function mountCall(
       // Public calls ignore the session, so a stale cookie never prevents signing in.
       const cookieName = sessionCookie(options.secureCookies)
       const cache = isPlainRead(call) ? options.sessions : null
-      const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor, cache }
+      const authentication = { cookieName, isUse: call.stream !== true, rule: options.secondFactor, cache }
       const identity =
         call.roles === 'anyone'
           ? ANONYMOUS
-          : await options.admission.run(request, () => authenticate(options.db, request, asked))
+          : await options.admission.run(request, () => authenticate(options.db, request, authentication))
       identities.set(request, identity)
       if (identity.actor === null && hasApiKey(request)) {
         reply.header('www-authenticate', 'Bearer error="invalid_token"')
@@ -187,14 +189,14 @@ function mountCall(
     const { actor, apiKey } = identities.get(request)!
     const auditContext: AuditContext = { actor, apiKey: apiKey?.id }
     auditContexts.set(request, auditContext)
-    const asked = contextOf(request, reply, identities.get(request)!, auditContext, options)
+    const context = contextOf(request, reply, identities.get(request)!, auditContext, options)
     if (call.stream) {
       if (streams.size >= STREAMS_MAX) throw new Problem('unavailable', ALL_OPEN, 30)
       const release = streams.acquire(auditContext.actor!.id)
       if (release === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
       reply.raw.once('close', release)
       const opened = () => options.admission.release(request)
-      return openStream(reply, { ...options, opened }, handler as unknown as StreamHandler<Call>, asked).finally(
+      return openStream(reply, { ...options, opened }, handler as unknown as StreamHandler<Call>, context).finally(
         release,
       )
     }
@@ -205,20 +207,20 @@ function mountCall(
     }
     if (call.method === 'GET' && call.file) {
       const filer = handler as unknown as FileHandler<Call>
-      return sendFile(reply, await options.db.transaction().execute((tx) => filer(tx, asked, options.db)))
+      return sendFile(reply, await options.db.transaction().execute((tx) => filer(tx, context, options.db)))
     }
-    if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, asked)
+    if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
     if (call.file) {
       const filer = handler as unknown as FileHandler<Call>
-      const read: WriteHandler<Call> = (tx) => filer(tx, asked, options.db)
-      return sendFile(reply, (await change(name, call, read, options, asked, auditContext, request)) as FileReply)
+      const read: WriteHandler<Call> = (tx) => filer(tx, context, options.db)
+      return sendFile(reply, (await change(name, call, read, options, context, auditContext, request)) as FileReply)
     }
     return change(
       name,
       call,
       handler as WriteHandler<Call> | PreparedHandler<Call, unknown>,
       options,
-      asked,
+      context,
       auditContext,
       request,
     )
@@ -230,28 +232,30 @@ async function change(
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
   { db, disk, fingerprint, tracer, admission, sessions }: MountOptions,
-  asked: CallContext<Call>,
+  callContext: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
 ): Promise<unknown> {
   const key = call.creates ? idempotencyKey(request) : undefined
-  const { actor, requestId, query, body, address } = asked
-  const once =
+  const { actor, requestId, query, body, address } = callContext
+  const idempotentRequest =
     key === undefined || actor === null
       ? null
       : { actor: actor.id, key, call: name, body: { query, body }, fingerprint }
-  if (typeof handler !== 'function' && once !== null) {
-    const kept = await storedReply(db, once)
-    if (kept !== undefined) return kept
+  if (typeof handler !== 'function' && idempotentRequest !== null) {
+    const stored = await storedReply(db, idempotentRequest)
+    if (stored !== undefined) return stored
   }
   const preparation =
-    typeof handler === 'function' ? undefined : await admission.outside(request, () => handler.prepare(db, asked))
+    typeof handler === 'function' ? undefined : await admission.outside(request, () => handler.prepare(db, callContext))
   const reply = await db.transaction().execute(async (tx) => {
     // Triggers copy the trace to the changed rows, so that the worker continues it.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
       const reply =
-        typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, preparation)
+        typeof handler === 'function'
+          ? await handler(tx, callContext)
+          : await handler.change(tx, callContext, preparation)
       // The body of a provider's webhook is not stored in the audit.
       const recorded = { query, ...(!call.signed && { body }), apiKey: auditContext.apiKey }
       await writeAudit(tx, {
@@ -264,7 +268,7 @@ async function change(
       })
       return reply
     }
-    return once === null ? answer() : replyOnce(tx, once, answer)
+    return idempotentRequest === null ? answer() : replyOnce(tx, idempotentRequest, answer)
   })
   disk.written()
   // PostgreSQL's notification of the change can arrive after the next call.
@@ -355,8 +359,8 @@ function contextOf(
 }
 
 /** Rejects text that PostgreSQL cannot store. Does not recurse, so that deep nesting is harmless. */
-function rejectUnstorableText(...asked: unknown[]): void {
-  const open = [...asked]
+function rejectUnstorableText(...parts: unknown[]): void {
+  const open = [...parts]
   while (open.length > 0) {
     const value = open.pop()
     if (typeof value === 'string') refuseText(value)

@@ -110,8 +110,8 @@ export function publicDescription(all: Part, url: string): Part {
   for (const described of operations) {
     const path = `/api${described.call.path}`
     const method = described.call.method.toLowerCase()
-    const given = partAt(all, 'paths', path, method)
-    paths[path] = { ...(paths[path] as Part | undefined), [method]: operationOf(described, given, schemas) }
+    const currentPart = partAt(all, 'paths', path, method)
+    paths[path] = { ...(paths[path] as Part | undefined), [method]: operationOf(described, currentPart, schemas) }
   }
   const used = new Set(operations.map(({ module }) => module))
   return {
@@ -261,14 +261,14 @@ const IDEMPOTENCY_KEY = {
   example: 'order-2026-12-01',
 }
 
-function operationOf({ module, call, scope, operation }: PublicOperation, given: Part, schemas: Part): Part {
+function operationOf({ module, call, scope, operation }: PublicOperation, options: Part, schemas: Part): Part {
   const name = operation[0]!.toUpperCase() + operation.slice(1)
   const component = (suffix: string, schema: Part): Part => {
     schemas[name + suffix] = schema
     return { $ref: `#/components/schemas/${name}${suffix}` }
   }
   const parameters = [
-    ...((given['parameters'] as Part[] | undefined) ?? []).map((parameter) => {
+    ...((options['parameters'] as Part[] | undefined) ?? []).map((parameter) => {
       const example = exampleOf(
         { properties: { [String(parameter['name'])]: parameter['schema'] }, type: 'object' },
         operation,
@@ -277,9 +277,9 @@ function operationOf({ module, call, scope, operation }: PublicOperation, given:
     }),
     ...(call.creates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
-  const body = given['requestBody'] as Part | undefined
+  const body = options['requestBody'] as Part | undefined
   const produces = call.publicApi!.produces
-  const reply = partAt(given, 'responses', '200')
+  const reply = partAt(options, 'responses', '200')
   return {
     operationId: operation,
     summary: firstSentence(call.summary),

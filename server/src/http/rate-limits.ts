@@ -30,11 +30,11 @@ export class RateLimits {
     this.#browserOf = browserOf
     this.#browserCookie = browserCookie(https)
     this.#counters = LIMITS.map((limit) => {
-      const most = Math.max(1, Math.round(limit.max * (isScaled(limit) ? factor : 1)))
+      const maximum = Math.max(1, Math.round(limit.max * (isScaled(limit) ? factor : 1)))
       return {
-        limit: { ...limit, max: most },
+        limit: { ...limit, max: maximum },
         count: server.createRateLimit({
-          max: most,
+          max: maximum,
           timeWindow: limit.seconds * 1_000,
           keyGenerator: (request) => this.#keys.get(request)!,
         }),

@@ -48,10 +48,10 @@ export class RefusalAudit {
     const { name: call, requestId, actor, address, request, concerns } = refused
     const entry = { call, requestId, actor, address, refused: error.code, request: {} }
     this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
-    const who = actor?.id ?? networkOf(address)
-    const before = this.#rows.get(who) ?? 0
-    if (before >= ROWS_PER_MINUTE || this.#rowsInAll >= TOTAL_ROWS_PER_MINUTE) return this.#count(who, entry)
-    this.#rows.set(who, before + 1)
+    const caller = actor?.id ?? networkOf(address)
+    const before = this.#rows.get(caller) ?? 0
+    if (before >= ROWS_PER_MINUTE || this.#rowsInAll >= TOTAL_ROWS_PER_MINUTE) return this.#count(caller, entry)
+    this.#rows.set(caller, before + 1)
     this.#rowsInAll += 1
     await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, request) } : { ...entry, request }])
   }
@@ -60,11 +60,11 @@ export class RefusalAudit {
     await this.#endMinute()
   }
 
-  #count(who: string, entry: AuditEntry): void {
+  #count(caller: string, entry: AuditEntry): void {
     const { call, requestId, refused } = entry
-    const apart = this.#rows.has(who) && this.#more.size < TOTAL_ROWS_PER_MINUTE
-    const key = [call, refused, apart ? who : ''].join(' ')
-    const one = apart ? entry : { call, requestId, refused, actor: null, request: {} }
+    const hasOwnRow = this.#rows.has(caller) && this.#more.size < TOTAL_ROWS_PER_MINUTE
+    const key = [call, refused, hasOwnRow ? caller : ''].join(' ')
+    const one = hasOwnRow ? entry : { call, requestId, refused, actor: null, request: {} }
     this.#more.set(key, { entry: one, count: (this.#more.get(key)?.count ?? 0) + 1 })
   }
 
@@ -73,9 +73,9 @@ export class RefusalAudit {
     this.#minuteEnd = null
     this.#rows = new Map()
     this.#rowsInAll = 0
-    const more = [...this.#more.values()]
+    const overflowRows = [...this.#more.values()]
     this.#more.clear()
-    await this.#add(more.map(({ entry, count }) => ({ ...entry, request: { more: count } })))
+    await this.#add(overflowRows.map(({ entry, count }) => ({ ...entry, request: { more: count } })))
   }
 
   /** Adds rows to the next batch, so that refusals use one connection at a time and leave the pool to other calls. */

@@ -17,17 +17,21 @@ export interface IdempotentRequest {
  * Runs `answer` once per idempotency key and stores the reply. A repeated request gets the stored reply, a concurrent
  * one waits for the first, and a different request under the same key is refused with 422.
  */
-export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer: () => Promise<Reply>): Promise<Reply> {
-  const bodyHash = asked.fingerprint(stableStringify(asked.body))
-  const { actor: actor_id, key, call } = asked
-  const mine = await tx
+export async function replyOnce<Reply>(
+  tx: Tx,
+  request: IdempotentRequest,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
+  const bodyHash = request.fingerprint(stableStringify(request.body))
+  const { actor: actor_id, key, call } = request
+  const inserted = await tx
     .insertInto('stored_reply')
     .values({ actor_id, key, call, body_hash: bodyHash, reply: null })
     .onConflict((on) => on.doNothing())
     .returning('key')
     .executeTakeFirst()
-  if (mine === undefined) {
-    return (await storedReply(tx, asked)) as Reply
+  if (inserted === undefined) {
+    return (await storedReply(tx, request)) as Reply
   }
   const reply = await answer()
   await tx
@@ -39,18 +43,18 @@ export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer:
   return reply
 }
 
-export async function storedReply(db: Db, asked: IdempotentRequest): Promise<unknown> {
-  const kept = await db
+export async function storedReply(db: Db, request: IdempotentRequest): Promise<unknown> {
+  const stored = await db
     .selectFrom('stored_reply')
     .select(['call', 'body_hash', 'reply'])
-    .where('actor_id', '=', asked.actor)
-    .where('key', '=', asked.key)
+    .where('actor_id', '=', request.actor)
+    .where('key', '=', request.key)
     .executeTakeFirst()
-  if (kept === undefined) return undefined
-  if (kept.call !== asked.call || !kept.body_hash.equals(asked.fingerprint(stableStringify(asked.body)))) {
+  if (stored === undefined) return undefined
+  if (stored.call !== request.call || !stored.body_hash.equals(request.fingerprint(stableStringify(request.body)))) {
     throw new Problem('keyReused', 'This Idempotency-Key was used for another request.')
   }
-  return kept.reply
+  return stored.reply
 }
 
 /** Deletes stored replies older than two days; the API guarantees at least 24 h. */

@@ -15,7 +15,7 @@ export async function openStream(
   reply: FastifyReply,
   options: { db: Db; closing: AbortSignal; opened(): void },
   handler: StreamHandler<Call>,
-  asked: CallContext<Call>,
+  context: CallContext<Call>,
 ): Promise<void> {
   // The client disconnected during authentication, and its close event has already passed.
   if (reply.raw.destroyed) return void reply.hijack()
@@ -42,7 +42,7 @@ export async function openStream(
     reply.raw.write('event: beat\ndata:\n\n')
   }, HEARTBEAT_MS)
   try {
-    await handler(options.db, asked, {
+    await handler(options.db, context, {
       closed,
       send: (event) => {
         open()

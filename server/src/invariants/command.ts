@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { checkInvariants, countInvariants } from './check.ts'
 
 export interface CommandParts {
-  readonly withDb: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  readonly withDb: <T>(callback: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
   readonly printError: (sentence: string) => void
 }

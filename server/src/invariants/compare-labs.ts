@@ -23,7 +23,7 @@ export async function labDifferences(db: Db, record: LabRecord): Promise<string[
   const knownIds = new Set(users.map(({ id }) => id as string))
   const activeSandboxIds = new Set(sandboxes.filter(({ desired }) => desired !== 'gone').map(({ id }) => id as string))
   const sandboxGroups = new Set(
-    sandboxes.filter((one) => one.create_sent_at !== null).map(({ group_name }) => group_name.toLowerCase()),
+    sandboxes.filter((each) => each.create_sent_at !== null).map(({ group_name }) => group_name.toLowerCase()),
   )
   const nameOf = (id: string) => id.slice(id.lastIndexOf('/') + 1).toLowerCase()
   const ownUsers = record.users.filter(({ mailNickname }) => knownIds.has(mailNickname))

@@ -55,27 +55,28 @@ export async function runDifferences(
         (m) => (m.tags['trainyard-machine'] ?? m.name) === (m.tags['trainyard-machine'] === undefined ? name : id),
       )
       .flatMap((m) => m.billed)
-    const ours = runs.filter((run) => run.machine_id === id)
-    return unpaired(name, ours, billed, tolerance)
+    const machineRuns = runs.filter((run) => run.machine_id === id)
+    return unpaired(name, machineRuns, billed, tolerance)
   })
 }
 
 /** Returns runs and billed periods without a counterpart. Omits periods that are not longer than the tolerance. */
 function unpaired(name: string, runs: readonly Stretch[], billed: readonly Billed[], tolerance: number): string[] {
-  const left = [...billed]
+  const unmatchedIntervals = [...billed]
   const lone = runs.filter((run) => {
-    const fit = left.findIndex(
-      ({ from, to }) => off(run.started_at, from) <= tolerance && off(run.stopped_at, to) <= tolerance,
+    const matchIndex = unmatchedIntervals.findIndex(
+      ({ from, to }) =>
+        differenceMs(run.started_at, from) <= tolerance && differenceMs(run.stopped_at, to) <= tolerance,
     )
-    if (fit >= 0) left.splice(fit, 1)
-    return fit < 0 && lasts(run.started_at, run.stopped_at) > tolerance
+    if (matchIndex >= 0) unmatchedIntervals.splice(matchIndex, 1)
+    return matchIndex < 0 && lasts(run.started_at, run.stopped_at) > tolerance
   })
   const until = (to: string | null | undefined) => to ?? 'now'
   return [
     ...lone.map(
       (run) => `${name} ran ${run.started_at.toISOString()} to ${until(run.stopped_at?.toISOString())}, unbilled`,
     ),
-    ...left
+    ...unmatchedIntervals
       .filter(({ from, to }) => lasts(new Date(from), to === null ? null : new Date(to)) > tolerance)
       .map(({ from, to }) => `${name} was billed ${from} to ${until(to)} without a matching run`),
   ]
@@ -87,20 +88,21 @@ interface Stretch {
 }
 type Billed = ProviderRecord['machines'][number]['billed'][number]
 
-function unmatched(what: string, ours: readonly string[], theirs: readonly string[]): string[] {
-  const known = new Set(ours)
-  const there = new Set(theirs)
+function unmatched(kind: string, portalNames: readonly string[], providerNames: readonly string[]): string[] {
+  const known = new Set(portalNames)
+  const there = new Set(providerNames)
   return [
-    ...ours.filter((name) => !there.has(name)).map((name) => `the ${what} ${name} is missing at the provider`),
-    ...theirs.filter((name) => !known.has(name)).map((name) => `the ${what} ${name} exists without a row`),
-    ...(there.size === theirs.length ? [] : [`some ${what} exists twice`]),
+    ...portalNames.filter((name) => !there.has(name)).map((name) => `the ${kind} ${name} is missing at the provider`),
+    ...providerNames.filter((name) => !known.has(name)).map((name) => `the ${kind} ${name} exists without a row`),
+    ...(there.size === providerNames.length ? [] : [`some ${kind} exists twice`]),
   ]
 }
 
 const lasts = (from: Date, to: Date | null): number =>
   to === null ? Number.POSITIVE_INFINITY : (to.getTime() - from.getTime()) / 1000
 
-function off(ours: Date | null, theirs: string | null): number {
-  if (ours === null || theirs === null) return ours === null && theirs === null ? 0 : Number.POSITIVE_INFINITY
-  return Math.abs(ours.getTime() - Date.parse(theirs)) / 1000
+function differenceMs(portalTime: Date | null, providerTime: string | null): number {
+  if (portalTime === null || providerTime === null)
+    return portalTime === null && providerTime === null ? 0 : Number.POSITIVE_INFINITY
+  return Math.abs(portalTime.getTime() - Date.parse(providerTime)) / 1000
 }

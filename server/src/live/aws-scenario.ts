@@ -25,14 +25,14 @@ export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario 
       if (aws === null) return
       const polling = { signal, pollMs, lag }
       const id = randomUUID()
-      const thing = { kind: 'awsUser', id, username: `live-${id.slice(-12)}` } as const
-      const user = { ...thing, account: null, until: new Date(Date.now() + LIMIT_MS) }
+      const item = { kind: 'awsUser', id, username: `live-${id.slice(-12)}` } as const
+      const user = { ...item, account: null, until: new Date(Date.now() + LIMIT_MS) }
       const seen = (state: 'existing' | 'absent') =>
         until(`the user was ${state}`, polling, async () => {
           const found = await aws.getState(user, signal)
           return found.state === state ? found : null
         })
-      journal.recordBeforeCreate(thing)
+      journal.recordBeforeCreate(item)
       const since = Date.now()
       await step('create the user, with limits and an end', async () => {
         await retryUntilAccepted('the user', polling, () => aws.create({ ...user, password: makePassword() }, signal))
@@ -41,9 +41,9 @@ export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario 
       })
       await step('block the user', () => retryUntilAccepted('blocking', polling, () => aws.block(user, signal)))
       await step('delete the user', async () => {
-        await removeAwsUser(thing, aws, since, polling)
+        await removeAwsUser(item, aws, since, polling)
         await seen('absent')
-        journal.recordDeleted(thing)
+        journal.recordDeleted(item)
       })
     },
   }

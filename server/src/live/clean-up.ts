@@ -23,22 +23,22 @@ export async function deleteLeftResources(
   polling: RemovalPolling,
 ): Promise<string[]> {
   const sentences = await Promise.all(
-    journal.resources().map(async (left) => {
+    journal.resources().map(async (remaining) => {
       try {
-        await remove(left, ends, polling)
-        journal.recordDeleted(left.thing)
+        await remove(remaining, ends, polling)
+        journal.recordDeleted(remaining.thing)
         return null
       } catch (error) {
-        return `${nameOf(left.thing)} still exists: ${error instanceof Error ? error.message : String(error)}`
+        return `${nameOf(remaining.thing)} still exists: ${error instanceof Error ? error.message : String(error)}`
       }
     }),
   )
   return sentences.filter((sentence) => sentence !== null)
 }
 
-export function nameOf(thing: LiveResource): string {
-  if (thing.kind === 'group') return `The resource group ${thing.group}`
-  return thing.kind === 'directoryUser' ? `The Entra user ${thing.signInName}` : `The AWS user ${thing.username}`
+export function nameOf(item: LiveResource): string {
+  if (item.kind === 'group') return `The resource group ${item.group}`
+  return item.kind === 'directoryUser' ? `The Entra user ${item.signInName}` : `The AWS user ${item.username}`
 }
 
 function remove({ at, thing, since }: LeftResource, ends: LiveProviders, polling: RemovalPolling): Promise<void> {
@@ -58,18 +58,14 @@ type Place<Kind extends LiveResource['kind']> = Omit<Extract<LiveResource, { kin
 /**
  * Deletes a resource group. A group without the portal's tag may belong to another owner, so the group is reported instead of deleted.
  */
-export async function removeGroup(
-  place: Place<'group'>,
-  groups: SandboxGroups,
-  polling: RemovalPolling,
-): Promise<void> {
+export async function removeGroup(ref: Place<'group'>, groups: SandboxGroups, polling: RemovalPolling): Promise<void> {
   const { signal } = polling
   await until('the group was deleted', polling, async () => {
-    const seen = await groups.getGroup(place, signal)
-    if (seen.state === 'absent') return true
-    if (!seen.ours)
+    const current = await groups.getGroup(ref, signal)
+    if (current.state === 'absent') return true
+    if (!current.ours)
       throw new ScenarioError('it no longer has the tag trainyard-sandbox. Check it and delete it manually.')
-    if (seen.state === 'existing') await groups.deleteGroup(place, signal)
+    if (current.state === 'existing') await groups.deleteGroup(ref, signal)
     return null
   })
 }
@@ -82,13 +78,13 @@ export async function removeUser(
   polling: RemovalPolling,
 ): Promise<void> {
   const { signal } = polling
-  const missed = missing(since, polling)
+  const isMissing = missing(since, polling)
   let objectId: string | null = null
   await until('the user was deleted', polling, async () => {
-    const seen = await identity.getUser({ ...user, objectId }, signal)
-    if (seen.state === 'absent') return missed(objectId !== null)
-    objectId = seen.objectId
-    if (seen.state === 'existing') await identity.blockUser(objectId, signal)
+    const current = await identity.getUser({ ...user, objectId }, signal)
+    if (current.state === 'absent') return isMissing(objectId !== null)
+    objectId = current.objectId
+    if (current.state === 'existing') await identity.blockUser(objectId, signal)
     await identity.deleteUser(objectId, signal)
     return null
   })
@@ -100,12 +96,12 @@ export async function removeAwsUser(
   since: number,
   polling: RemovalPolling,
 ): Promise<void> {
-  const place = { ...user, account: null }
-  const missed = missing(since, polling)
+  const ref = { ...user, account: null }
+  const isMissing = missing(since, polling)
   let found = false
-  await retryUntilAccepted('blocking the user', polling, () => aws.block(place, polling.signal))
+  await retryUntilAccepted('blocking the user', polling, () => aws.block(ref, polling.signal))
   await until('the user was deleted', polling, async () => {
-    if ((await aws.remove(place, polling.signal)) === 'nothing') return missed(found)
+    if ((await aws.remove(ref, polling.signal)) === 'nothing') return isMissing(found)
     found = true
     return null
   })

@@ -4,21 +4,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { ConfigError } from '../core/errors.ts'
 
-const thing = z.discriminatedUnion('kind', [
+const item = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('group'), id: z.string(), group: z.string() }),
   z.strictObject({ kind: z.literal('directoryUser'), id: z.string(), signInName: z.string() }),
   z.strictObject({ kind: z.literal('awsUser'), id: z.string(), username: z.string() }),
 ])
 
-const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0) })
+const remaining = z.strictObject({ at: z.string(), thing: item, since: z.number().default(0) })
 
 /** A resource at a provider that must be deleted at the end. Deleting a group deletes its content. */
-export type LiveResource = z.infer<typeof thing>
+export type LiveResource = z.infer<typeof item>
 
 /**
  * Resource with its account, and the time from which the resource may exist, in milliseconds by this machine's clock.
  */
-export type LeftResource = z.infer<typeof left>
+export type LeftResource = z.infer<typeof remaining>
 
 export type Accounts = Readonly<Record<LiveResource['kind'], string>>
 
@@ -27,8 +27,8 @@ export interface Journal {
   /**
    * Records a resource. Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource.
    */
-  recordBeforeCreate(made: LiveResource): void
-  recordDeleted(gone: LiveResource): void
+  recordBeforeCreate(resource: LiveResource): void
+  recordDeleted(deleted: LiveResource): void
   close(): void
 }
 
@@ -38,23 +38,24 @@ export interface Journal {
  */
 export function openJournal(folder: string, accounts: Accounts): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const release = hold(folder)
+  const release = lockFolder(folder)
   const file = join(folder, 'left.json')
-  let things = read(file)
-  const keep = (next: readonly LeftResource[]) => {
+  let items = read(file)
+  const save = (next: readonly LeftResource[]) => {
     write(file, JSON.stringify(next, null, 2))
-    things = next
+    items = next
   }
   return {
-    resources: () => things,
-    recordBeforeCreate: (made) => keep([...things, { at: accounts[made.kind], thing: made, since: Date.now() }]),
-    recordDeleted: (gone) => keep(things.filter((each) => each.thing.id !== gone.id || each.thing.kind !== gone.kind)),
+    resources: () => items,
+    recordBeforeCreate: (resource) =>
+      save([...items, { at: accounts[resource.kind], thing: resource, since: Date.now() }]),
+    recordDeleted: (gone) => save(items.filter((each) => each.thing.id !== gone.id || each.thing.kind !== gone.kind)),
     close: release,
   }
 }
 
 /** Locks the folder with SQLite, whose lock the operating system releases when the process is killed. */
-function hold(folder: string): () => void {
+function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock')
   // SQLite creates files with the umask's mode, and companion files with the mode of the main file.
   closeSync(openSync(file, 'a', 0o600))
@@ -73,7 +74,7 @@ function hold(folder: string): () => void {
 function read(file: string): readonly LeftResource[] {
   if (!existsSync(file)) return []
   try {
-    return z.array(left).parse(JSON.parse(readFileSync(file, 'utf8')))
+    return z.array(remaining).parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new ConfigError(
       `${file} cannot be read. It lists resources that an earlier run left behind: delete those manually, then delete the file.`,

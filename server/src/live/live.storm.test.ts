@@ -45,7 +45,7 @@ async function run(
   }
   const { config, secrets } = readConfig(settings())
   const live = await liveRunOf(config, secrets, readOptions(args), log)
-  const code = await runLive(live, { say: log, ask: async () => agree, interrupted })
+  const code = await runLive(live, { logMessage: log, ask: async () => agree, interrupted })
   return { code, said: output }
 }
 

@@ -20,7 +20,7 @@ export interface LiveRun {
 }
 
 export interface Console {
-  say(text: string): void
+  logMessage(text: string): void
   ask(question: string): Promise<boolean>
   /** Aborted by Ctrl-C. Created resources are deleted nevertheless. */
   readonly interrupted: AbortSignal
@@ -39,37 +39,37 @@ export async function runLive(live: LiveRun, console: Console): Promise<number> 
   }
 }
 
-async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promise<number> {
+async function runAll(live: LiveRun, { logMessage, ask, interrupted }: Console): Promise<number> {
   const { scenarios, journal, providers, pollMs, lag } = live
   const cleanUpAll = (signal = AbortSignal.timeout(CLEAN_UP_MS)) =>
     deleteLeftResources(journal, providers, { signal, pollMs, lag })
   const cleanUpRemaining = () => {
-    if (journal.resources().length > 0) say('Deleting remaining resources ...\n')
+    if (journal.resources().length > 0) logMessage('Deleting remaining resources ...\n')
     return cleanUpAll()
   }
-  const left = journal.resources()
-  if (left.length > 0) {
-    say(
-      `An earlier run left these resources behind:\n${left.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}They are deleted first.\n`,
+  const leftResources = journal.resources()
+  if (leftResources.length > 0) {
+    logMessage(
+      `An earlier run left these resources behind:\n${leftResources.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}They are deleted first.\n`,
     )
     const remaining = await cleanUpAll(AbortSignal.any([interrupted, AbortSignal.timeout(CLEAN_UP_MS)]))
-    for (const sentence of remaining) say(`${sentence}\n`)
+    for (const sentence of remaining) logMessage(`${sentence}\n`)
     if (remaining.length > 0) return 1
   }
   const possible = scenarios.filter(({ skipReason }) => skipReason === null)
   const cost = paise(possible.reduce((sum, { maxCost }) => sum + maxCost, 0))
-  say(`On ${live.account}:\n`)
+  logMessage(`On ${live.account}:\n`)
   for (const { name, skipReason, maxCost } of scenarios) {
-    say(`  ${name}: ${skipReason ?? `at most ${formatRupees(rupeesOfPaise(maxCost))}`}\n`)
+    logMessage(`  ${name}: ${skipReason ?? `at most ${formatRupees(rupeesOfPaise(maxCost))}`}\n`)
   }
   if (cost > live.costLimit) {
-    say(
+    logMessage(
       `That may cost ${formatRupees(rupeesOfPaise(cost))}, more than the limit of ${formatRupees(rupeesOfPaise(live.costLimit))}: nothing was done. Give another limit with --limit RUPEES, or choose scenarios with --only.\n`,
     )
     return 1
   }
   if (possible.length === 0 || !(await ask(`This may cost up to ${formatRupees(rupeesOfPaise(cost))}. Continue?`))) {
-    say('Nothing was done.\n')
+    logMessage('Nothing was done.\n')
     return 1
   }
   const startedAt = new Date()
@@ -78,7 +78,7 @@ async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promis
   try {
     for (const scenario of possible) {
       if (interrupted.aborted || remaining.length > 0) break
-      results.push(await runScenario(scenario, live, say, interrupted))
+      results.push(await runScenario(scenario, live, logMessage, interrupted))
       remaining = await cleanUpRemaining()
     }
   } finally {
@@ -87,38 +87,38 @@ async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promis
   const traffic = live.traffic.write(live.trafficFolder)
   const skipped = scenarios.flatMap(({ name, skipReason }) => (skipReason === null ? [] : [{ name, skipReason }]))
   const report = live.saveReport(asMarkdown({ account: live.account, startedAt, results, skipped, remaining, traffic }))
-  for (const sentence of remaining) say(`${sentence} The next run tries again.\n`)
-  say(`Report: ${report}\n${traffic === null ? '' : `Traffic, scrubbed: ${traffic}\n`}`)
-  const well = !interrupted.aborted && remaining.length === 0 && results.every(({ error }) => error === null)
-  return well ? 0 : 1
+  for (const sentence of remaining) logMessage(`${sentence} The next run tries again.\n`)
+  logMessage(`Report: ${report}\n${traffic === null ? '' : `Traffic, scrubbed: ${traffic}\n`}`)
+  const isSuccessful = !interrupted.aborted && remaining.length === 0 && results.every(({ error }) => error === null)
+  return isSuccessful ? 0 : 1
 }
 
 async function runScenario(
   scenario: Scenario,
   { journal }: LiveRun,
-  say: (text: string) => void,
+  logMessage: (text: string) => void,
   interrupted: AbortSignal,
 ): Promise<ScenarioResult> {
   const steps: StepResult[] = []
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(scenario.limitMs)])
-  say(`${scenario.name}\n`)
+  logMessage(`${scenario.name}\n`)
   try {
     await scenario.run({
       signal,
       journal,
       async step(name, work) {
         const began = performance.now()
-        const done = await work()
+        const result = await work()
         const seconds = (performance.now() - began) / 1000
         steps.push({ name, seconds })
-        say(`  ok  ${seconds.toFixed(1)} s  ${name}\n`)
-        return done
+        logMessage(`  ok  ${seconds.toFixed(1)} s  ${name}\n`)
+        return result
       },
     })
     return { name: scenario.name, steps, error: null }
   } catch (problem) {
     const error = problem instanceof Error ? problem.message : String(problem)
-    say(`  failed  ${error}\n`)
+    logMessage(`  failed  ${error}\n`)
     return { name: scenario.name, steps, error }
   }
 }

@@ -60,10 +60,10 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
         if (address === null) throw new ScenarioError('The machine runs without a public address.')
       })
       await step('ports', async () => {
-        const place = { resourceGroup: group, name: spec.securityGroup }
+        const ref = { resourceGroup: group, name: spec.securityGroup }
         for (const ports of [[PORT], []]) {
           await until('the ports were set', polling, async () =>
-            (await cloud.updateRules(place, { ports }, signal)) === 'held' ? true : null,
+            (await cloud.updateRules(ref, { ports }, signal)) === 'held' ? true : null,
           )
         }
       })
@@ -98,9 +98,9 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
         )
       })
       await step('delete all resources', async () => {
-        for (const one of [copy, spec]) {
-          await until(`${one.name} was deleted`, polling, async () =>
-            (await cloud.deleteMachine({ ...one, firstSeenAt: null, isKnownToExist: false }, signal)).remaining ===
+        for (const each of [copy, spec]) {
+          await until(`${each.name} was deleted`, polling, async () =>
+            (await cloud.deleteMachine({ ...each, firstSeenAt: null, isKnownToExist: false }, signal)).remaining ===
             'nothing'
               ? true
               : null,

@@ -19,8 +19,8 @@ export function readOptions(args: readonly string[]): LiveOptions {
   const { values } = parsed(args)
   if (!/^\d{1,6}$/.test(values.limit)) throw new ConfigError('--limit takes rupees, like --limit 200.')
   if (!/^[a-z0-9]{3,40}$/.test(values.location)) throw new ConfigError('--location takes a region, like southindia.')
-  const [publisher, offer, sku, version, more] = values.image.split(':')
-  if (!publisher || !offer || !sku || !version || more !== undefined) {
+  const [publisher, offer, sku, version, extra] = values.image.split(':')
+  if (!publisher || !offer || !sku || !version || extra !== undefined) {
     throw new ConfigError('--image takes publisher:offer:sku:version of a Linux image.')
   }
   const only = values.only?.split(',').map((name) => {

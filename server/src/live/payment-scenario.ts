@@ -8,14 +8,14 @@ import { until } from './polling.ts'
 export interface PaymentScenarioOptions {
   readonly payments: Payments | null
   readonly pollMs: number
-  readonly say: (text: string) => void
+  readonly logMessage: (text: string) => void
 }
 
 const ONE_RUPEE = 100
 const LIMIT_MS = 600_000
 
 /** Pays one rupee with the provider's test key: the user pays on a local page with a test card. */
-export function paymentScenario({ payments, pollMs, say }: PaymentScenarioOptions): Scenario {
+export function paymentScenario({ payments, pollMs, logMessage }: PaymentScenarioOptions): Scenario {
   return {
     name: 'A payment of one rupee',
     maxCost: paise(0),
@@ -30,7 +30,7 @@ export function paymentScenario({ payments, pollMs, say }: PaymentScenarioOption
       const page = await openCheckout(payments.checkout, { orderId, amount: ONE_RUPEE })
       try {
         await step('paid and captured', async () => {
-          say(`  Pay with a test card within ten minutes: ${page.url}\n`)
+          logMessage(`  Pay with a test card within ten minutes: ${page.url}\n`)
           const paid = await until('the payment came', { signal, pollMs }, async () => {
             const seen = await payments.listPayments(orderId, signal)
             const authorised = seen.find(({ state }) => state === 'authorised')

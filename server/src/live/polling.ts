@@ -11,12 +11,16 @@ export interface Polling {
  * Polls until the condition is true. Temporary refusals (throttled, conflicting operation, unreachable) are retried;
  * final ones are thrown.
  */
-export async function until<T>(event: string, { signal, pollMs }: Polling, look: () => Promise<T | null>): Promise<T> {
+export async function until<T>(
+  event: string,
+  { signal, pollMs }: Polling,
+  callback: () => Promise<T | null>,
+): Promise<T> {
   let last = ''
   while (!signal.aborted) {
     let wait = pollMs
     try {
-      const found = await look()
+      const found = await callback()
       if (found !== null) return found
     } catch (error) {
       if (!(error instanceof CloudError) || !PASSES.has(error.kind) || error.final) throw error

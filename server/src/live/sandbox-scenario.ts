@@ -34,9 +34,9 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
     async run({ signal, journal, step }: ScenarioContext) {
       const polling = { signal, pollMs, lag }
       const id = randomUUID()
-      const mark = id.slice(-12)
-      const user = { id, signInName: `live-${mark}@${labDomain}` }
-      const place = { id, group: `${mark}-live-sandbox` }
+      const suffix = id.slice(-12)
+      const user = { id, signInName: `live-${suffix}@${labDomain}` }
+      const ref = { id, group: `${suffix}-live-sandbox` }
 
       journal.recordBeforeCreate({ kind: 'directoryUser', ...user })
       const since = Date.now()
@@ -46,39 +46,39 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
           identity.createUser({ ...user, ...names, firstPassword: makePassword() }, signal),
         )
       })
-      journal.recordBeforeCreate({ kind: 'group', ...place })
+      journal.recordBeforeCreate({ kind: 'group', ...ref })
       await step('sandbox, limited and opened', async () => {
         const endsAt = new Date(Date.now() + HOURS * 3_600_000)
         await retryUntilAccepted('the group', polling, () =>
-          groups.createGroup({ ...place, location, user: user.signInName, endsAt }, signal),
+          groups.createGroup({ ...ref, location, user: user.signInName, endsAt }, signal),
         )
-        await retryUntilAccepted('its sizes', polling, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
+        await retryUntilAccepted('its sizes', polling, () => groups.limitSizes(ref, ALLOWED_SIZES, signal))
         await retryUntilAccepted('its access', polling, () =>
-          groups.setAccess(place, { level: 'full', objectId }, signal),
+          groups.setAccess(ref, { level: 'full', objectId }, signal),
         )
       })
       const machineIs = (billed: boolean) =>
         until(`the machine was ${billed ? 'billed' : 'not billed'}`, polling, async () => {
-          const inside = (await groups.listResources(place, signal)) ?? []
-          return inside.find((one) => one.kind === 'machine' && one.billed === billed) ?? null
+          const resources = (await groups.listResources(ref, signal)) ?? []
+          return resources.find((each) => each.kind === 'machine' && each.billed === billed) ?? null
         })
       await step('a machine in it, metered', async () => {
         const size = await cheapestSize(cloud, location, signal)
-        const spec = scenarioMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
+        const spec = scenarioMachine({ name: 'live-1', resourceGroup: ref.group, location, size }, image)
         await retryUntilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
         assertPriced(await machineIs(true))
       })
       await step('frozen: read only, and the machine stopped', async () => {
         await retryUntilAccepted('its access', polling, () =>
-          groups.setAccess(place, { level: 'read', objectId }, signal),
+          groups.setAccess(ref, { level: 'read', objectId }, signal),
         )
-        await retryUntilAccepted('stopping', polling, () => groups.stopMachine(place, 'live-1', signal))
+        await retryUntilAccepted('stopping', polling, () => groups.stopMachine(ref, 'live-1', signal))
         await machineIs(false)
       })
       await step('sandbox and user deleted', async () => {
-        await retryUntilAccepted('its access', polling, () => groups.setAccess(place, { level: 'none' }, signal))
-        await removeGroup(place, groups, polling)
-        journal.recordDeleted({ kind: 'group', ...place })
+        await retryUntilAccepted('its access', polling, () => groups.setAccess(ref, { level: 'none' }, signal))
+        await removeGroup(ref, groups, polling)
+        journal.recordDeleted({ kind: 'group', ...ref })
         await removeUser(user, identity, since, polling)
         journal.recordDeleted({ kind: 'directoryUser', ...user })
       })

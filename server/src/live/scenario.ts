@@ -13,7 +13,7 @@ export interface Scenario {
 export interface ScenarioContext {
   readonly signal: AbortSignal
   readonly journal: Journal
-  step<T>(name: string, work: () => Promise<T>): Promise<T>
+  step<T>(name: string, callback: () => Promise<T>): Promise<T>
 }
 
 export class ScenarioError extends Error {

@@ -20,7 +20,7 @@ interface Parts {
   readonly payments: Payments | null
   readonly pollMs: number
   readonly lag: number
-  readonly say: (text: string) => void
+  readonly logMessage: (text: string) => void
 }
 
 export function scenariosOf({ options, ...parts }: Parts): Scenario[] {
@@ -31,5 +31,7 @@ export function scenariosOf({ options, ...parts }: Parts): Scenario[] {
     aws: awsScenario(parts),
     payment: paymentScenario(parts),
   }
-  return Object.entries(all).flatMap(([name, life]) => (only?.includes(name as ScenarioName) === false ? [] : [life]))
+  return Object.entries(all).flatMap(([name, scenario]) =>
+    only?.includes(name as ScenarioName) === false ? [] : [scenario],
+  )
 }

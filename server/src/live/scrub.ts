@@ -12,9 +12,9 @@ export function scrub(lines: string, secrets: readonly string[]): string {
   const ids = new Map<string, string>()
   const madeId = (id: string) => {
     const key = id.toLowerCase()
-    const made = ids.get(key) ?? `00000000-0000-4000-9000-${String(ids.size + 1).padStart(12, '0')}`
-    ids.set(key, made)
-    return made
+    const created = ids.get(key) ?? `00000000-0000-4000-9000-${String(ids.size + 1).padStart(12, '0')}`
+    ids.set(key, created)
+    return created
   }
   return secrets
     .filter(({ length }) => length >= 6)

@@ -13,7 +13,7 @@ export function terminal(agreed: boolean, { input, output }: Streams = THIS_PROC
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   return {
-    say: (text) => void output.write(text),
+    logMessage: (text) => void output.write(text),
     interrupted: interruption.signal,
     async ask(question) {
       if (agreed) return true

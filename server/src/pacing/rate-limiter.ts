@@ -8,10 +8,10 @@ export function databaseRateLimiter(db: Db, subscription: string): RateLimiter {
   const nameOf = (kind: string) => `${subscription} ${kind}`
   return {
     async acquire(kind, machine) {
-      const whole = { name: nameOf(kind), limit: AZURE_LIMITS[kind] }
+      const bucket = { name: nameOf(kind), limit: AZURE_LIMITS[kind] }
       const each = machine === null ? [] : [{ name: `${subscription} machine ${machine}`, limit: AZURE_MACHINE_LIMIT }]
-      for (const { name, limit } of [...each, whole]) {
-        const seconds = await take(db, name, limit)
+      for (const { name, limit } of [...each, bucket]) {
+        const seconds = await takeTokens(db, name, limit)
         if (seconds > 0) return seconds
       }
       return 0
@@ -29,7 +29,7 @@ export function databaseRateLimiter(db: Db, subscription: string): RateLimiter {
 }
 
 /** Returns 0, or the seconds until a token is available or the bucket's pause ends. */
-async function take(db: Db, name: string, { burst, perSecond }: TokenBucket): Promise<number> {
+async function takeTokens(db: Db, name: string, { burst, perSecond }: TokenBucket): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
     select take_token(${name}, ${burst}, ${perSecond}) as wait`.execute(db)
   return rows[0]!.wait

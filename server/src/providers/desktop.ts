@@ -15,7 +15,7 @@ export class DesktopError extends Error {
 
 interface DesktopTarget extends MachineAddress {
   /** Returns true if this certificate (DER) is the machine's. Called before any client data is sent over TLS. */
-  readonly isTrustedCertificate: (shown: Buffer) => Promise<boolean>
+  readonly isTrustedCertificate: (offered: Buffer) => Promise<boolean>
 }
 
 export interface Desktop {

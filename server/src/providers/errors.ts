@@ -65,7 +65,7 @@ export class ProviderError extends Error {
 
 export function providerErrorIn<Answer extends ProviderError>(
   error: unknown,
-  Answered: abstract new (...given: never[]) => Answer,
+  Answered: abstract new (...args: never[]) => Answer,
 ): Answer | null {
   return error instanceof CloudError && error.cause instanceof Answered ? error.cause : null
 }

@@ -30,7 +30,7 @@ export interface OpenFile {
 export interface MachineFiles {
   resolvePath(path: string): Promise<string>
   facts(path: string): Promise<FileFacts>
-  list(path: string, most: number): Promise<{ entries: ({ readonly name: string } & FileFacts)[]; more: boolean }>
+  list(path: string, max: number): Promise<{ entries: ({ readonly name: string } & FileFacts)[]; more: boolean }>
   /** Opens a file. `make` creates the file or empties an existing file. `change` requires an existing file. */
   open(path: string, how: 'read' | 'make' | 'change'): Promise<OpenFile>
   /** @param replace false: throws if the target exists */

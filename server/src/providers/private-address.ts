@@ -41,12 +41,12 @@ for (const [network, bits] of [
 }
 
 export function isPrivateAddress(address: string): boolean {
-  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
-  switch (isIP(plain)) {
+  const normalised = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  switch (isIP(normalised)) {
     case 4:
-      return privateV4.check(plain, 'ipv4')
+      return privateV4.check(normalised, 'ipv4')
     case 6:
-      return !publicV6.check(plain, 'ipv6') || notPublicV6.check(plain, 'ipv6')
+      return !publicV6.check(normalised, 'ipv6') || notPublicV6.check(normalised, 'ipv6')
     default:
       return true
   }

@@ -18,7 +18,7 @@ export interface ShellTarget extends MachineAddress {
   readonly account: string
   readonly password: string
   /** Returns true if this public host key is the machine's. Called before any secret is sent. */
-  readonly isTrustedKey: (shown: Buffer) => Promise<boolean>
+  readonly isTrustedKey: (offered: Buffer) => Promise<boolean>
 }
 
 export interface Size {

@@ -26,11 +26,11 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
       try {
         const rows = await runPrepared(db, name, query)
         const due = new Set(rows.map((row) => row.name))
-        for (const one of watched) if (due.has(one.name)) one.wake()
+        for (const each of watched) if (due.has(each.name)) each.wake()
       } catch (bug) {
         onBug(bug)
         // All parts are woken, because a failing check must not hide due work of other parts.
-        for (const one of watched) one.wake()
+        for (const each of watched) each.wake()
       }
     }
   }

@@ -55,35 +55,35 @@ export class ActiveTransfers {
   }
 
   /** @throws Problem tooMany, unavailable; ShellError */
-  async start(of: TransferRequest): Promise<ActiveTransfer> {
+  async start(request: TransferRequest): Promise<ActiveTransfer> {
     if (this.#open.size >= FILES_PER_PROCESS) throw new Problem('unavailable', FILES.portalBusy, 60)
-    const release = this.#userLimit.acquire(of.person)
+    const release = this.#userLimit.acquire(request.person)
     if (release === null) throw new Problem('tooMany', FILES.busy, 30)
     const ending = new AbortController()
-    const { machine, target } = of.granted
+    const { machine, target } = request.granted
     let files: MachineFiles | null = null
     const end = (sentence: string) => {
       if (ending.signal.aborted) return
       ending.abort(new Problem('conflict', sentence))
-      this.#open.delete(move)
+      this.#open.delete(activeTransfer)
       release()
       files?.close()
     }
-    const move = {
-      of,
+    const activeTransfer = {
+      of: request,
       signal: ending.signal,
       end,
       get files() {
         return files!
       },
     }
-    this.#open.add(move)
+    this.#open.add(activeTransfer)
     try {
       const opened = await this.#connector.open(target, ending.signal)
       if (ending.signal.aborted) opened.close()
       ending.signal.throwIfAborted()
       files = opened
-      return move
+      return activeTransfer
     } catch (error) {
       end(REMOTE.unreachable(machine.name))
       throw error

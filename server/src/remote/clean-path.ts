@@ -50,16 +50,16 @@ const encode = (...fields: readonly Constructed[]): Buffer => Buffer.from(new Se
 const octets = (bytes: Buffer): OctetString => new OctetString({ valueHex: new Uint8Array(bytes) })
 const version = () => field(FIELD.version, new Integer({ value: VERSION }))
 
-export const encodeResponse = (given: {
+export const encodeResponse = (options: {
   readonly confirm: Buffer
   readonly chain: readonly Buffer[]
   readonly machine: string
 }): Buffer =>
   encode(
     version(),
-    field(FIELD.x224, octets(given.confirm)),
-    field(FIELD.chain, new Sequence({ value: given.chain.map(octets) })),
-    field(FIELD.address, new Utf8String({ value: given.machine })),
+    field(FIELD.x224, octets(options.confirm)),
+    field(FIELD.chain, new Sequence({ value: options.chain.map(octets) })),
+    field(FIELD.address, new Utf8String({ value: options.machine })),
   )
 
 /**

@@ -71,12 +71,12 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
   const endAfterHangUp = async (over: GrantedDesktop) => end(await reasonOfHangUp(db, over))
 
   async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
-    const asked = { machine: destination, ticket, requestId, heldAt: watching.url }
-    const grant = await db.transaction().execute((tx) => openDesktop(tx, holder, asked))
+    const openRequest = { machine: destination, ticket, requestId, heldAt: watching.url }
+    const grant = await db.transaction().execute((tx) => openDesktop(tx, holder, openRequest))
     granted = grant
     const { machine } = grant
     desktop = await desktops.open(
-      { ...machine, isTrustedCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
+      { ...machine, isTrustedCertificate: (offered) => isPinnedCertificate(db, machine.id, offered) },
       x224,
       aborter.signal,
     )

@@ -41,25 +41,25 @@ export async function openDownload(
 export async function* readDownload(
   db: Db,
   { granted }: TransferRequest,
-  move: ActiveTransfer,
+  activeTransfer: ActiveTransfer,
   { file, from, to }: Pick<OpenDownload, 'file'> & { readonly from: number; readonly to: number },
 ): AsyncGenerator<Buffer> {
   const ahead: Promise<Buffer>[] = []
-  let asked = from
+  let requestedBytes = from
   let sent = from
   let notedAt = performance.now()
-  const stalled = setTimeout(() => move.end(FILES.stalled), STALL_TIMEOUT_MS)
+  const stalled = setTimeout(() => activeTransfer.end(FILES.stalled), STALL_TIMEOUT_MS)
   try {
     while (sent < to) {
-      while (ahead.length < MAX_REQUESTS && asked < to) {
-        const length = Math.min(REQUEST_BYTES, to - asked)
-        const part = readWhole(file, asked, length)
+      while (ahead.length < MAX_REQUESTS && requestedBytes < to) {
+        const length = Math.min(REQUEST_BYTES, to - requestedBytes)
+        const part = readWhole(file, requestedBytes, length)
         part.catch(() => {})
         ahead.push(part)
-        asked += length
+        requestedBytes += length
       }
       const part = await ahead.shift()!
-      move.signal.throwIfAborted()
+      activeTransfer.signal.throwIfAborted()
       sent += part.length
       stalled.refresh()
       yield part

@@ -47,13 +47,13 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
     moves.stop()
   })
 
-  const who = async (request: FastifyRequest) => {
-    const asked = {
+  const identify = async (request: FastifyRequest) => {
+    const beginRequest = {
       cookieName: sessionCookie(parts.publicUrl.startsWith('https:')),
       isUse: true,
       rule: parts.secondFactor,
     }
-    const identity = await authenticate(db, request, asked)
+    const identity = await authenticate(db, request, beginRequest)
     requireRole(remote.transfer, identity)
     requireSecondFactor(identity.secondFactorDuty, undefined)
     const { actor, sessionHash } = identity
@@ -69,10 +69,10 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
     const { id } = request.params as { id: string }
     try {
       if (!ID.test(id)) throw notFound('transfer')
-      const asked = { id, direction }
+      const grantRequest = { id, direction }
       const granted = await db
         .transaction()
-        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, asked))
+        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, grantRequest))
       return { granted, sessionHash, person: actor.id, address: request.ip }
     } catch (error) {
       const name = direction === 'upload' ? 'remote.upload' : 'remote.download'
@@ -90,19 +90,19 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
     )
     server.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      holders.set(request, await who(request))
+      holders.set(request, await identify(request))
     })
 
     server.put(`/api${TRANSFERS}/:id/:offset`, { schema: { hide: true } }, async (request) => {
       const { offset } = request.params as { offset: string }
       if (!/^\d{1,10}$/.test(offset) || !Buffer.isBuffer(request.body)) throw new Problem('malformed', FILES.offset)
       const holder = holders.get(request)!
-      const of = await grant(request, holder, 'upload')
-      const piece = { offset: Number(offset), bytes: request.body, sha256: digestIn(request) }
+      const transfer = await grant(request, holder, 'upload')
+      const part = { offset: Number(offset), bytes: request.body, sha256: digestIn(request) }
       try {
-        return await uploads.write(of, piece, { actor: holder.actor, requestId: request.id })
+        return await uploads.write(transfer, part, { actor: holder.actor, requestId: request.id })
       } catch (error) {
-        throw problemWith(error, of.granted.machine.name, displayFileName(of.granted.path))
+        throw problemWith(error, transfer.granted.machine.name, displayFileName(transfer.granted.path))
       }
     })
 
@@ -111,30 +111,30 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       { schema: { hide: true }, exposeHeadRoute: false, compress: false },
       async (request, reply) => {
         const { actor, sessionHash } = holders.get(request)!
-        const of = await grant(request, { actor, sessionHash }, 'download')
-        const { granted } = of
-        const move = await moves.start(of).catch((error: unknown) => {
+        const transfer = await grant(request, { actor, sessionHash }, 'download')
+        const { granted } = transfer
+        const activeTransfer = await moves.start(transfer).catch((error: unknown) => {
           throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         })
         try {
           // The plugin is loaded late: @fastify/static requires it while the server loads, and Node refuses to load it
           // twice at once.
           const { create: attachment } = await import('content-disposition')
-          const opened = await openDownload(db, of, move)
+          const opened = await openDownload(db, transfer, activeTransfer)
           const { size, tag } = opened
           const from = rangeIn(request, opened)
-          const longest = setTimeout(() => move.end(FILES.stalled), MAX_DURATION_MS)
-          const stream = Readable.from(readDownload(db, of, move, { ...opened, from, to: size }), {
+          const maximum = setTimeout(() => activeTransfer.end(FILES.stalled), MAX_DURATION_MS)
+          const stream = Readable.from(readDownload(db, transfer, activeTransfer, { ...opened, from, to: size }), {
             objectMode: false,
             highWaterMark: 64 * 1024,
           })
-          move.signal.addEventListener('abort', () => stream.destroy())
+          activeTransfer.signal.addEventListener('abort', () => stream.destroy())
           reply.raw.once('close', () => {
-            clearTimeout(longest)
-            const whole = reply.raw.writableFinished
-            move.end(FILES.ended)
+            clearTimeout(maximum)
+            const isComplete = reply.raw.writableFinished
+            activeTransfer.end(FILES.ended)
             const end = { actor, requestId: request.id, result: FILES.done }
-            if (whole)
+            if (isComplete)
               db.transaction()
                 .execute((tx) => endTransfer(tx, granted, end))
                 .catch(onBug)
@@ -148,7 +148,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
             .header('content-disposition', attachment(displayFileName(nameOfPath(opened.path))))
             .send(stream)
         } catch (error) {
-          move.end(FILES.ended)
+          activeTransfer.end(FILES.ended)
           throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         }
       },
@@ -159,14 +159,14 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
 /** Returns the range. Browsers resume with a range up to the end of the file, which is valid for the same ETag only. */
 function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number; readonly tag: string }): number {
   const range = /^bytes=(\d{1,10})-$/.exec(request.headers.range ?? '')
-  const given = request.headers['if-range']
-  if (range === null || (given !== undefined && given !== tag)) return 0
+  const provided = request.headers['if-range']
+  if (range === null || (provided !== undefined && provided !== tag)) return 0
   const from = Number(range[1])
   return from < size ? from : 0
 }
 
 /** Source of the header's form: RFC 9530. */
 function digestIn(request: FastifyRequest): Buffer | null {
-  const given = /^sha-256=:([\w+/=]{44}):$/.exec(String(request.headers['content-digest'] ?? ''))
-  return given === null ? null : Buffer.from(given[1]!, 'base64')
+  const provided = /^sha-256=:([\w+/=]{44}):$/.exec(String(request.headers['content-digest'] ?? ''))
+  return provided === null ? null : Buffer.from(provided[1]!, 'base64')
 }

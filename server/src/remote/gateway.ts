@@ -49,7 +49,7 @@ export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching
   readonly agents: AgentSockets
 }
 
-type Serve = (...given: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
+type Serve = (...args: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
 const MAX_SOCKETS = 1_000
@@ -271,12 +271,13 @@ function enforceAccess(
 function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
   const { socket, holder } = request
   return serveSideSocket(request, onBug, async (data, isBinary) => {
-    const asked = isBinary ? decodeRequest(data) : null
-    const [ticket = '', opening] = asked?.ticket.split('.') ?? []
-    const held = asked === null ? null : await desktopOfView(db, holder.sessionHash, ticket)
-    if (held !== null && (await relayToHolder(request, watching, { held, path: VIEW_SOCKET, asked: data }))) return
-    const watchers = held === null ? [] : (watching.findDesktop(held.id)?.watchers() ?? [])
-    const watcher = watchers.find(({ watch }) => watch.id === held?.watch)
+    const openRequest = isBinary ? decodeRequest(data) : null
+    const [ticket = '', opening] = openRequest?.ticket.split('.') ?? []
+    const desktop = openRequest === null ? null : await desktopOfView(db, holder.sessionHash, ticket)
+    if (desktop !== null && (await relayToHolder(request, watching, { held: desktop, path: VIEW_SOCKET, asked: data })))
+      return
+    const watchers = desktop === null ? [] : (watching.findDesktop(desktop.id)?.watchers() ?? [])
+    const watcher = watchers.find(({ watch }) => watch.id === desktop?.watch)
     if (watcher?.view.attach(socket, opening) === true) return
     socket.send(encodeError(403))
     closePage(socket)

@@ -65,10 +65,10 @@ export function serveSsh(
 
   const endAfterHangUp = async (over: GrantedSsh) => end(await reasonOfHangUp(db, over))
 
-  async function open(asked: { readonly machine: string; readonly ticket: string }): Promise<void> {
+  async function open(request: { readonly machine: string; readonly ticket: string }): Promise<void> {
     const grant = await db
       .transaction()
-      .execute((tx) => openSsh(tx, holder, { ...asked, requestId, heldAt: watching.url }))
+      .execute((tx) => openSsh(tx, holder, { ...request, requestId, heldAt: watching.url }))
     granted = grant
     const connection = await shells.connect(grant.machine, aborter.signal)
     stream = connection
@@ -103,11 +103,11 @@ export function serveSsh(
       if (!stream.write(data)) socket.pause()
       return
     }
-    const asked = opening === null && !isBinary ? readOpening(data) : null
-    if (asked === null) return end(REMOTE.invalidMessage)
+    const openingMessage = opening === null && !isBinary ? readOpening(data) : null
+    if (openingMessage === null) return end(REMOTE.invalidMessage)
     clearTimeout(firstMessageTimer)
-    opening = open(asked)
-    opening.catch((error: unknown) => refuse(error, asked.machine).catch(onBug))
+    opening = open(openingMessage)
+    opening.catch((error: unknown) => refuse(error, openingMessage.machine).catch(onBug))
   }
 
   socket.on('message', onMessage)

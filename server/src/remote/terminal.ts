@@ -30,10 +30,10 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
   let opening: Promise<void> | null = null
   let ended = false
   let ahead = 0
-  let held = false
+  let isPaused = false
   const input = new TunnelInput(holder)
 
-  const tell = (message: MessageToPage) => {
+  const send = (message: MessageToPage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
   const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
@@ -42,14 +42,14 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
     if (ended) return
     ended = true
     clearTimeout(firstMessageTimer)
-    tell({ kind: 'ended', sentence })
-    leave()
+    send({ kind: 'ended', sentence })
+    disconnect()
     void finish(sentence)
   }
 
   const endAfterHangUp = async (over: GrantedTerminal) => end(await reasonOfHangUp(db, over))
 
-  function leave(): void {
+  function disconnect(): void {
     aborter.abort()
     closePage(socket)
   }
@@ -71,15 +71,15 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
     }
   }
 
-  async function open(asked: Extract<MessageFromPage, { kind: 'open' }>): Promise<void> {
-    const { columns, rows } = asked
+  async function open(openRequest: Extract<MessageFromPage, { kind: 'open' }>): Promise<void> {
+    const { columns, rows } = openRequest
     const granted = await db
       .transaction()
-      .execute((tx) => openRemote(tx, seal, holder, { ...asked, requestId, heldAt: watching.url }))
+      .execute((tx) => openRemote(tx, seal, holder, { ...openRequest, requestId, heldAt: watching.url }))
     if (granted.kind === 'desktop') {
-      tell(granted)
+      send(granted)
       ended = true
-      leave()
+      disconnect()
       done.resolve()
       return
     }
@@ -87,16 +87,16 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
     const { machine } = granted
     if (granted.watching !== null) {
       const size = { columns, rows }
-      watched = await watching.open(granted, { learner: holder, requestId, size, tell, type: typeFor })
+      watched = await watching.open(granted, { learner: holder, requestId, size, tell: send, type: typeFor })
     }
     shell = await shells.open(
-      { ...machine, isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown) },
+      { ...machine, isTrustedKey: (offered) => isPinnedKey(db, machine.id, offered) },
       { columns, rows },
       {
         printed(bytes) {
           ahead += bytes.length
-          if (ahead > MAX_BUFFERED_BYTES && !held) {
-            held = true
+          if (ahead > MAX_BUFFERED_BYTES && !isPaused) {
+            isPaused = true
             shell?.pause()
           }
           if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
@@ -111,7 +111,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
       aborter.signal,
     )
     if (!ended) {
-      tell({ kind: 'opened', machine: machine.name, account: machine.account, watching: granted.watching })
+      send({ kind: 'opened', machine: machine.name, account: machine.account, watching: granted.watching })
     }
   }
 
@@ -159,8 +159,8 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
         return
       case 'shown':
         ahead = Math.max(0, ahead - message.bytes)
-        if (held && ahead < RESUME_BYTES) {
-          held = false
+        if (isPaused && ahead < RESUME_BYTES) {
+          isPaused = false
           shell?.resume()
         }
     }

@@ -45,47 +45,47 @@ export class Uploads {
   }
 
   /** @throws Problem conflict, with `done`, if the piece is not the next one */
-  async write(of: TransferRequest, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
-    const { granted } = of
+  async write(transfer: TransferRequest, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
+    const { granted } = transfer
     const size = granted.size!
     const end = piece.offset + piece.bytes.length
-    if (piece.offset !== granted.done) throw elsewhere(granted.done)
+    if (piece.offset !== granted.done) throw wrongOffset(granted.done)
     if (end > size || (piece.bytes.length === 0 && size > 0)) throw new Problem('invalid', FILES.offset)
     const hash = sha256(piece.bytes)
     if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILES.chunkDamaged)
-    const held = await this.#hold(of)
+    const upload = await this.#hold(transfer)
     try {
-      await held.part.write(piece.offset, piece.bytes)
+      await upload.part.write(piece.offset, piece.bytes)
       const digest = sha256(granted.digest ?? Buffer.alloc(0), hash)
       await recordTransferProgress(this.#db, granted, { done: end, digest })
-      if (end === size) await this.#finish(held, granted, by)
-      else this.#keep(held, granted.id)
+      if (end === size) await this.#finish(upload, granted, by)
+      else this.#keep(upload, granted.id)
       return { done: end, digest: digest.toString('hex'), ended: end === size }
     } catch (error) {
       // Dropping the transfer aborts the signal, so the reason of an earlier end is read first.
-      const cause: unknown = held.move.signal.aborted ? held.move.signal.reason : error
+      const cause: unknown = upload.move.signal.aborted ? upload.move.signal.reason : error
       this.#drop(granted.id)
       throw cause
     }
   }
 
-  async #hold(of: TransferRequest): Promise<OpenUpload> {
-    const { granted } = of
-    const kept = this.#held.get(granted.id)
-    if (kept !== undefined && !kept.move.signal.aborted) {
-      if (kept.busy) throw conflict(FILES.inOtherTab)
-      clearTimeout(kept.closeTimer)
-      kept.busy = true
-      return kept
+  async #hold(transfer: TransferRequest): Promise<OpenUpload> {
+    const { granted } = transfer
+    const existing = this.#held.get(granted.id)
+    if (existing !== undefined && !existing.move.signal.aborted) {
+      if (existing.busy) throw conflict(FILES.inOtherTab)
+      clearTimeout(existing.closeTimer)
+      existing.busy = true
+      return existing
     }
-    const move = await this.#moves.start(of)
+    const activeTransfer = await this.#moves.start(transfer)
     try {
-      const part = await this.#openPart(move.files, granted)
-      const held: OpenUpload = { move, part, busy: true, closeTimer: setTimeout(() => {}, 0) }
-      this.#held.set(granted.id, held)
-      return held
+      const part = await this.#openPart(activeTransfer.files, granted)
+      const upload: OpenUpload = { move: activeTransfer, part, busy: true, closeTimer: setTimeout(() => {}, 0) }
+      this.#held.set(granted.id, upload)
+      return upload
     } catch (error) {
-      move.end(FILES.ended)
+      activeTransfer.end(FILES.ended)
       throw error
     }
   }
@@ -95,12 +95,12 @@ export class Uploads {
       const name = nameOfPath(granted.path)
       const folder = await files.resolvePath(granted.path.slice(0, -name.length) || '.')
       const path = `${folder === '/' ? '' : folder}/${name}`
-      const stands = await files.facts(path).catch((error: unknown) => {
+      const existingFile = await files.facts(path).catch((error: unknown) => {
         if (error instanceof MachineFileError && error.kind === 'absent') return null
         throw error
       })
-      if (stands !== null && stands.kind !== 'file') throw conflict(FILES.noFile(name))
-      if (stands !== null && !granted.replaces) throw conflict(FILES.exists(name))
+      if (existingFile !== null && existingFile.kind !== 'file') throw conflict(FILES.noFile(name))
+      if (existingFile !== null && !granted.replaces) throw conflict(FILES.exists(name))
       await recordTransferProgress(this.#db, granted, { path })
       return files.open(partialUploadPath({ ...granted, path }), 'make')
     }
@@ -108,7 +108,7 @@ export class Uploads {
     if (part !== null && (await part.facts()).size >= granted.done) return part
     // The partial file was removed or the machine was recreated, so the upload starts again.
     await recordTransferProgress(this.#db, granted, { done: 0, digest: null })
-    throw elsewhere(0)
+    throw wrongOffset(0)
   }
 
   async #finish({ move, part }: OpenUpload, granted: GrantedTransfer, by: { actor: Actor; requestId: string }) {
@@ -126,17 +126,17 @@ export class Uploads {
     this.#drop(granted.id)
   }
 
-  #keep(held: OpenUpload, id: string): void {
-    held.busy = false
-    held.closeTimer = setTimeout(() => this.#drop(id), IDLE_TIMEOUT_MS)
+  #keep(upload: OpenUpload, id: string): void {
+    upload.busy = false
+    upload.closeTimer = setTimeout(() => this.#drop(id), IDLE_TIMEOUT_MS)
   }
 
   #drop(id: string): void {
-    const held = this.#held.get(id)
-    if (held === undefined) return
-    clearTimeout(held.closeTimer)
+    const upload = this.#held.get(id)
+    if (upload === undefined) return
+    clearTimeout(upload.closeTimer)
     this.#held.delete(id)
-    held.move.end(FILES.ended)
+    upload.move.end(FILES.ended)
   }
 
   stop(): void {
@@ -144,4 +144,4 @@ export class Uploads {
   }
 }
 
-const elsewhere = (done: number) => new Problem('conflict', FILES.offset, null, { done })
+const wrongOffset = (done: number) => new Problem('conflict', FILES.offset, null, { done })

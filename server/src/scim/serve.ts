@@ -198,9 +198,9 @@ async function dispatch(
   request: FastifyRequest,
 ): Promise<Reply> {
   const { method, path } = scimRequest
-  const [name = '', id = null, ...more] = path
+  const [name = '', id = null, ...extra] = path
   const resource = name.toLowerCase()
-  if (more.length > 0) throw noEndpoint()
+  if (extra.length > 0) throw noEndpoint()
   if (resource === 'users' || resource === 'groups') {
     const type = resource === 'users' ? USERS : GROUPS
     if (id?.toLowerCase() === '.search') return search(db, context, type, scimRequest)

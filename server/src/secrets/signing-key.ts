@@ -43,8 +43,8 @@ function readFile(dataDir: string): { readonly key: KeyObject; readonly former: 
   const text = readKeyText(file)
   if (text === null) return null
   try {
-    const [first = '', ...more] = text.trim().split('\n')
-    return { key: readSigningKey(first), former: more.map(formerKey) }
+    const [first = '', ...extra] = text.trim().split('\n')
+    return { key: readSigningKey(first), former: extra.map(formerKey) }
   } catch (error) {
     throw new UnusableKey(`${file} can't be used: it ${(error as Error).message}. Restore your copy of this file.`, {
       cause: error,

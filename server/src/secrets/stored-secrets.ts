@@ -118,20 +118,20 @@ export interface KeyLoss {
   /** IDs of keys that the operator has declared lost (LOST_KEYS). */
   readonly lost: readonly string[]
   /** Receives a warning if some secrets cannot be decrypted. */
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
 }
 
 /**
  * Checks that the configured keys decrypt the stored secrets.
  * @throws UnusableKey if they decrypt none, and the operator has not declared the missing keys lost
  */
-export async function requireReadableSecrets(db: Db, keys: SealKeys, { lost, say }: KeyLoss): Promise<void> {
+export async function requireReadableSecrets(db: Db, keys: SealKeys, { lost, logMessage }: KeyLoss): Promise<void> {
   const found = await checkStoredSecrets(db, keys)
   const missing = found.filter(({ tried, opened }) => opened < tried)
   if (missing.length === 0) return
   const isExpected = missing.every(({ keyId }) => lost.includes(keyId))
   if (!isExpected && found.every(({ opened }) => opened === 0)) throw new UnusableKey(noneReadable(found, keys))
-  say(someUnreadable(missing))
+  logMessage(someUnreadable(missing))
 }
 
 /** Returns the message for the operator if no stored secret can be decrypted. */
@@ -139,8 +139,8 @@ export function noneReadable(found: readonly SecretsOfKey[], keys: readonly Seal
   const count = found.reduce((sum, { stored }) => sum + stored, 0)
   const ids = found.map(({ keyId }) => keyId)
   return (
-    `The configured ${named(keys.map(({ id }) => id))} ${keys.length === 1 ? 'decrypts' : 'decrypt'} none of the ` +
-    `${count} stored secrets, which need the ${named(ids)}. Add the contents of the former secret.key to the file ` +
+    `The configured ${namesOf(keys.map(({ id }) => id))} ${keys.length === 1 ? 'decrypts' : 'decrypt'} none of the ` +
+    `${count} stored secrets, which need the ${namesOf(ids)}. Add the contents of the former secret.key to the file ` +
     `secret.key in the data folder, or to SECRET_KEYS. If it is lost, set LOST_KEYS=${ids.join(',')}: the portal then ` +
     'starts, and each machine needs a reset to get a new password.'
   )
@@ -150,12 +150,12 @@ export function noneReadable(found: readonly SecretsOfKey[], keys: readonly Seal
 export function someUnreadable(missing: readonly SecretsOfKey[]): string {
   const count = missing.reduce((sum, { stored }) => sum + stored, 0)
   return (
-    `Some of ${count} stored secrets cannot be decrypted: they need the ${named(missing.map(({ keyId }) => keyId))}. ` +
+    `Some of ${count} stored secrets cannot be decrypted: they need the ${namesOf(missing.map(({ keyId }) => keyId))}. ` +
     'Add the former key to secret.key or SECRET_KEYS, or reset the machines.'
   )
 }
 
-const named = (ids: readonly string[]): string => `${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}`
+const namesOf = (ids: readonly string[]): string => `${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}`
 
 const BATCH = 200
 
@@ -202,8 +202,8 @@ async function reencrypt(db: Db, secret: StoredSecret, keys: SealKeys, key: stri
   const { open, seal } = makeSeal(keys)
   const context = secret.context(key)
   try {
-    const fresh = seal(open(sealed, context), context)
-    await sql`update ${sql.table(secret.table)} set ${sql.ref(secret.column)} = ${fresh}
+    const rotated = seal(open(sealed, context), context)
+    await sql`update ${sql.table(secret.table)} set ${sql.ref(secret.column)} = ${rotated}
       where ${sql.ref(secret.key)}::text = ${key} and ${sql.ref(secret.column)} = ${sealed}`.execute(db)
     return true
   } catch (error) {

@@ -107,15 +107,15 @@ test('reports the stored secrets per key, and refuses keys that decrypt none of 
   )
   expect(found.find(({ keyId }) => keyId === 'test')!.opened).toBeGreaterThan(0)
   const messages: string[] = []
-  const say = (sentence: string) => void messages.push(sentence)
-  await requireReadableSecrets(db, secrets.keys, { lost: [], say })
+  const logMessage = (sentence: string) => void messages.push(sentence)
+  await requireReadableSecrets(db, secrets.keys, { lost: [], logMessage })
   expect(messages).toEqual([expect.stringMatching(/key lost/)])
   const other: [SealKey] = [{ id: 'other', bytes: Buffer.alloc(32, 5) }]
-  await expect(requireReadableSecrets(db, other, { lost: [], say })).rejects.toThrow(
+  await expect(requireReadableSecrets(db, other, { lost: [], logMessage })).rejects.toThrow(
     /^The configured key other decrypts none of the \d+ stored secrets, which need the keys lost, test\./,
   )
   // A key with the same ID and different bytes decrypts nothing either.
   const same: [SealKey] = [{ id: 'test', bytes: Buffer.alloc(32, 5) }]
-  await expect(requireReadableSecrets(db, same, { lost: [], say })).rejects.toThrow(/decrypts none/)
-  await requireReadableSecrets(db, other, { lost: ['lost', 'test'], say })
+  await expect(requireReadableSecrets(db, same, { lost: [], logMessage })).rejects.toThrow(/decrypts none/)
+  await requireReadableSecrets(db, other, { lost: ['lost', 'test'], logMessage })
 })

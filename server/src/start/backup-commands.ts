@@ -26,10 +26,10 @@ function requireEmbedded({ database }: Config, verb: string): void {
 export async function backupCommand(
   config: Config,
   { keys }: Secrets,
-  [to, ...more]: readonly string[],
+  [to, ...extra]: readonly string[],
 ): Promise<string> {
   requireEmbedded(config, 'back up')
-  if (more.length > 0 || to?.startsWith('-') === true) {
+  if (extra.length > 0 || to?.startsWith('-') === true) {
     throw new WrongUsage('Name at most one folder: npm run backup [-- FOLDER]')
   }
   const folder =
@@ -53,8 +53,8 @@ function parseRestore(args: readonly string[]): { readonly from: string; readonl
   try {
     const options = { identity: { type: 'string' } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [from, ...more] = positionals
-    if (from !== undefined && more.length === 0) return { from, identityFile: values.identity }
+    const [from, ...extra] = positionals
+    if (from !== undefined && extra.length === 0) return { from, identityFile: values.identity }
   } catch (error) {
     throw new WrongUsage(`${(error as Error).message}\n${usage}`, { cause: error })
   }
@@ -84,20 +84,23 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   const { until } = await restore(resolve(config.invocationDir, from), config.dataDir, keys, identity).finally(() =>
     folder.unlock(),
   )
-  const said: string[] = []
-  const broken = await withDatabase(config, () =>
+  const output: string[] = []
+  const violations = await withDatabase(config, () =>
     withConnection({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' }, async (db) => {
-      await requireReadableSecrets(db, secrets.keys, { lost: config.lostKeys, say: (text) => void said.push(text) })
+      await requireReadableSecrets(db, secrets.keys, {
+        lost: config.lostKeys,
+        logMessage: (text) => void output.push(text),
+      })
       return brokenInvariants(db, { quiet: false })
     }),
   )
-  if (broken.length > 0) {
+  if (violations.length > 0) {
     throw new NoBackup(
-      `Restored, but the data violates invariants: ${broken.map(({ name, description }) => `${name} (${description})`).join(', ')}`,
+      `Restored, but the data violates invariants: ${violations.map(({ name, description }) => `${name} (${description})`).join(', ')}`,
     )
   }
   return [
     `Restored to ${config.dataDir} as of ${until}; all invariants hold. Run npm start to continue.`,
-    ...said,
+    ...output,
   ].join('\n')
 }

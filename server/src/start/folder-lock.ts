@@ -11,9 +11,9 @@ import { DataInUse } from '../db/embedded/start-embedded.ts'
 export async function lockFolder(dataDir: string): Promise<{ unlock(): void }> {
   if (process.platform !== 'linux') return { unlock: () => undefined }
   const path = `\0trainyard-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`
-  const server = createServer((asking) => {
-    asking.on('error', () => undefined)
-    asking.end(String(process.pid))
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.end(String(process.pid))
   })
   server.listen(path)
   try {
@@ -32,7 +32,7 @@ export async function lockFolder(dataDir: string): Promise<{ unlock(): void }> {
 }
 
 async function holderAt(path: string): Promise<string> {
-  let told = ''
-  for await (const chunk of connect(path)) told += String(chunk)
-  return told
+  let received = ''
+  for await (const chunk of connect(path)) received += String(chunk)
+  return received
 }

@@ -5,14 +5,14 @@ const PATIENCE = 4_000
 
 export function isUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = get(
+    const request = get(
       { host: connectHostOf(host), port, path: '/api/health', agent: false, timeout: PATIENCE },
       (reply) => {
         reply.resume()
         resolve(reply.statusCode === 200)
       },
     )
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(false))
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
   })
 }

@@ -20,15 +20,15 @@ export async function migrateDatabase(secrets: Secrets): Promise<void> {
 
 /**
  * Checks that the configured keys decrypt the secrets of the migrated database.
- * @param say receives a warning if only some of them are decrypted
+ * @param logMessage receives a warning if only some of them are decrypted
  * @throws UnusableKey
  */
 export async function checkKeys(
   { lostKeys }: Config,
   secrets: Secrets,
-  say: (sentence: string) => void,
+  logMessage: (sentence: string) => void,
 ): Promise<void> {
   await withConnection({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' }, (db) =>
-    requireReadableSecrets(db, secrets.keys, { lost: lostKeys, say }),
+    requireReadableSecrets(db, secrets.keys, { lost: lostKeys, logMessage }),
   )
 }

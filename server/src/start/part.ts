@@ -23,8 +23,8 @@ export interface SupervisedPart {
   readonly part: Part
   proceed(): void
   restart(): void
-  /** Stops the process permanently. Kills it after `patience` ms. */
-  stop(patience: number): Promise<void>
+  /** Stops the process permanently. Kills it after `timeoutMs` ms. */
+  stop(timeoutMs: number): Promise<void>
 }
 
 const SHORTEST_PAUSE = 100
@@ -52,14 +52,14 @@ function compileCacheEnv(): Readonly<Record<string, string>> {
 export function keepRunning(
   part: Part,
   logs: string | null,
-  say: (sentence: string) => void,
+  logMessage: (sentence: string) => void,
   ending: AbortSignal,
 ): SupervisedPart {
   let child: ChildProcess | null = null
   let timer: NodeJS.Timeout | null = null
   let pause = SHORTEST_PAUSE
   let stopped = false
-  let wanted = false
+  let isWanted = false
   let waits = part.waits === true
 
   const start = () => {
@@ -80,20 +80,20 @@ export function keepRunning(
     running.once('exit', (code, signal) => {
       child = null
       if (stopped) return
-      if (wanted) {
-        wanted = false
+      if (isWanted) {
+        isWanted = false
         start()
         return
       }
       if (Date.now() - born > RECOVERED) pause = SHORTEST_PAUSE
       timer = setTimeout(() => {
         if (ending.aborted) return
-        say(`${part.name} ended unexpectedly (${signal ?? `code ${code}`}). Restarting it.${hint(part, logs)}`)
+        logMessage(`${part.name} ended unexpectedly (${signal ?? `code ${code}`}). Restarting it.${hint(part, logs)}`)
         start()
       }, pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE)
     })
-    running.on('error', (error) => say(`${part.name} could not be started: ${error.message}`))
+    running.on('error', (error) => logMessage(`${part.name} could not be started: ${error.message}`))
   }
   start()
 
@@ -107,7 +107,7 @@ export function keepRunning(
       if (stopped) return
       if (timer !== null) clearTimeout(timer)
       if (child === null) return start()
-      wanted = true
+      isWanted = true
       end(child, RESTART_PATIENCE)
     },
     async stop(patience) {
@@ -115,15 +115,15 @@ export function keepRunning(
       if (timer !== null) clearTimeout(timer)
       const running = child
       if (running === null || running.exitCode !== null || running.signalCode !== null) return
-      const gone = once(running, 'exit')
+      const exited = once(running, 'exit')
       end(running, patience)
-      await gone
+      await exited
     },
   }
 }
 
-function end(child: ChildProcess, patience: number): void {
-  const force = setTimeout(() => child.kill('SIGKILL'), patience)
+function end(child: ChildProcess, timeoutMs: number): void {
+  const force = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   child.once('exit', () => clearTimeout(force))
   child.kill('SIGTERM')
 }

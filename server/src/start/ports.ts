@@ -13,11 +13,11 @@ class PortTaken extends Error {
 
 /**
  * Throws if a port is in use.
- * @param patience milliseconds to wait, because processes of a killed supervisor need a moment to end
+ * @param timeoutMs milliseconds to wait, because processes of a killed supervisor need a moment to end
  */
-export async function assertFree(wanted: readonly RequiredPort[], patience: number): Promise<void> {
-  const until = Date.now() + patience
-  for (const port of wanted) {
+export async function assertFree(requested: readonly RequiredPort[], timeoutMs: number): Promise<void> {
+  const until = Date.now() + timeoutMs
+  for (const port of requested) {
     let code = await tryListen(port)
     while (code === 'EADDRINUSE' && Date.now() < until) {
       await pause(50)

@@ -15,17 +15,17 @@ const USAGE = `Usage: npm run rotate -- secret-key          encrypts all stored 
 
 /** Runs `npm run rotate`, also while the portal runs. Returns the message to print. @throws WrongUsage or ConfigError */
 export async function rotateCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
-  const [what, ...more] = args
-  if ((what !== 'secret-key' && what !== 'remove-old-keys') || more.length > 0) throw new WrongUsage(USAGE)
+  const [subject, ...extra] = args
+  if ((subject !== 'secret-key' && subject !== 'remove-old-keys') || extra.length > 0) throw new WrongUsage(USAGE)
   return withExistingDatabase(config, () =>
     withConnection({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' }, (db) =>
-      what === 'secret-key' ? rotate(db, config, secrets) : removeOldKeys(db, config, secrets),
+      subject === 'secret-key' ? rotate(db, config, secrets) : removeOldKeys(db, config, secrets),
     ),
   )
 }
 
 async function rotate(db: Db, { dataDir, lostKeys }: Config, { keys: given, keysInFile }: Secrets): Promise<string> {
-  await requireReadableSecrets(db, given, { lost: lostKeys, say: () => undefined })
+  await requireReadableSecrets(db, given, { lost: lostKeys, logMessage: () => undefined })
   const stored = await checkStoredSecrets(db, given)
   // An interrupted rotation is continued.
   const isComplete = stored.every(({ keyId }) => keyId === given[0].id)
@@ -52,9 +52,9 @@ async function rotate(db: Db, { dataDir, lostKeys }: Config, { keys: given, keys
 
 async function removeOldKeys(db: Db, { dataDir }: Config, { keys, keysInFile }: Secrets): Promise<string> {
   const [current, ...former] = keys
-  const needed = (await checkStoredSecrets(db, keys)).filter(({ keyId }) => keyId !== current.id)
-  if (needed.length > 0) {
-    const ids = needed.map(({ keyId }) => keyId).join(', ')
+  const neededKeys = (await checkStoredSecrets(db, keys)).filter(({ keyId }) => keyId !== current.id)
+  if (neededKeys.length > 0) {
+    const ids = neededKeys.map(({ keyId }) => keyId).join(', ')
     throw new ConfigError(`Stored secrets still need the key ${ids}. Run npm run rotate -- secret-key first.`)
   }
   if (former.length === 0) return 'There is one key only. Nothing was removed.'

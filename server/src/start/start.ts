@@ -7,7 +7,7 @@ import { emulatorSpeed } from './emulator-speed.ts'
 import { isUp } from './health.ts'
 import type { Part } from './part.ts'
 import type { RequiredPort } from './ports.ts'
-import { type Plan, type Say, supervise } from './supervise.ts'
+import { type Plan, type LogMessage, supervise } from './supervise.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
 import { DATABASE_URL_HINT } from './with-database.ts'
 
@@ -19,8 +19,8 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
     dataDir: config.dataDir,
     embedded: config.database.kind === 'embedded',
     ports: portsOf(config, develop),
-    async prepare({ say }) {
-      await Promise.all([prepareDatabase(config, secrets, say), develop ? undefined : buildWeb(say)])
+    async prepare({ logMessage }) {
+      await Promise.all([prepareDatabase(config, secrets, logMessage), develop ? undefined : buildWeb(logMessage)])
     },
     parts: partsOf(config, develop),
     isUp: () => isUp(config.http),
@@ -29,15 +29,15 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
   } satisfies Plan)
 }
 
-async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Promise<void> {
+async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
   const [{ migrateDatabase, checkKeys }, { demoOnFirstStart }] = await Promise.all([
     import('./migrate-database.ts'),
     import('../demo/first-start.ts'),
   ])
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
-  await checkKeys(config, secrets, say)
-  for (const line of await demoOnFirstStart(config, secrets)) say(line)
+  await checkKeys(config, secrets, logMessage)
+  for (const line of await demoOnFirstStart(config, secrets)) logMessage(line)
 }
 
 function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boolean): RequiredPort[] {
@@ -52,10 +52,10 @@ function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boole
       : []),
     ...(telemetry.metrics === null
       ? []
-      : [0, 1].map((more) => ({
+      : [0, 1].map((offset) => ({
           setting: 'METRICS_PORT',
           ...telemetry.metrics!,
-          port: telemetry.metrics!.port + more,
+          port: telemetry.metrics!.port + offset,
         }))),
     ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
@@ -70,7 +70,7 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
     (develop ? null : bundleOf(root, 'server')) ?? `${root}server/src/main.ts`,
     (develop ? null : bundleOf(root, 'emulator')) ?? `${root}emulator/src/main.ts`,
   ]
-  const ours = [`${root}server/src`, `${root}contract/src`]
+  const sourceFolders = [`${root}server/src`, `${root}contract/src`]
   return [
     ...(emulator.needed
       ? [
@@ -89,12 +89,12 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
           } satisfies Part,
         ]
       : []),
-    { name: 'api', script: [server, 'api'], waits: true, watch: ours },
+    { name: 'api', script: [server, 'api'], waits: true, watch: sourceFolders },
     {
       name: 'worker',
       script: [server, 'worker'],
       waits: true,
-      watch: ours,
+      watch: sourceFolders,
       ...(telemetry.metrics && { env: { METRICS_PORT: String(telemetry.metrics.port + 1) } }),
     },
     ...(develop
@@ -111,25 +111,25 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
 }
 
 /** A failure is not fatal: the API works, and a previous build is served if there is one. */
-async function buildWeb(say: Say): Promise<void> {
+async function buildWeb(logMessage: LogMessage): Promise<void> {
   try {
-    await buildWebIfNeeded(root, () => say('Building the web app ...'))
+    await buildWebIfNeeded(root, () => logMessage('Building the web app ...'))
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    const left = webIsBuilt(root)
+    const message = error instanceof Error ? error.message : String(error)
+    const remaining = webIsBuilt(root)
       ? 'The previous build is served.'
       : 'There is no previous build; only the API is available.'
-    say(`The web app could not be built. ${left} Output of the build:\n${words}`)
+    logMessage(`The web app could not be built. ${remaining} Output of the build:\n${message}`)
   }
 }
 
 function lines(config: Config, develop: boolean): string[] {
-  const near = relative(process.cwd(), config.dataDir)
+  const relativeFolder = relative(process.cwd(), config.dataDir)
   const address = develop ? `http://127.0.0.1:${config.vitePort}` : config.http.publicUrl
   return [
     `Trainyard is ready: ${address}`,
     ...(config.emulator.needed ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),
     ...(config.mail.emulated ? [`  E-mails are not delivered. Read them at ${config.emulator.url}/`] : []),
-    `  Data folder: ${near.startsWith('..') ? config.dataDir : near}. Press Ctrl-C to stop.`,
+    `  Data folder: ${relativeFolder.startsWith('..') ? config.dataDir : relativeFolder}. Press Ctrl-C to stop.`,
   ]
 }

@@ -14,14 +14,14 @@ export interface Plan {
   readonly embedded: boolean
   readonly ports: readonly RequiredPort[]
   /** Prepares the start, for example migrates the database, before waiting processes continue. */
-  prepare(start: { readonly say: Say }): Promise<void>
+  prepare(start: { readonly logMessage: LogMessage }): Promise<void>
   readonly parts: readonly Part[]
   isUp(): Promise<boolean>
   ready(): readonly string[]
   readonly watch?: (parts: readonly SupervisedPart[]) => Promise<void>
 }
 
-export type Say = (sentence: string) => void
+export type LogMessage = (sentence: string) => void
 
 /**
  * Time in milliseconds for the children to end. With PostgreSQL, everything ends within 5 s of Ctrl-C, unless
@@ -37,44 +37,45 @@ const LOOK_AGAIN = 100
 
 /** Runs the portal. Returns the exit code: 0 when stopped, 1 when it could not start. */
 export async function supervise(plan: Plan): Promise<number> {
-  const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
+  const logMessage: LogMessage = (sentence) => process.stdout.write(`${sentence}\n`)
   const stop = stopSignal()
   const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
-  const kept: SupervisedPart[] = []
-  const start = (parts: readonly Part[]) => kept.push(...parts.map((part) => keepRunning(part, logs, say, stop)))
+  const supervised: SupervisedPart[] = []
+  const start = (parts: readonly Part[]) =>
+    supervised.push(...parts.map((part) => keepRunning(part, logs, logMessage, stop)))
   let database: Embedded | null = null
   let turning: NodeJS.Timeout | null = null
   let code = 0
   try {
     // These processes are started first, because loading their code takes longer than everything that they wait for.
     start(plan.parts.filter((part) => part.waits))
-    if (plan.embedded) database = await startEmbedded(plan.dataDir, {}, 'portal', say)
+    if (plan.embedded) database = await startEmbedded(plan.dataDir, {}, 'portal', logMessage)
     else {
       restrictDataFolder(plan.dataDir, null)
       await lockFolder(plan.dataDir)
     }
-    if (database?.elsewhere) say(database.elsewhere)
+    if (database?.elsewhere) logMessage(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))
-    if (!stop.aborted) await plan.prepare({ say })
-    if (!stop.aborted) for (const part of kept) part.proceed()
-    turning = setInterval(() => rotateAllLogs(plan, say), LOOK_AT_LOGS)
-    await plan.watch?.(kept)
+    if (!stop.aborted) await plan.prepare({ logMessage })
+    if (!stop.aborted) for (const part of supervised) part.proceed()
+    turning = setInterval(() => rotateAllLogs(plan, logMessage), LOOK_AT_LOGS)
+    await plan.watch?.(supervised)
     await Promise.all(plan.ports.map((port) => untilListening(port, stop)))
     const isUp = await waitUntilUp(plan, stop)
-    if (!stop.aborted) for (const line of plan.ready()) say(line)
-    if (!stop.aborted && !isUp) say('  Some parts are not up yet. See /api/health.')
+    if (!stop.aborted) for (const line of plan.ready()) logMessage(line)
+    if (!stop.aborted && !isUp) logMessage('  Some parts are not up yet. See /api/health.')
     while (!stop.aborted) {
       await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
-      if (!stop.aborted && database !== null) database = await restartDatabase(plan.dataDir, stop, say)
+      if (!stop.aborted && database !== null) database = await restartDatabase(plan.dataDir, stop, logMessage)
     }
-    say('Stopping ...')
+    logMessage('Stopping ...')
   } catch (error) {
     code = 1
     process.stderr.write(`${messageOf(error)}\n`)
   }
   if (turning !== null) clearInterval(turning)
-  await Promise.all(kept.map((part) => part.stop(PATIENCE)))
+  await Promise.all(supervised.map((part) => part.stop(PATIENCE)))
   await database?.stop()
   return code
 }
@@ -87,25 +88,26 @@ async function waitUntilUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> 
   return false
 }
 
-function rotateAllLogs({ dataDir, embedded }: Plan, say: Say): void {
+function rotateAllLogs({ dataDir, embedded }: Plan, logMessage: LogMessage): void {
   const homes = new Set([dataDir, ...(embedded ? [embeddedPlace(dataDir).home] : [])])
   for (const home of homes) {
     try {
       rotateLogs(join(home, 'logs'))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') say(`The logs could not be rotated: ${messageOf(error)}`)
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        logMessage(`The logs could not be rotated: ${messageOf(error)}`)
     }
   }
 }
 
-async function restartDatabase(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
-  say('PostgreSQL ended unexpectedly. Restarting it.')
+async function restartDatabase(dataDir: string, stop: AbortSignal, logMessage: LogMessage): Promise<Embedded | null> {
+  logMessage('PostgreSQL ended unexpectedly. Restarting it.')
   for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {
     try {
-      return await startEmbedded(dataDir, {}, 'portal', say)
+      return await startEmbedded(dataDir, {}, 'portal', logMessage)
     } catch (error) {
       if (error instanceof DataInUse) throw error
-      say(messageOf(error))
+      logMessage(messageOf(error))
       await Promise.race([pause(wait, undefined, { ref: false }), aborted(stop)])
     }
   }

@@ -22,9 +22,9 @@ process.exitCode = await supervise({
     { setting: 'PORT', host: '127.0.0.1', port: Number(first) },
     { setting: 'EMULATOR_PORT', host: '127.0.0.1', port: Number(second) },
   ],
-  async prepare({ say }) {
+  async prepare({ logMessage }) {
     await until('the second part answers', () => answering(Number(second)))
-    say(`The first part ${(await answering(Number(first))) === false ? 'waits' : 'did not wait'}.`)
+    logMessage(`The first part ${(await answering(Number(first))) === false ? 'waits' : 'did not wait'}.`)
   },
   parts: [
     { name: 'first', script: [script, first], waits: true },

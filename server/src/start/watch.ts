@@ -11,15 +11,15 @@ export async function restartOnChange(parts: readonly SupervisedPart[]): Promise
   await Promise.all(parts.map(watchPart))
 }
 
-async function watchPart(kept: SupervisedPart): Promise<void> {
-  const folders = kept.part.watch ?? []
+async function watchPart(part: SupervisedPart): Promise<void> {
+  const folders = part.part.watch ?? []
   if (folders.length === 0) return
   let timer: NodeJS.Timeout | undefined
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false })
   watcher.on('all', (_event, file) => {
     if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return
     clearTimeout(timer)
-    timer = setTimeout(() => kept.restart(), QUIET)
+    timer = setTimeout(() => part.restart(), QUIET)
   })
   await new Promise<void>((resolve) => watcher.once('ready', resolve))
 }

@@ -14,23 +14,23 @@ const notSources = /^(dist.*|node_modules)$/
  */
 export async function buildWebIfNeeded(root: string, onBuild: () => void = () => undefined): Promise<void> {
   const dist = join(root, 'web', 'dist')
-  const wanted = hashOf(root)
+  const wantedHash = hashOf(root)
   const isBuilt = () => {
     const stamp = join(dist, STAMP)
-    return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedHash
   }
   if (isBuilt()) return
   onBuild()
   const next = `dist.${process.pid}`
-  const beside = join(root, 'web', next)
+  const nextFolder = join(root, 'web', next)
   try {
     await run('npm', ['run', 'build', '--workspace', 'web'], root, environmentWith({ WEB_OUT: next }))
-    writeFileSync(join(beside, STAMP), wanted)
+    writeFileSync(join(nextFolder, STAMP), wantedHash)
     if (isBuilt()) return
-    if (existsSync(dist)) renameSync(dist, `${beside}.old`)
-    renameSync(beside, dist)
+    if (existsSync(dist)) renameSync(dist, `${nextFolder}.old`)
+    renameSync(nextFolder, dist)
   } finally {
-    for (const folder of [beside, `${beside}.old`]) rmSync(folder, { recursive: true, force: true })
+    for (const folder of [nextFolder, `${nextFolder}.old`]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -57,21 +57,21 @@ function filesIn(root: string, path: string): string[] {
     .filter((entry) => !notSources.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const inside = `${path}/${entry.name}`
-      return entry.isDirectory() ? filesIn(root, inside) : [inside]
+      const childPath = `${path}/${entry.name}`
+      return entry.isDirectory() ? filesIn(root, childPath) : [childPath]
     })
 }
 
 function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
-    const said: Buffer[] = []
+    const output: Buffer[] = []
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    child.stdout.on('data', (chunk: Buffer) => said.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(Buffer.concat(said).toString('utf8').trim()))
+      else reject(new Error(Buffer.concat(output).toString('utf8').trim()))
     })
   })
 }

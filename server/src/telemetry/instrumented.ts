@@ -13,14 +13,14 @@ export function instrumented<Port extends object>(
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver)
       if (typeof member !== 'function' || typeof name !== 'string') return member
-      return (...given: unknown[]): unknown => {
+      return (...value: unknown[]): unknown => {
         const from = performance.now()
         const span = tracer?.startSpan(`${provider} ${name}`, { kind: 'provider' })
         const over = (outcome: string) => {
           meters?.countProviderCall(provider, name, outcome, (performance.now() - from) / 1000)
           span?.end(outcome === 'ok' ? null : outcome)
         }
-        const ask = (): unknown => Reflect.apply(member, target, given)
+        const ask = (): unknown => Reflect.apply(member, target, value)
         return reportOutcome(span === undefined ? ask() : tracer!.runInSpan(span, ask), over)
       }
     },

@@ -37,7 +37,7 @@ export interface GaugeValue {
 
 export interface Tracer {
   startSpan(name: string, from: { readonly kind: SpanKind; readonly parent?: string | null }): Span
-  runInSpan<T>(span: Span, work: () => T): T
+  runInSpan<T>(span: Span, callback: () => T): T
   traceparent(): string | null
   stop(): Promise<void>
 }
@@ -54,13 +54,13 @@ export async function traced<T>(
   tracer: Tracer,
   name: string,
   from: { readonly kind: SpanKind; readonly parent?: string | null },
-  work: (span: Span) => Promise<T>,
+  callback: (span: Span) => Promise<T>,
 ): Promise<T> {
   const span = tracer.startSpan(name, from)
   try {
-    const done = await tracer.runInSpan(span, () => work(span))
+    const result = await tracer.runInSpan(span, () => callback(span))
     span.end(null)
-    return done
+    return result
   } catch (error) {
     span.end(error instanceof Error ? error.name : 'error')
     throw error

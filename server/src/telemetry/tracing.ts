@@ -20,9 +20,9 @@ export function otlpTracer(endpoint: string, service: string): Tracer {
   const contexts = new WeakMap<Span, Context>()
 
   const contextOf = (parent: string | null | undefined): Context => {
-    const far = parseTraceparent(parent)
-    if (far === null) return now.getStore() ?? ROOT_CONTEXT
-    return trace.setSpanContext(ROOT_CONTEXT, { ...far, traceFlags: 1, isRemote: true })
+    const remoteContext = parseTraceparent(parent)
+    if (remoteContext === null) return now.getStore() ?? ROOT_CONTEXT
+    return trace.setSpanContext(ROOT_CONTEXT, { ...remoteContext, traceFlags: 1, isRemote: true })
   }
   return {
     startSpan(name, { kind, parent }) {

@@ -15,7 +15,7 @@ interface Reading {
 }
 
 /** After a jump back, reschedules what was delayed, even if the jump happened before this worker started. */
-export function clockWatch(db: Db, say: (sentence: string) => void): () => Promise<void> {
+export function clockWatch(db: Db, logMessage: (sentence: string) => void): () => Promise<void> {
   let last: Reading | null = null
   return async () => {
     const before = performance.now()
@@ -31,10 +31,10 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     if (back > TOLERANCE_SECONDS) {
       await rescheduleFutureTimes(db)
       if (await recordJump(db, -back))
-        say(`The clock went back by ${Math.round(back)} s. Work delayed until a later time is scheduled again.`)
+        logMessage(`The clock went back by ${Math.round(back)} s. Work delayed until a later time is scheduled again.`)
     } else if (ahead > TOLERANCE_SECONDS && !first.alreadyReported) {
       await recordJump(db, ahead)
-      say(`The clock went ahead by ${Math.round(ahead)} s, or this host was suspended.`)
+      logMessage(`The clock went ahead by ${Math.round(ahead)} s, or this host was suspended.`)
     }
   }
 }

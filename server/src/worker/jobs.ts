@@ -55,11 +55,11 @@ export interface JobRunnerOptions {
   readonly db: Db
   readonly handlers: JobHandlers
   readonly onBug: (bug: unknown) => void
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
 }
 
 /** Runs due jobs, up to ten at a time per queue. Failed jobs are retried with growing pauses. */
-export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOptions): Promise<Loop> {
+export async function startJobRunner({ db, handlers, onBug, logMessage }: JobRunnerOptions): Promise<Loop> {
   const boss = new PgBoss({
     db: jobDatabase(db),
     migrate: false,
@@ -82,12 +82,12 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
               return { id: job.id, status: 'completed' as const }
             } catch (thrown) {
               if (thrown instanceof MailRejectedError) {
-                say(`An e-mail was not delivered because the mail server rejected it: ${thrown.reply}`)
+                logMessage(`An e-mail was not delivered because the mail server rejected it: ${thrown.reply}`)
                 // Rejections are final: the job ends without further retries.
                 return { id: job.id, status: 'deadletter' as const, output: { reason: thrown.reply } }
               }
               if (thrown instanceof MailSendError)
-                say(`An e-mail is delayed because the mail server did not accept it: ${thrown.message}`)
+                logMessage(`An e-mail is delayed because the mail server did not accept it: ${thrown.message}`)
               else if (!(thrown instanceof JobNotFinished)) onBug(thrown)
               return { id: job.id, status: 'failed' as const, output: { reason: String(thrown) } }
             }

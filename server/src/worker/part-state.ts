@@ -14,12 +14,12 @@ export async function recordPartState(db: Db, part: 'cloud' | 'mail', up: boolea
 }
 
 /** Records the state of the cloud. A null result means that no call was made. */
-export async function recordCloudState(db: Db, work: () => Promise<unknown>): Promise<void> {
+export async function recordCloudState(db: Db, callback: () => Promise<unknown>): Promise<void> {
   try {
-    if ((await work()) !== null) await recordPartState(db, 'cloud', true)
+    if ((await callback()) !== null) await recordPartState(db, 'cloud', true)
   } catch (error) {
-    const away = error instanceof CloudError && (error.kind === 'unreachable' || error.kind === 'unauthorised')
-    if (away) await recordPartState(db, 'cloud', false)
+    const isUnreachable = error instanceof CloudError && (error.kind === 'unreachable' || error.kind === 'unauthorised')
+    if (isUnreachable) await recordPartState(db, 'cloud', false)
     throw error
   }
 }
@@ -38,14 +38,14 @@ export function isMailServerUp({
 }): Promise<boolean> {
   return new Promise((resolve) => {
     if (proxy !== null) {
-      const asked = proxiedConnection(proxy, `${host}:${port}`)
-      asked.on('connect', ({ statusCode }, socket) => {
+      const connection = proxiedConnection(proxy, `${host}:${port}`)
+      connection.on('connect', ({ statusCode }, socket) => {
         socket.destroy()
         resolve(statusCode === 200)
       })
-      asked.on('response', () => resolve(false))
-      asked.on('error', () => resolve(false))
-      asked.end()
+      connection.on('response', () => resolve(false))
+      connection.on('error', () => resolve(false))
+      connection.end()
       return
     }
     const socket = connectTcp({ host, port })

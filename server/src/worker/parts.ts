@@ -55,7 +55,7 @@ export interface WorkerParts {
   readonly withOwner: AutomaticArchive['withOwner'] | null
   readonly runArchiveDays?: number | null
   readonly onBug: (bug: unknown) => void
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
 }
 
 export interface AzureLabs {

@@ -14,7 +14,7 @@ const CLAIMABLE = CLAIMABLE_TABLES.filter((table) => table !== 'machine' && tabl
  * because each kind of row has its own transaction and its rows are locked in the order of IDs.
  */
 export async function rescheduleFutureTimes(db: Db): Promise<void> {
-  const soon = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`
+  const latest = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`
   const now = sql`portal_now()`
   /** SQL: the earlier of two times. Unlike least(), it leaves null unchanged. */
   const atMost = (column: string, limit: RawBuilder<unknown>) => {
@@ -23,17 +23,17 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
   }
   const capped = (columns: readonly string[], limit: RawBuilder<unknown>) =>
     sql.join(columns.map((column) => atMost(column, limit)))
-  const nearerTimes = capped(['reconcile_at', 'leased_until'], soon)
+  const nearerTimes = capped(['reconcile_at', 'leased_until'], latest)
   for (const name of CLAIMABLE) {
     await sql`
       with ahead as (select id from ${sql.table(name)}
-        where reconcile_at > ${soon} or leased_until > ${soon} order by id for update)
+        where reconcile_at > ${latest} or leased_until > ${latest} order by id for update)
       update ${sql.table(name)} t set ${nearerTimes} from ahead where t.id = ahead.id`.execute(db)
   }
   // Creation, commands and observations of a machine and its runs must not be in the future.
   await db.transaction().execute(async (tx) => {
     await sql`
-      with ahead as (select id from machine m where reconcile_at > ${soon} or leased_until > ${soon}
+      with ahead as (select id from machine m where reconcile_at > ${latest} or leased_until > ${latest}
           or greatest(created_at, observed_at, command_at, first_seen_at, restart_asked_at, reset_asked_at,
             handed_over_at, terminated_at) > ${now}
           or exists (select from all_run where machine_id = m.id and greatest(started_at, stopped_at) > ${now})
@@ -44,15 +44,15 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
     await correctFutureRuns(tx)
   })
   await sql`
-    update task t set ${capped(['reconcile_at', 'started_at', 'ended_at'], now)}, ${atMost('leased_until', soon)}
+    update task t set ${capped(['reconcile_at', 'started_at', 'ended_at'], now)}, ${atMost('leased_until', latest)}
     where greatest(reconcile_at, started_at, ended_at, leased_until) > portal_now()`.execute(db)
   await sql`update whole_sweep t set ${atMost('due_at', now)} where due_at > portal_now()`.execute(db)
   await sql`
-    update call_bucket t set ${atMost('counted_at', now)}, ${atMost('closed_until', soon)}
-    where counted_at > portal_now() or closed_until > ${soon}`.execute(db)
+    update call_bucket t set ${atMost('counted_at', now)}, ${atMost('closed_until', latest)}
+    where counted_at > portal_now() or closed_until > ${latest}`.execute(db)
   await sql`
-    update webhook_lane t set ${atMost('leased_until', soon)} where leased_until > ${soon}`.execute(db)
-  await sql`update aws_account set look_at = ${soon} where look_at > ${soon}`.execute(db)
+    update webhook_lane t set ${atMost('leased_until', latest)} where leased_until > ${latest}`.execute(db)
+  await sql`update aws_account set look_at = ${latest} where look_at > ${latest}`.execute(db)
   // pg-boss uses the clock of the database server. The portal's clock differs from this clock only if a test changed
   // it.
   await sql`

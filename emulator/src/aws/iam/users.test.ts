@@ -106,7 +106,7 @@ describe('users', () => {
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'My-own-Horse-7')]).toEqual([403, 200])
     await iam.send(new UpdateLoginProfileCommand({ UserName, Password: 'Another-Horse-8' }))
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'Another-Horse-8')]).toEqual([403, 200])
-    expect(await truth(UserName)).toMatchObject({ exists: true, getsIn: true })
+    expect(await truth(UserName)).toMatchObject({ exists: true, hasAccess: true })
   })
 
   test('denies everything from the date in a Deny statement', async () => {
@@ -119,11 +119,11 @@ describe('users', () => {
       })
     const PolicyName = 'until'
     await iam.send(new PutUserPolicyCommand({ UserName, PolicyName, PolicyDocument: deny('2099-01-01T00:00:00Z') }))
-    expect((await truth(UserName))?.getsIn).toBe(true)
+    expect((await truth(UserName))?.hasAccess).toBe(true)
     const stored = await iam.send(new GetUserPolicyCommand({ UserName, PolicyName }))
     expect(decodeURIComponent(stored.PolicyDocument ?? '')).toBe(deny('2099-01-01T00:00:00Z'))
     await iam.send(new PutUserPolicyCommand({ UserName, PolicyName, PolicyDocument: deny('2020-01-01T00:00:00Z') }))
-    expect((await truth(UserName))?.getsIn).toBe(false)
+    expect((await truth(UserName))?.hasAccess).toBe(false)
     expect((await iam.send(new ListUserPoliciesCommand({ UserName }))).PolicyNames).toEqual([PolicyName])
   })
 
@@ -178,7 +178,7 @@ describe('users', () => {
     }
     await iam.send(new DeleteVirtualMFADeviceCommand({ SerialNumber: mfa?.SerialNumber }))
     await deleteUser()
-    expect(await truth(UserName)).toMatchObject({ exists: false, getsIn: false })
+    expect(await truth(UserName)).toMatchObject({ exists: false, hasAccess: false })
     await expect(deleteUser()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
   })
 })

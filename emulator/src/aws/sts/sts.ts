@@ -30,8 +30,13 @@ export function stsOperations({ database, users }: AwsCloud): AwsOperation[] {
           throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.')
         }
         const [, account, role] = /^arn:aws:iam::(\d{12}):role\/([\w+=,.@-]+)$/.exec(roleArn) ?? []
-        const known = database.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
-        if (account === undefined || role !== ACCESS_ROLE || known === undefined || call.account !== portalAccount) {
+        const knownAccount = database.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
+        if (
+          account === undefined ||
+          role !== ACCESS_ROLE ||
+          knownAccount === undefined ||
+          call.account !== portalAccount
+        ) {
           throw new AwsRefusal(
             403,
             'AccessDenied',

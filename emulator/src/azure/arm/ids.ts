@@ -24,14 +24,14 @@ export function nameIn(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1)
 }
 
-export interface ResourcePlace {
+export interface ParsedResourceId {
   readonly subscription: string
   readonly group: string
   readonly type: string
   readonly name: string
 }
 
-export function placeOf(id: string): ResourcePlace | undefined {
+export function parseResourceId(id: string): ParsedResourceId | undefined {
   const match = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+\/[^/]+)\/([^/]+)/i.exec(id)
   if (match === null) return undefined
   const [, subscription = '', group = '', type = '', name = ''] = match

@@ -42,7 +42,7 @@ interface Row {
 
 export type Effect = (operation: LongOperation, instant: number, failure: Failure | null) => void
 
-export interface Work {
+export interface OperationPlan {
   readonly effect: string
   readonly seconds: number
   /**
@@ -73,9 +73,9 @@ export class LongOperations {
   }
 
   /** Starts an operation. At latency 0, the returned operation has already ended. */
-  begin(call: Call, resource: Resource, work: Work): LongOperation {
-    const id = work.id ?? randomUUID()
-    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.latency * 1000)
+  begin(call: Call, resource: Resource, plan: OperationPlan): LongOperation {
+    const id = plan.id ?? randomUUID()
+    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(plan.seconds * this.latency * 1000)
     const failure = call.ending.kind === 'failure' ? call.ending.failure : null
     this.#database.run(
       `INSERT INTO operation (id, name, namespace, subscription, location, target, uid, effect, status, started_at, ends_at, failure)
@@ -85,9 +85,9 @@ export class LongOperations {
       resource.type.split('/', 1)[0] ?? '',
       call.params.subscription?.toLowerCase() ?? '',
       resource.location,
-      work.target ?? resource.key,
+      plan.target ?? resource.key,
       resource.uid,
-      work.effect,
+      plan.effect,
       call.now,
       endsAt,
       failure === null ? null : JSON.stringify(failure),

@@ -1,5 +1,5 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import type { Work } from '#src/azure/arm/long-operations.ts'
+import type { OperationPlan } from '#src/azure/arm/long-operations.ts'
 import type { Answer, Call } from '#src/azure/arm/operation.ts'
 import { pollHeaders } from '#src/azure/arm/polls.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
@@ -11,7 +11,7 @@ export function findRemovalReply(cloud: AzureCloud, call: Call, resource: Resour
   return { status: 202, headers: pollHeaders(cloud, call, inProgress) }
 }
 
-export function beginRemoval(cloud: AzureCloud, call: Call, resource: Resource, work: Work): Answer {
+export function beginRemoval(cloud: AzureCloud, call: Call, resource: Resource, plan: OperationPlan): Answer {
   cloud.resources.setState(resource.key, 'Deleting')
-  return { status: 202, headers: pollHeaders(cloud, call, cloud.operations.begin(call, resource, work)) }
+  return { status: 202, headers: pollHeaders(cloud, call, cloud.operations.begin(call, resource, plan)) }
 }

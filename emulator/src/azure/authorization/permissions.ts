@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { groupId, keyOf, nameIn, placeOf, subscriptionId } from '#src/azure/arm/ids.ts'
+import { groupId, keyOf, nameIn, parseResourceId, subscriptionId } from '#src/azure/arm/ids.ts'
 import { paths, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { requireGroup } from '#src/azure/groups/existing-group.ts'
@@ -123,7 +123,7 @@ export function refuseForeignSubnet(cloud: AzureCloud, operation: Operation, pat
   const { data } = networkInterfaceBody.safeParse(body)
   const subnets = (data?.properties.ipConfigurations ?? []).map(({ properties }) => properties.subnet.id)
   const forbidden = subnets.filter(
-    (id) => !permissionsAt(cloud, placeOf(id)?.group).some((permission) => allows(permission, JOIN)),
+    (id) => !permissionsAt(cloud, parseResourceId(id)?.group).some((permission) => allows(permission, JOIN)),
   )
   if (forbidden.length === 0) return
   throw new Refusal(

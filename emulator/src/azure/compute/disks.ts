@@ -1,6 +1,6 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { iso } from '#src/clock/clock.ts'
-import { groupId, keyOf, nameIn, placeOf, resourceId } from '#src/azure/arm/ids.ts'
+import { groupId, keyOf, nameIn, parseResourceId, resourceId } from '#src/azure/arm/ids.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
 import { paths, versions, type Operation } from '#src/azure/arm/operation.ts'
@@ -168,7 +168,7 @@ export function diskEffects(cloud: AzureCloud): Record<string, Effect> {
 export function requireUnattached(cloud: AzureCloud, id: string): Resource {
   const disk = cloud.resources.find(keyOf(id))
   if (disk === undefined) {
-    const parsedId = placeOf(id)
+    const parsedId = parseResourceId(id)
     throw resourceNotFound(diskType, nameIn(id), parsedId?.group ?? '')
   }
   const holder = cloud.resources.linksTo(disk.key, 'disk')[0]

@@ -18,7 +18,7 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
       settle(target, uid, instant, failure)
     }
 
-  const stay: Effect = ({ target, uid }, instant, failure) => settle(target, uid, instant, failure)
+  const keepPower: Effect = ({ target, uid }, instant, failure) => settle(target, uid, instant, failure)
 
   return {
     'machine.created': setPowerEffect('running'),
@@ -27,9 +27,9 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
     'machine.deallocate': setPowerEffect('deallocated'),
     'machine.restart': (target, instant, failure) => {
       if (failure === null) cloud.machines.countRestart(target.uid)
-      stay(target, instant, failure)
+      keepPower(target, instant, failure)
     },
-    'machine.updated': stay,
+    'machine.updated': keepPower,
     'machine.deleted': ({ target, uid }, instant, failure) => {
       if (failure === null) {
         removeMachine(cloud, cloud.resources.get(target), instant)

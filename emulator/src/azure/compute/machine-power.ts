@@ -3,14 +3,14 @@ import { paths, param, versions, type Answer, type Call, type Operation } from '
 import { pollHeaders } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
-import { durationOf, type Work } from '#src/azure/durations.ts'
+import { durationOf, type DurationKind } from '#src/azure/durations.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine, Power } from '#src/azure/compute/machines.ts'
 
 interface Command {
   readonly verb: 'start' | 'powerOff' | 'deallocate' | 'restart'
   readonly name: string
-  readonly duration: Work
+  readonly duration: DurationKind
   readonly powerDuring: Power | null
   readonly donePowers: readonly Power[]
   readonly refusedPowers: readonly Power[]

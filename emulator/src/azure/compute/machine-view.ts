@@ -101,7 +101,7 @@ export function instanceView(resource: Resource, machine: Machine): unknown {
     storageProfile: { osDisk: { name: string }; dataDisks?: { name: string }[] }
     osProfile?: { computerName?: string }
   }
-  const inside = machine.power === 'running'
+  const isRunning = machine.power === 'running'
   const disks = [storageProfile.osDisk, ...(storageProfile.dataDisks ?? [])]
   const agentReady: Status = {
     code: 'ProvisioningState/succeeded',
@@ -111,7 +111,7 @@ export function instanceView(resource: Resource, machine: Machine): unknown {
     time: iso(machine.changed_at),
   }
   return {
-    ...(inside
+    ...(isRunning
       ? {
           ...(osProfile?.computerName === undefined ? {} : { computerName: osProfile.computerName }),
           osName: machine.os === 'Windows' ? 'Windows Server 2022 Datacenter' : 'ubuntu',

@@ -3,7 +3,7 @@ import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { parseLocation, refuseMove } from '#src/azure/arm/locations.ts'
 import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { type Effect, endState, type Work } from '#src/azure/arm/long-operations.ts'
+import { type Effect, endState, type OperationPlan } from '#src/azure/arm/long-operations.ts'
 import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
@@ -106,7 +106,7 @@ export function putInGallery(
   call: Call,
   { level, id, name, location, existing }: PutTarget,
   definition: Pick<NewResource, 'tags' | 'doc'>,
-  plan: Work,
+  plan: OperationPlan,
 ): Answer {
   const key = keyOf(id)
   if (existing !== undefined && cloud.operations.findInProgress(key) !== undefined) throw concurrentRequest()

@@ -228,16 +228,19 @@ export function versionEffects(cloud: AzureCloud): Record<string, Effect> {
         source?.uid === inside.machineUid
           ? null
           : { code: 'ResourceNotFound', message: 'The source virtual machine was deleted while it was being copied.' }
-      const why = failure ?? missingSource
+      const reason = failure ?? missingSource
       const { storageProfile, publishingProfile, ...rest } = version.doc.properties as Record<string, object>
       const properties = {
         ...rest,
-        publishingProfile: { ...publishingProfile, ...(why === null ? { publishedDate: iso(instant) } : {}) },
+        publishingProfile: { ...publishingProfile, ...(reason === null ? { publishedDate: iso(instant) } : {}) },
         storageProfile: { ...storageProfile, osDiskImage: { sizeInGB: 30, hostCaching: 'ReadWrite', source: {} } },
       }
       cloud.resources.change(target, {
-        state: why === null ? 'Succeeded' : 'Failed',
-        doc: { properties, inside: { ...inside, failure: why === null ? null : `${why.code}: ${why.message}` } },
+        state: reason === null ? 'Succeeded' : 'Failed',
+        doc: {
+          properties,
+          inside: { ...inside, failure: reason === null ? null : `${reason.code}: ${reason.message}` },
+        },
       })
     },
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyOf, placeOf } from '#src/azure/arm/ids.ts'
+import { keyOf, parseResourceId } from '#src/azure/arm/ids.ts'
 import { param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
@@ -78,7 +78,7 @@ function refuseOther({ query }: Call): void {
 }
 
 function machineNamed({ machines }: AzureCloud, subscription: string, id: string): Machine {
-  const parsedId = placeOf(id)
+  const parsedId = parseResourceId(id)
   const found =
     parsedId === undefined ? undefined : machines.existingByName(parsedId.name).find(({ key }) => key === keyOf(id))
   if (found !== undefined && found.subscription === subscription.toLowerCase()) return found

@@ -16,7 +16,7 @@ export interface NetworkPartType<Body> {
   readonly operations: 'Subnets' | 'SecurityRules'
   readonly shape: z.ZodType<Body>
   view(part: Resource): unknown
-  put(call: Call, parent: Resource, name: string, body: Body): { key: string; made: boolean }
+  put(call: Call, parent: Resource, name: string, body: Body): { key: string; isNew: boolean }
   /** @throws Refusal if another resource still uses it */
   refuseRemoval(part: Resource): void
 }
@@ -26,7 +26,7 @@ export function upsertPart(
   call: Call,
   parent: Resource,
   part: { readonly id: string; readonly type: string; readonly name: string; readonly doc: Document },
-): { key: string; made: boolean } {
+): { key: string; isNew: boolean } {
   const key = keyOf(part.id)
   const { subscription, group, location } = parent
   const isNew = cloud.resources.find(key) === undefined
@@ -35,7 +35,7 @@ export function upsertPart(
   } else {
     cloud.resources.change(key, { doc: part.doc, state: 'Updating' })
   }
-  return { key, made: isNew }
+  return { key, isNew }
 }
 
 export function removeOtherParts(
@@ -69,7 +69,7 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
         requireGroupNotDeleting(cloud, call)
         const parent = parentOf(call)
         refuseWhileUpdating(cloud, parent.id)
-        const { key, made: isNew } = part.put(call, parent, param(call, 'child'), readBody(call, part.shape))
+        const { key, isNew } = part.put(call, parent, param(call, 'child'), readBody(call, part.shape))
         return startWrite(cloud, call, parent.key, isNew, view, key)
       },
     },

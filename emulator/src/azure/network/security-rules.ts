@@ -49,7 +49,7 @@ export function putRule(
   securityGroup: Resource,
   name: string,
   body: RuleBody,
-): { key: string; made: boolean } {
+): { key: string; isNew: boolean } {
   refuseBadName(name)
   const id = `${securityGroup.id}/securityRules/${name}`
   const properties = without(body.properties, 'provisioningState')

@@ -6,9 +6,9 @@ const emulator = await sharedTestEmulator({ clock: 'stepped' })
 await openLab(emulator)
 const SERVICE = 'Microsoft.Web/serverFarms'
 
-async function putSubnet(name: string, third: number, delegated = false) {
+async function putSubnet(name: string, thirdOctet: number, delegated = false) {
   const delegations = [{ name: 'one', properties: { serviceName: SERVICE } }]
-  const properties = { addressPrefix: `10.0.${third}.0/24`, ...(delegated && { delegations }) }
+  const properties = { addressPrefix: `10.0.${thirdOctet}.0/24`, ...(delegated && { delegations }) }
   const reply = await emulator.arm('PUT', `${network('net')}/subnets/${name}`, { properties })
   await emulator.advance(10)
   return reply

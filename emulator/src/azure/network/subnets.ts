@@ -87,7 +87,7 @@ export function putSubnet(
   network: Resource,
   name: string,
   body: SubnetBody,
-): { key: string; made: boolean } {
+): { key: string; isNew: boolean } {
   refuseBadName(name)
   const id = `${network.id}/subnets/${name}`
   const properties = without(body.properties ?? {}, 'provisioningState', 'ipConfigurations', 'purpose')
@@ -103,7 +103,7 @@ export function putSubnet(
     ...(routeTable === undefined ? {} : { routeTable: { id: routeTable.id } }),
   }
   refuseDelegationInUse(cloud, id, doc)
-  const { key, made } = upsertPart(cloud, call, network, { id, type: subnetType, name, doc })
+  const { key, isNew } = upsertPart(cloud, call, network, { id, type: subnetType, name, doc })
   for (const [role, resource] of [
     ['securityGroup', securityGroup],
     ['routeTable', routeTable],
@@ -111,7 +111,7 @@ export function putSubnet(
     cloud.resources.unlink(key, role)
     if (resource !== undefined) cloud.resources.link(key, role, keyOf(resource.id), id)
   }
-  return { key, made }
+  return { key, isNew }
 }
 
 function refuseBadRanges(

@@ -109,8 +109,8 @@ export class LineEditor {
         return
       case '\x17': {
         const before = this.#text.slice(0, this.#cursor).join('')
-        const word = /\S*\s*$/.exec(before)?.[0].length ?? 0
-        this.#replace(this.#cursor - word, word, [])
+        const wordLength = /\S*\s*$/.exec(before)?.[0].length ?? 0
+        this.#replace(this.#cursor - wordLength, wordLength, [])
         return
       }
       default:

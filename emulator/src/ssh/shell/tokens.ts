@@ -60,7 +60,7 @@ export function tokensOf(line: string): Token[] {
       tokens.push({ operator })
       length = operator.length
     } else if (quoted !== null) {
-      add(plain(quoted[1]!))
+      add(literal(quoted[1]!))
       length = quoted[0].length
     } else if (double !== null) {
       add(...insideQuotes(double[1]!))
@@ -71,12 +71,12 @@ export function tokensOf(line: string): Token[] {
       add(expansion.piece)
       length = expansion.length
     } else if (rest.startsWith('\\') && rest.length > 1) {
-      add(plain(rest[1]!))
+      add(literal(rest[1]!))
       length = 2
     } else if (/^~(?=[/\s;|&>]|$)/.test(rest) && word === null) add((variable) => variable('HOME'))
     else {
       pattern ||= /^[*?]/.test(rest)
-      add(plain(rest[0]!))
+      add(literal(rest[0]!))
     }
     index += length
   }
@@ -84,27 +84,28 @@ export function tokensOf(line: string): Token[] {
   return tokens
 }
 
-const plain =
+const literal =
   (text: string): Piece =>
   () =>
     text
 
 function expansionAt(rest: string): { readonly piece: Piece; readonly length: number } | null {
-  const named = /^\$(?:(\w+|\?)|\{(\w+)\})/.exec(rest)
-  if (named !== null) return { piece: (variable) => variable((named[1] ?? named[2])!), length: named[0].length }
+  const variableMatch = /^\$(?:(\w+|\?)|\{(\w+)\})/.exec(rest)
+  if (variableMatch !== null)
+    return { piece: (variable) => variable((variableMatch[1] ?? variableMatch[2])!), length: variableMatch[0].length }
   const computed = /^\$\(\((.*?)\)\)(?!\))/.exec(rest)
   if (computed === null) return null
   return { piece: (variable) => compute(computed[1]!, variable), length: computed[0].length }
 }
 
 function insideQuotes(text: string): Piece[] {
-  const parts: Piece[] = [plain('')]
+  const parts: Piece[] = [literal('')]
   for (let index = 0; index < text.length;) {
     const rest = text.slice(index)
     const escaped = /^\\(["\\$`])/.exec(rest)
     const expansion = expansionAt(rest)
     if (escaped === null && expansion === null && /^(\$\(|\$\{|`)/.test(rest)) throw notSupported('this expansion')
-    parts.push(escaped === null ? (expansion?.piece ?? plain(rest[0]!)) : plain(escaped[1]!))
+    parts.push(escaped === null ? (expansion?.piece ?? literal(rest[0]!)) : literal(escaped[1]!))
     index += escaped?.[0].length ?? expansion?.length ?? 1
   }
   return parts

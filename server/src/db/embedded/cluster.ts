@@ -13,7 +13,7 @@ const run = promisify(execFile)
 export async function createCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
   const draft = mkdtempSync(join(place.home, 'postgres-new-'))
-  give(draft, place.account)
+  setOwner(draft, place.account)
   try {
     await run(
       binaries.initdb,
@@ -31,9 +31,9 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(join(place.cluster, 'PG_VERSION'))) {
-      const said = (error as { stderr?: string }).stderr?.trim()
+      const output = (error as { stderr?: string }).stderr?.trim()
       throw new NoDatabase(
-        `The database's folder ${place.cluster} cannot be created. ${said ?? (error as Error).message}`,
+        `The database's folder ${place.cluster} cannot be created. ${output ?? (error as Error).message}`,
         {
           cause: error,
         },
@@ -48,7 +48,7 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
   const ours = [process.getuid?.(), place.account?.uid]
   if (!ours.includes(owner))
     throw new NoDatabase(`${place.sockets} belongs to another account (uid ${owner}). Remove it.`)
-  give(place.sockets, place.account)
+  setOwner(place.sockets, place.account)
   chmodSync(place.sockets, 0o700)
 }
 
@@ -56,7 +56,7 @@ export function runAs(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid }
 }
 
-function give(folder: string, account: Account | null): void {
+function setOwner(folder: string, account: Account | null): void {
   if (account !== null) chownSync(folder, account.uid, account.gid)
 }
 

@@ -26,16 +26,16 @@ const SYSTEM_FOLDER = '/var/lib/trainyard'
 const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
-  const inside = join(dataDir, 'postgres')
-  const account = accountFor(inside)
-  if (account === null) return place(inside, dataDir, null, null)
+  const path = join(dataDir, 'postgres')
+  const account = accountFor(path)
+  if (account === null) return place(path, dataDir, null, null)
 
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
   const cluster = join(home, 'postgres')
   // startEmbedded gives the account access to the data folder, but not to the folders above it.
   const isEnterable = canEnter(account, nearestExisting(dirname(dataDir)))
   // An existing database remains in the replacement folder even if the data folder has become accessible.
-  if (isEnterable && (isCluster(inside) || !isCluster(cluster))) return place(inside, dataDir, account, null)
+  if (isEnterable && (isCluster(path) || !isCluster(cluster))) return place(path, dataDir, account, null)
 
   const runner = accountFor(cluster) ?? account
   return place(
@@ -48,9 +48,9 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
 }
 
 function place(cluster: string, home: string, account: Account | null, elsewhere: string | null): EmbeddedPlace {
-  const wanted = join(home, 'run')
-  const fits = Buffer.byteLength(wanted) <= LONGEST_SOCKET_FOLDER
-  const sockets = fits ? wanted : join(tmpdir(), `trainyard-${shortName(home)}`)
+  const requested = join(home, 'run')
+  const fits = Buffer.byteLength(requested) <= LONGEST_SOCKET_FOLDER
+  const sockets = fits ? requested : join(tmpdir(), `trainyard-${shortName(home)}`)
   return {
     cluster,
     sockets,

@@ -105,16 +105,16 @@ const SAY_MS = 5_000
 export class ProgressWatch {
   readonly #cluster: string
   readonly #began = Date.now()
-  readonly #say: (seconds: number) => void
+  readonly #logMessage: (seconds: number) => void
   #seen = ''
   #progressAt = Date.now()
   #lookedAt = 0
   #saidAt = Date.now()
 
-  /** @param say receives the elapsed seconds every 5 s */
-  constructor(cluster: string, say: (seconds: number) => void) {
+  /** @param logMessage receives the elapsed seconds every 5 s */
+  constructor(cluster: string, logMessage: (seconds: number) => void) {
     this.#cluster = cluster
-    this.#say = say
+    this.#logMessage = logMessage
   }
 
   /** Returns true if no process of the cluster has worked for 30 s. */
@@ -128,7 +128,7 @@ export class ProgressWatch {
     }
     if (now - this.#saidAt >= SAY_MS) {
       this.#saidAt = now
-      this.#say(Math.round((now - this.#began) / 1_000))
+      this.#logMessage(Math.round((now - this.#began) / 1_000))
     }
     return now - this.#progressAt > STUCK_MS
   }
@@ -159,16 +159,16 @@ function workOf(cluster: string): string {
 /**
  * Stops the postmaster, which rolls back open transactions. Waits while PostgreSQL makes progress, because the next
  * start after a forced stop must recover the database. Forces the stop only if PostgreSQL is stuck.
- * @param say reports a stop that takes longer than 5 s
+ * @param logMessage reports a stop that takes longer than 5 s
  */
 export async function stopPostmaster(
   cluster: string,
-  say: (sentence: string) => void = () => undefined,
+  logMessage: (sentence: string) => void = () => undefined,
 ): Promise<void> {
   const pid = recordedPid(cluster)
   if (pid === null) return
   const watch = new ProgressWatch(cluster, (seconds) =>
-    say(`PostgreSQL is still stopping after ${seconds} s. It writes its data to disk. Waiting for it.`),
+    logMessage(`PostgreSQL is still stopping after ${seconds} s. It writes its data to disk. Waiting for it.`),
   )
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const members = processesIn(cluster)
@@ -179,7 +179,7 @@ export async function stopPostmaster(
       return
     }
     if (signal !== 'SIGINT')
-      say('PostgreSQL makes no progress and is stopped by force. The next start recovers its data.')
+      logMessage('PostgreSQL makes no progress and is stopped by force. The next start recovers its data.')
     const until = Date.now() + 1_000
     while (signal === 'SIGINT' ? !watch.isStuck() : Date.now() < until) {
       if (recordedPid(cluster) !== pid) return

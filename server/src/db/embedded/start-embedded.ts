@@ -24,8 +24,8 @@ export interface Embedded {
   readonly adopted: boolean
   readonly elsewhere: string | null
   readonly lost: Promise<void>
-  /** @param say reports a stop that takes longer than 5 s */
-  stop(say?: (sentence: string) => void): Promise<void>
+  /** @param logMessage reports a stop that takes longer than 5 s */
+  stop(logMessage?: (sentence: string) => void): Promise<void>
 }
 
 /** Kind of process that holds the database: a portal holds it while it runs, a command until its work is done. */
@@ -49,14 +49,14 @@ const RETRY_LIMIT = 20_000
 /**
  * Creates, starts or adopts the PostgreSQL of the data folder and acquires its lock.
  * @param extra PostgreSQL settings in addition to the portal's settings
- * @param say reports a start that takes longer than 5 s
+ * @param logMessage reports a start that takes longer than 5 s
  * @throws DataInUse if a running process holds the lock
  */
 export async function startEmbedded(
   dataDir: string,
   extra: Readonly<Record<string, string>> = {},
   as: Holder = 'portal',
-  say: (sentence: string) => void = () => undefined,
+  logMessage: (sentence: string) => void = () => undefined,
 ): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
   try {
@@ -69,7 +69,7 @@ export async function startEmbedded(
       { cause: error },
     )
   }
-  const { holder, adopted } = await acquire(place, extra, { dataDir, as, say })
+  const { holder, adopted } = await acquire(place, extra, { dataDir, as, logMessage })
   // From here on no other process stops the cluster.
   let stopping = false
   const lost = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ export async function startEmbedded(
     adopted,
     elsewhere: place.elsewhere,
     lost,
-    async stop(sayMore = say) {
+    async stop(sayMore = logMessage) {
       stopping = true
       // Stops the cluster while the lock is held, so that no other process adopts a cluster that is about to stop.
       await stopPostmaster(realpathSync(place.cluster), sayMore)
@@ -102,21 +102,21 @@ export async function startEmbedded(
 interface Starting {
   readonly dataDir: string
   readonly as: Holder
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
 }
 
 /** Starts the cluster. Waits as long as a process of the cluster makes progress, because recovery may take minutes. */
 async function start(
   place: EmbeddedPlace,
   extra: Readonly<Record<string, string>>,
-  { as, say }: Starting,
+  { as, logMessage }: Starting,
 ): Promise<pg.Client> {
   const binaries = findBinaries(place.account)
   await createCluster(place, binaries)
   makeSocketFolder(place)
   const cluster = realpathSync(place.cluster)
   const watch = new ProgressWatch(cluster, (seconds) =>
-    say(
+    logMessage(
       `PostgreSQL is still starting after ${seconds} s, for example because it recovers after a power failure. ` +
         `Waiting for it. Log: ${place.log}`,
     ),
@@ -192,7 +192,7 @@ async function acquire(
 /** Tries to acquire the lock. Returns null if it succeeds, otherwise the name of the connection that holds it. */
 async function tryLock(client: pg.Client): Promise<string | null> {
   // PostgreSQL may take a moment to notice that a killed holder died.
-  for (let tries = 0; tries < 10; tries++) {
+  for (let attempt = 0; attempt < 10; attempt++) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
     if (rows[0]?.held) return null
     await pause(30)

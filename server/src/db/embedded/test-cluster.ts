@@ -24,7 +24,7 @@ async function make(): Promise<string | null> {
   const sockets = new URL(inject('testCluster')).searchParams.get('host')!
   if (basename(sockets) !== 'run') return null
   const ofRun = embeddedPlace(dirname(sockets))
-  const place = { ...ofRun, cluster: join(ofRun.home, 'made') }
-  await createCluster(place, findBinaries(place.account))
-  return place.cluster
+  const ref = { ...ofRun, cluster: join(ofRun.home, 'made') }
+  await createCluster(ref, findBinaries(ref.account))
+  return ref.cluster
 }

@@ -40,8 +40,8 @@ export async function attendancePdf(report: AttendanceReport, subject: Subject):
   paper.y += mm(4)
   const { timeZone } = report
   const rows = report.learners.flatMap((learner): Line[] => [
-    ...learner.days.map((day, place) => ({
-      email: place === 0 ? learner.email : '',
+    ...learner.days.map((day, index) => ({
+      email: index === 0 ? learner.email : '',
       date: formatDay(day.date),
       first: timeIn(day.firstSeen, timeZone),
       last: timeIn(day.lastSeen, timeZone),

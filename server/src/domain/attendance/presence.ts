@@ -38,9 +38,9 @@ export function presenceIn(within: Interval, { connections, inputs, runs }: Lear
   }
 }
 
-const clip = (intervals: readonly Interval[], within: Interval): Interval[] =>
+const clip = (intervals: readonly Interval[], bounds: Interval): Interval[] =>
   intervals
-    .map(({ from, until }) => ({ from: Math.max(from, within.from), until: Math.min(until, within.until) }))
+    .map(({ from, until }) => ({ from: Math.max(from, bounds.from), until: Math.min(until, bounds.until) }))
     .filter(({ from, until }) => until > from)
 
 /** Returns the union of the intervals as disjoint intervals in ascending order. */

@@ -63,8 +63,8 @@ function daysOf({ from, until }: Span, timeZone: string): Day[] {
   if (count < 1) throw new Problem('invalid', 'until must not be before from.')
   if (count > ATTENDANCE_DAYS_MAX) throw new Problem('invalid', `Choose at most ${ATTENDANCE_DAYS_MAX} days.`)
   const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds
-  return Array.from({ length: count }, (_, place) => {
-    const day = first.add({ days: place })
+  return Array.from({ length: count }, (_, index) => {
+    const day = first.add({ days: index })
     return { date: day.toString(), from: startOf(day), until: startOf(day.add({ days: 1 })) }
   })
 }

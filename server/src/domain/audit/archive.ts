@@ -25,7 +25,7 @@ export interface ArchiveParts {
 export interface AutomaticArchive {
   readonly folder: string
   readonly days: number
-  readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
+  readonly withOwner: <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -73,22 +73,22 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
   const hash = createHash('sha256')
   const draft = await open(join(folder, `${file}.part`), 'w', 0o600)
   try {
-    const put = async (text: string) => {
+    const writeText = async (text: string) => {
       hash.update(text)
       await draft.write(text)
     }
-    if (archived !== undefined) await put(writeLine({ archived: signedLink(archived) }))
+    if (archived !== undefined) await writeText(writeLine({ archived: signedLink(archived) }))
     for await (const link of linksIn(db, upTo)) {
       signal?.throwIfAborted()
       check.add(link)
-      await put(writeLine(link))
+      await writeText(writeLine(link))
     }
     const { findings, last } = check.end()
     if (findings.length > 0) {
       throw new CommandError(['Nothing was archived:', ...findings.map(({ message }) => message)].join('\n'))
     }
     const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key)
-    await put(writeLine({ head }))
+    await writeText(writeLine({ head }))
     // Sync to disk before the rows are deleted.
     await draft.sync()
     await rename(join(folder, `${file}.part`), join(folder, file))

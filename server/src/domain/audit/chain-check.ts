@@ -91,7 +91,7 @@ export class ChainCheck {
       return false
     }
     this.#findings.push(found.misplaced(id, position))
-    this.#gaps = this.#gaps.filter((one) => one !== gap)
+    this.#gaps = this.#gaps.filter((candidate) => candidate !== gap)
     if (gap.from < position) this.#gaps.push({ ...gap, to: position - 1, next: previous })
     if (position < gap.to) this.#gaps.push({ ...gap, from: position + 1, before: chain })
     return true
@@ -107,9 +107,9 @@ export class ChainCheck {
   } {
     for (const { from, to } of this.#gaps) this.#findings.push(found.linksGone(from, to))
     this.#findings.push(...this.#changedOrSwapped())
-    const furthest = [...this.#heads.values()].toSorted((a, b) => b.position - a.position)[0]
-    if (furthest !== undefined && furthest.position > this.#last.position) {
-      this.#findings.push(found.cutOff(this.#last.position + 1, furthest.position, furthest.signedAt))
+    const lastHead = [...this.#heads.values()].toSorted((a, b) => b.position - a.position)[0]
+    if (lastHead !== undefined && lastHead.position > this.#last.position) {
+      this.#findings.push(found.cutOff(this.#last.position + 1, lastHead.position, lastHead.signedAt))
     }
     const { position, chain } = this.#last
     return {
@@ -130,12 +130,14 @@ export class ChainCheck {
     const explained = new Set<number>()
     const compared = this.#changed.slice(0, COMPARED_MAX)
     const saysOf = (row: AuditRow, { auditId, rowHash }: Seal) => rowHashOf({ ...row, id: auditId }) === rowHash
-    for (const one of compared) {
-      if (explained.has(one.seal.auditId)) continue
-      const other = compared.find((each) => each !== one && saysOf(one.row, each.seal) && saysOf(each.row, one.seal))
+    for (const comparedHead of compared) {
+      if (explained.has(comparedHead.seal.auditId)) continue
+      const other = compared.find(
+        (each) => each !== comparedHead && saysOf(comparedHead.row, each.seal) && saysOf(each.row, comparedHead.seal),
+      )
       if (other === undefined) continue
-      findings.push(found.swapped(one.seal.auditId, other.seal.auditId))
-      explained.add(one.seal.auditId).add(other.seal.auditId)
+      findings.push(found.swapped(comparedHead.seal.auditId, other.seal.auditId))
+      explained.add(comparedHead.seal.auditId).add(other.seal.auditId)
     }
     const rest = this.#changed.filter(({ seal }) => !explained.has(seal.auditId))
     return [...findings, ...rest.map(({ seal, row }) => found.changed(seal.auditId, seal.position, row))]

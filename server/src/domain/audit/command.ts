@@ -24,7 +24,7 @@ export interface CommandParts {
   readonly formerKeys: () => readonly FormerKey[]
   readonly makeKey: () => KeyObject
   readonly replaceKey: (lastPosition: number) => void
-  readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
+  readonly withDb: <T>(as: 'app' | 'owner', callback: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
   readonly printError: (sentence: string) => void
 }
@@ -98,9 +98,10 @@ function parseCommand(args: readonly string[]): Command | string {
         head: { type: 'string', multiple: true, default: [] },
       },
     })
-    const [name, file, more] = positionals
+    const [name, file, extra] = positionals
     if (!isName(name)) return 'Give one of these commands.'
-    if (more !== undefined || ((name === 'copy') !== (file !== undefined) && name !== 'verify')) return 'Give one file.'
+    if (extra !== undefined || ((name === 'copy') !== (file !== undefined) && name !== 'verify'))
+      return 'Give one file.'
     if (values.key.some((key) => !/^[0-9a-f]{64}$/.test(key)))
       return '--key takes a public key of 64 hexadecimal digits.'
     return { name, file, keys: values.key, heads: values.head.map(headIn) }
@@ -123,7 +124,7 @@ async function verify(parts: CommandParts, { file, keys, heads }: Command): Prom
   const former = parts.formerKeys().map(({ publicKey, lastPosition }) => [publicKey, lastPosition] as const)
   const trust = { keys: new Map([...former, ...trusted.map((key) => [key, Infinity] as const)]), heads }
   if (file === undefined) return parts.withDb('app', (db) => verifyTable(db, parts.folder, trust))
-  return verifyCopy(file, trust, (look) => parts.withDb('app', look))
+  return verifyCopy(file, trust, (callback) => parts.withDb('app', callback))
 }
 
 function printVerdict({ print }: CommandParts, { findings, notes }: Verdict): number {

@@ -23,9 +23,9 @@ async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows:
   }
 }
 
-export async function* jsonLines(db: Db, reader: Actor, of: RowFilter, selection: object): AsyncIterable<string> {
+export async function* jsonLines(db: Db, reader: Actor, filter: RowFilter, selection: object): AsyncIterable<string> {
   yield writeLine({ selection })
-  for await (const found of pages((before) => fetchPage(db, of, before))) {
+  for await (const found of pages((before) => fetchPage(db, filter, before))) {
     const ids = found.map(({ id }) => id)
     const { rows } = await sql<{ row: AuditRow; seal: Seal | null; erasure: Erasure | null }>`
       select ${auditRow('a')} as row, case when s.position is null then null else ${auditSeal('s')} end as seal,
@@ -60,9 +60,9 @@ const HEAD = [
 ]
 
 /** Yields the lines of a CSV file (RFC 4180). */
-export async function* csvLines(db: Db, reader: Actor, of: RowFilter): AsyncIterable<string> {
+export async function* csvLines(db: Db, reader: Actor, filter: RowFilter): AsyncIterable<string> {
   yield csvHead(HEAD)
-  for await (const rows of pages((before) => fetchPage(db, of, before))) {
+  for await (const rows of pages((before) => fetchPage(db, filter, before))) {
     for (const row of rows) {
       yield csvLine([
         row.at,
@@ -82,8 +82,8 @@ export async function* csvLines(db: Db, reader: Actor, of: RowFilter): AsyncIter
   }
 }
 
-async function fetchPage(db: Db, of: RowFilter, before: string | undefined) {
-  const found = await auditRows(db, of, { before, limit: PAGE })
+async function fetchPage(db: Db, filter: RowFilter, before: string | undefined) {
+  const found = await auditRows(db, filter, { before, limit: PAGE })
   return { rows: found.map(({ row }): ShownRow => row), cursor: found.at(-1)?.cursor }
 }
 

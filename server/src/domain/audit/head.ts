@@ -36,7 +36,11 @@ export const isTrusted = (keys: TrustedKeys, { publicKey, position }: Pick<Head,
 /**
  * Signs and logs the last link once per UTC day. An attacker is unlikely to manipulate both the database and the log.
  */
-export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence: string) => void): Promise<void> {
+export async function signAuditHead(
+  db: Db,
+  key: () => KeyObject,
+  logMessage: (sentence: string) => void,
+): Promise<void> {
   const last = await lastLink(db)
   if (last === undefined) return
   const signed = await db
@@ -51,14 +55,14 @@ export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence
     .limit(1)
     .executeTakeFirst()
   if (signed !== undefined) return
-  await signLink(db, last, key(), say)
+  await signLink(db, last, key(), logMessage)
 }
 
 /** Signs the last link. Returns its position; 0 if no row is sealed. */
-export async function signEnd(db: Db, key: KeyObject, say: (sentence: string) => void): Promise<number> {
+export async function signEnd(db: Db, key: KeyObject, logMessage: (sentence: string) => void): Promise<number> {
   const last = await lastLink(db)
   if (last === undefined) return 0
-  await signLink(db, last, key, say)
+  await signLink(db, last, key, logMessage)
   return last.position
 }
 
@@ -74,7 +78,7 @@ async function signLink(
   db: Db,
   link: { readonly position: number; readonly chain: string },
   key: KeyObject,
-  say: (sentence: string) => void,
+  logMessage: (sentence: string) => void,
 ): Promise<void> {
   const head = signHead({ ...link, signedAt: (await portalNow(db)).toISOString() }, key)
   const { numInsertedOrUpdatedRows } = await db
@@ -82,7 +86,7 @@ async function signLink(
     .values(columnsOf(head))
     .onConflict((on) => on.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) say(`Signed audit head: ${JSON.stringify(head)}`)
+  if (numInsertedOrUpdatedRows === 1n) logMessage(`Signed audit head: ${JSON.stringify(head)}`)
 }
 
 const columnsOf = (head: Head) => ({

@@ -11,19 +11,19 @@ export const auditHandlers: HandlersOf<'audit'> = {
       before: query.before,
       limit: AUDIT_PAGE + 1,
     })
-    const shown = found.slice(0, AUDIT_PAGE)
+    const page = found.slice(0, AUDIT_PAGE)
     return {
-      rows: shown.map(({ row }) => redactFor(actor, row)),
-      earlier: found.length > AUDIT_PAGE ? shown.at(-1)!.cursor : null,
+      rows: page.map(({ row }) => redactFor(actor, row)),
+      earlier: found.length > AUDIT_PAGE ? page.at(-1)!.cursor : null,
     }
   },
 
   async export(tx, { actor, body }, db) {
-    const of = await rowFilter(tx, actor, body)
+    const selection = await rowFilter(tx, actor, body)
     const { format, ...filter } = body
     const day = (await portalNow(tx)).toISOString().slice(0, 10)
     return format === 'csv'
-      ? { name: `audit-${day}.csv`, type: 'text/csv', content: csvLines(db, actor, of) }
-      : { name: `audit-${day}.jsonl`, type: 'application/jsonl', content: jsonLines(db, actor, of, filter) }
+      ? { name: `audit-${day}.csv`, type: 'text/csv', content: csvLines(db, actor, selection) }
+      : { name: `audit-${day}.jsonl`, type: 'application/jsonl', content: jsonLines(db, actor, selection, filter) }
   },
 }

@@ -23,17 +23,17 @@ export async function auditRows(
 ): Promise<FoundRow[]> {
   const earlier = before === undefined ? sql<boolean>`true` : sql<boolean>`(a.at, a.id) < ${cursorValues(before)}`
   const newest = sql`order by a.at desc, a.id desc limit`
-  const of = sql`${where} and ${earlier}`
-  if (words === null) return findRows(db, sql`select a.id from audit a where ${of} ${newest} ${limit}`)
-  const near = await findRows(
+  const condition = sql`${where} and ${earlier}`
+  if (words === null) return findRows(db, sql`select a.id from audit a where ${condition} ${newest} ${limit}`)
+  const nearRows = await findRows(
     db,
-    sql`select a.id from (select * from audit a where ${of} ${newest} ${RECENT_ROWS}) a
+    sql`select a.id from (select * from audit a where ${condition} ${newest} ${RECENT_ROWS}) a
       where ${words} ${newest} ${limit}`,
   )
-  if (near.length === limit) return near
+  if (nearRows.length === limit) return nearRows
   return findRows(
     db,
-    sql`with a as materialized (select a.id, a.at from audit a where ${of} and ${words})
+    sql`with a as materialized (select a.id, a.at from audit a where ${condition} and ${words})
       select a.id from a ${newest} ${limit}`,
   )
 }

@@ -147,7 +147,7 @@ test.each([
 // @covers A174
 test('reports a row with an earlier date than rows that were sealed before it', async () => {
   const messages: string[] = []
-  const seal = () => sealAudit(audit.db, { say: (sentence) => void messages.push(sentence) })
+  const seal = () => sealAudit(audit.db, { logMessage: (sentence) => void messages.push(sentence) })
   await audit.write('one')
   await seal()
   await audit.write('two')

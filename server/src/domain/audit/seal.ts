@@ -7,11 +7,11 @@ const BATCH = 2_000
 export interface Sealing {
   readonly signal?: AbortSignal
   /** Receives a sentence for each row whose date is long before the row can have been written. */
-  readonly say?: (sentence: string) => void
+  readonly logMessage?: (sentence: string) => void
 }
 
 /** Seals the rows that can no longer change. Does not block writers. */
-export async function sealAudit(db: Db, { signal, say }: Sealing = {}): Promise<void> {
+export async function sealAudit(db: Db, { signal, logMessage }: Sealing = {}): Promise<void> {
   let sealed: number
   do {
     signal?.throwIfAborted()
@@ -21,7 +21,7 @@ export async function sealAudit(db: Db, { signal, say }: Sealing = {}): Promise<
       .setIsolationLevel('repeatable read')
       .execute((tx) => sealBatch(tx, backdated))
       .catch(ignoreConcurrentSeal)
-    for (const sentence of backdated) say?.(sentence)
+    for (const sentence of backdated) logMessage?.(sentence)
   } while (sealed === BATCH)
 }
 

@@ -41,7 +41,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
     connect({ connectionString: database.url }, { size: 1, as: 'owner' }),
   ]
   const makeKey = () => makeSigningKey(folder)
-  const said: string[] = []
+  const output: string[] = []
   return {
     db,
     owner,
@@ -49,7 +49,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
     get publicKey() {
       return publicKeyOf(makeKey()).toString('hex')
     },
-    said,
+    said: output,
     async write(...calls) {
       for (const call of calls) {
         const request = { body: { organization: 'Acme', amount: 12.5 } }
@@ -57,7 +57,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
       }
     },
     seal: () => sealAudit(db),
-    sign: () => signAuditHead(db, makeKey, (sentence) => said.push(sentence)),
+    sign: () => signAuditHead(db, makeKey, (sentence) => output.push(sentence)),
     tamper: (sql) => queryDatabase(database.url, sql),
     async run(...args) {
       const lines: string[] = []

@@ -71,7 +71,7 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
   return { inserted, waiting: rows.length - inserted.length }
 }
 
-type WithDb = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
+type WithDb = (callback: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
 /** @throws CommandError if there is neither a sealed row nor a head */
 export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: WithDb): Promise<Verdict> {

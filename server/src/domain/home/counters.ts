@@ -32,14 +32,14 @@ export const usedUpCount = sql`(
   ${counterValue('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
 
-export const firstUsedUp = (few: number) => sql`(
+export const firstUsedUp = (count: number) => sql`(
   select id, since from (
     (select id, used_up_at as since, number from machine
-      where used_up_at is not null and terminated_at is null order by used_up_at, number limit ${few})
+      where used_up_at is not null and terminated_at is null order by used_up_at, number limit ${count})
     union all
     (select id, quota_ends_at, number from machine
-      where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${few})
-  ) as machines order by since, number limit ${few})`
+      where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${count})
+  ) as machines order by since, number limit ${count})`
 
 /** Adds the pending changes to the counters, so that reads sum up only few changes. */
 export async function foldCounters(db: Db): Promise<void> {

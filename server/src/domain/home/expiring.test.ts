@@ -7,7 +7,7 @@ import { recordExpiring } from './expiring.ts'
 const portal = await sharedPortal()
 await createSubjects(portal)
 const messages: string[] = []
-const context = { signal: AbortSignal.timeout(60_000), say: (sentence: string) => void messages.push(sentence) }
+const context = { signal: AbortSignal.timeout(60_000), logMessage: (sentence: string) => void messages.push(sentence) }
 beforeEach(() => void messages.splice(0))
 
 const inDays = (days: number) => new Date(Date.now() + (days + 0.5) * 86_400_000)

@@ -15,14 +15,14 @@ const UNREADABLE_RETRY_SECONDS = 3_600
 export async function recordExpiring(
   db: Db,
   find: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>,
-  { signal, say }: { readonly signal: AbortSignal; readonly say: (sentence: string) => void },
+  { signal, logMessage }: { readonly signal: AbortSignal; readonly logMessage: (sentence: string) => void },
 ): Promise<number | void> {
   let found: readonly ExpiringCredential[]
   try {
     found = await find(signal)
   } catch (error) {
     if (!(error instanceof CloudError) || error.kind !== 'unauthorised') throw error
-    say(`The portal cannot check when its credentials expire: ${error.message}`)
+    logMessage(`The portal cannot check when its credentials expire: ${error.message}`)
     return UNREADABLE_RETRY_SECONDS
   }
   await db.transaction().execute(async (tx) => {

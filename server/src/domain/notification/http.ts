@@ -24,11 +24,11 @@ export const notificationHandlers = ({ changes }: NotificationParts): HandlersOf
       closed,
       send,
       async load() {
-        const seen = await unreadOf(db, actor)
-        const text = JSON.stringify(seen)
+        const unread = await unreadOf(db, actor)
+        const text = JSON.stringify(unread)
         if (text === sent) return null
         sent = text
-        return seen
+        return unread
       },
       isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
     })

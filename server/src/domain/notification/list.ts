@@ -85,19 +85,19 @@ export async function unreadOf(db: Db, actor: Actor): Promise<Unread> {
 
 /** Marks notifications as read or unread. Ignores those that the actor may not see. */
 export async function markNotifications(tx: Tx, actor: Actor, ids: readonly string[], read: boolean): Promise<void> {
-  const wanted = [...new Set(ids)] as NotificationId[]
+  const requested = [...new Set(ids)] as NotificationId[]
   if (!read) {
     await tx
       .deleteFrom('notification_read')
       .where('user_id', '=', actor.id)
-      .where('notification_id', 'in', wanted)
+      .where('notification_id', 'in', requested)
       .execute()
     return
   }
   await sql`
     insert into notification_read (notification_id, user_id)
     select id, ${actor.id} from (select n.id from ${visibleTo(actor)}) as shown
-    where id = any (${wanted}::uuid[]) order by id on conflict do nothing`.execute(tx)
+    where id = any (${requested}::uuid[]) order by id on conflict do nothing`.execute(tx)
 }
 
 export async function deleteOldNotifications(tx: Tx): Promise<void> {

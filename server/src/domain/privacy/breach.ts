@@ -53,10 +53,10 @@ async function lockBreach(tx: Tx, number: number): Promise<BreachRow> {
   return breachNumber(tx, number)
 }
 
-async function addUsers(tx: Tx, breach: BreachId, which: RawBuilder<boolean>): Promise<number> {
+async function addUsers(tx: Tx, breach: BreachId, filter: RawBuilder<boolean>): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into breach_recipient (breach_id, kind, email, organisation_id)
-    select ${breach}, 'user', email, organisation_id from portal_user where ${which}
+    select ${breach}, 'user', email, organisation_id from portal_user where ${filter}
     on conflict do nothing`.execute(tx)
   return Number(numAffectedRows)
 }

@@ -11,9 +11,9 @@ import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
 
 export interface ErasureParts {
   /** Runs work with the login of the database's owner, who alone can change the audit and the ledger. */
-  readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
+  readonly withOwner: <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
   readonly key: () => KeyObject
-  readonly say: (sentence: string) => void
+  readonly logMessage: (sentence: string) => void
 }
 
 interface Erasure {
@@ -26,7 +26,7 @@ interface Erasure {
 const pseudonymOf = (number: number): string => `erased-${number}@erased.invalid`
 
 /** Erases the data of every person whose erasure was requested. A failed erasure is tried again by the next run. */
-export async function eraseDuePersons(db: Db, { withOwner, key, say }: ErasureParts, signal: AbortSignal) {
+export async function eraseDuePersons(db: Db, { withOwner, key, logMessage }: ErasureParts, signal: AbortSignal) {
   const due = await db
     .selectFrom('person_erasure')
     .select(['id', 'number', 'email', 'organisation_id'])
@@ -38,7 +38,7 @@ export async function eraseDuePersons(db: Db, { withOwner, key, say }: ErasurePa
     for (const { email, ...erasure } of due) {
       signal.throwIfAborted()
       await erase(owner, { ...erasure, email: email! }, key(), signal)
-        .then(() => say(`The data of person ${erasure.number} was erased.`))
+        .then(() => logMessage(`The data of person ${erasure.number} was erased.`))
         .catch((error: unknown) => recordProblem(db, erasure.id, error))
     }
   })

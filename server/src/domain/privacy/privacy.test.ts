@@ -28,7 +28,7 @@ await env.signIn('user', NEIGHBOUR, acme)
 const runTask = () =>
   eraseDuePersons(
     db,
-    { withOwner: (work) => work(db), key: env.parts.auditKey, say: () => {} },
+    { withOwner: (work) => work(db), key: env.parts.auditKey, logMessage: () => {} },
     new AbortController().signal,
   )
 

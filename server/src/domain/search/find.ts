@@ -13,35 +13,35 @@ const RESULTS_MAX = 8
 
 /** Searches the actor's scope. Excludes trainings whose access window is closed to the actor. */
 export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
-  const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const pattern = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
   const [organizations, trainings, machines] = await Promise.all([
-    actor.role === 'superadmin' ? organisationsWith(db, sought) : [],
-    trainingsWith(db, actor, sought),
-    machinesStartingWith(db, actor, sought),
+    actor.role === 'superadmin' ? organisationsWith(db, pattern) : [],
+    trainingsWith(db, actor, pattern),
+    machinesStartingWith(db, actor, pattern),
   ])
   return { organizations, trainings, machines }
 }
 
-async function organisationsWith(db: Db, sought: string): Promise<string[]> {
+async function organisationsWith(db: Db, pattern: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from organisation
-    where removed_at is null and lower(name) like ${`%${sought}%`}
+    where removed_at is null and lower(name) like ${`%${pattern}%`}
     order by name limit ${RESULTS_MAX}`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Found['trainings']> {
+async function trainingsWith(db: Db, actor: Actor, pattern: string): Promise<Found['trainings']> {
   const { rows } = await sql<Found['trainings'][number]>`
     select organisation.name as organization, training.name as training
     from training join organisation on organisation.id = training.organisation_id
     where organisation.removed_at is null and training.removed_at is null
-      and lower(training.name) like ${`%${sought}%`} and ${inScope(actor)}
+      and lower(training.name) like ${`%${pattern}%`} and ${inScope(actor)}
     order by training.name, organisation.name limit ${RESULTS_MAX}`.execute(db)
   return rows
 }
 
-async function machinesStartingWith(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
-  const begins = `${sought}%`
+async function machinesStartingWith(db: Db, actor: Actor, pattern: string): Promise<Found['machines']> {
+  const begins = `${pattern}%`
   const onlyOf = ownMachinesEmail(actor)
   const own =
     onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and machine.withheld_at is null and ${isWindowOpen}`

@@ -253,13 +253,13 @@ class Stream extends Duplex {
   #sendUnsent(): void {
     const unsent = this.#unsent
     if (unsent === null || this.#credit === 0) return
-    const piece = unsent.bytes.subarray(0, Math.min(this.#credit, FRAME_BYTES))
-    this.#credit -= piece.length
+    const part = unsent.bytes.subarray(0, Math.min(this.#credit, FRAME_BYTES))
+    this.#credit -= part.length
     this.#unsent = null
     // Each stream has one frame in the socket's queue, so that streams take turns.
-    this.send(FRAME.data, piece, () => {
-      if (piece.length === unsent.bytes.length) return unsent.done()
-      this.#unsent = { ...unsent, bytes: unsent.bytes.subarray(piece.length) }
+    this.send(FRAME.data, part, () => {
+      if (part.length === unsent.bytes.length) return unsent.done()
+      this.#unsent = { ...unsent, bytes: unsent.bytes.subarray(part.length) }
       this.#sendUnsent()
     })
   }

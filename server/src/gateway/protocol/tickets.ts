@@ -43,8 +43,8 @@ export function unsignedTicket(of: Pick<ConnectionTicket, 'network' | 'connectio
 
 /** Returns the ticket without a check of its signature, to find the key; null if it is malformed. */
 export function parseTicket(text: string): ConnectionTicket | null {
-  const [content = '', signature, ...more] = text.split('.')
-  if (text.length > TICKET_LENGTH_MAX || signature === undefined || more.length > 0) return null
+  const [content = '', signature, ...extra] = text.split('.')
+  if (text.length > TICKET_LENGTH_MAX || signature === undefined || extra.length > 0) return null
   try {
     return shape.parse(JSON.parse(Buffer.from(content, 'base64url').toString('utf8')))
   } catch {

@@ -167,13 +167,13 @@ export class AdmissionControl {
    * Runs the work of a call within its limits. Throws instead if the client has left.
    * @throws Problem unavailable
    */
-  async run<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    if (!isHeld(request)) return work()
+  async run<T>(request: FastifyRequest, callback: () => Promise<T>): Promise<T> {
+    if (!isHeld(request)) return callback()
     const held = request.admission
     if (held.closed.signal.aborted) throw clientLeft()
     held.isWorking = true
     try {
-      return await withWorkLimit(held.limit, work)
+      return await withWorkLimit(held.limit, callback)
     } finally {
       held.isWorking = false
       // The work of an export ends after its reply has been sent.
@@ -186,11 +186,11 @@ export class AdmissionControl {
    * place again.
    * @throws Problem unavailable
    */
-  async outside<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    if (!isHeld(request)) return work()
+  async outside<T>(request: FastifyRequest, callback: () => Promise<T>): Promise<T> {
+    if (!isHeld(request)) return callback()
     const held = request.admission
     release(held)
-    const result = await work()
+    const result = await callback()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // The slow work is already done, so the call is admitted before new ones.
     held.place = held.gate.enter(0, resolve, (reason) => {

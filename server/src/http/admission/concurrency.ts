@@ -45,9 +45,9 @@ export class AdaptiveConcurrency {
     this.#times.push(ms)
     if (now < this.#windowEnd || this.#times.length < WINDOW_CALLS) return
     const sorted = this.#times.toSorted((a, b) => a - b)
-    const slow = sorted[Math.floor(sorted.length * 0.75)]!
+    const p75 = sorted[Math.floor(sorted.length * 0.75)]!
     const { least, most, targetMs } = this.#options
-    if (slow > targetMs) this.#limit = Math.max(least, Math.floor(this.#limit * DECREASE))
+    if (p75 > targetMs) this.#limit = Math.max(least, Math.floor(this.#limit * DECREASE))
     else if (this.#wasReached) this.#limit = Math.min(most, this.#limit + 1)
     this.#times = []
     this.#wasReached = false

@@ -113,9 +113,9 @@ export class Gate {
     const isOverloaded = this.isOverloaded
     for (const [rank, queue] of this.#queues.entries()) {
       const { waitMs, busyWaitMs } = this.#options.classes[rank]!
-      const longest = isOverloaded ? busyWaitMs : waitMs
+      const maxWaitMs = isOverloaded ? busyWaitMs : waitMs
       // The oldest calls are first.
-      while (queue.length > 0 && now - queue[0]!.since >= longest) this.#refuse(queue[0]!, 'waited too long')
+      while (queue.length > 0 && now - queue[0]!.since >= maxWaitMs) this.#refuse(queue[0]!, 'waited too long')
     }
   }
 
@@ -127,9 +127,9 @@ export class Gate {
   /** Removes a call from the queue and refuses it. Has no effect on a call that no longer waits. */
   #refuse(waiter: Waiter, reason: ShedReason): void {
     const queue = this.#queues[waiter.rank]!
-    const place = queue.indexOf(waiter)
-    if (place === -1) return
-    queue.splice(place, 1)
+    const position = queue.indexOf(waiter)
+    if (position === -1) return
+    queue.splice(position, 1)
     this.#leaveQueue()
     waiter.shed(reason)
   }

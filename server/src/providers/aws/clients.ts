@@ -38,7 +38,7 @@ export function awsClients(connection: AwsConnection): AwsClients {
     maxAttempts: 1,
   }
   const sts = new STSClient({ ...common, credentials })
-  const own = new IAMClient({ ...common, credentials })
+  const portalClient = new IAMClient({ ...common, credentials })
   let ownAccount: string | null = null
 
   async function identity(abortSignal: AbortSignal): Promise<{ account: string; arn: string }> {
@@ -52,7 +52,7 @@ export function awsClients(connection: AwsConnection): AwsClients {
     identity,
     organizations: new OrganizationsClient({ ...common, credentials }),
     async iam(account, abortSignal) {
-      if (account === null) return { iam: own, account: ownAccount ?? (await identity(abortSignal)).account }
+      if (account === null) return { iam: portalClient, account: ownAccount ?? (await identity(abortSignal)).account }
       if (!/^\d{12}$/.test(account)) {
         throw new CloudError(
           'refused',
@@ -66,12 +66,12 @@ export function awsClients(connection: AwsConnection): AwsClients {
         DurationSeconds: SESSION_SECONDS,
       })
       const { Credentials: session } = await attempt(action, () => sts.send(command, { abortSignal }))
-      const inside = {
+      const accountClients = {
         accessKeyId: requireValue(session?.AccessKeyId, action),
         secretAccessKey: requireValue(session?.SecretAccessKey, action),
         sessionToken: requireValue(session?.SessionToken, action),
       }
-      return { iam: new IAMClient({ ...common, credentials: inside }), account }
+      return { iam: new IAMClient({ ...common, credentials: accountClients }), account }
     },
   }
 }

@@ -43,8 +43,8 @@ export async function createUser({ iam, account }: Home, user: NewAwsUser, abort
     const found = await findUser(iam, user, abortSignal)
     if (found === null) throw problem
     if (!found.ours) {
-      const why = `The AWS account has a user ${user.username} that is not the portal's. Choose another name.`
-      throw new CloudError('refused', why, null, { cause: problem })
+      const reason = `The AWS account has a user ${user.username} that is not the portal's. Choose another name.`
+      throw new CloudError('refused', reason, null, { cause: problem })
     }
   }
 }

@@ -46,14 +46,14 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
 
     async hasPolicy(PolicyArn, abortSignal) {
       const { iam } = await clients.iam(null, abortSignal)
-      const found = await unless('NoSuchEntity', () =>
+      const found = await nullOnError('NoSuchEntity', () =>
         attempt('read the policy of lab users', () => iam.send(new GetPolicyCommand({ PolicyArn }), { abortSignal })),
       )
       return found !== null
     },
 
     accountsIn: (ParentId, abortSignal) =>
-      unless('ParentNotFound', () =>
+      nullOnError('ParentNotFound', () =>
         attempt(`list the accounts in ${ParentId}`, async () => {
           const ids: string[] = []
           const pages = paginateListAccountsForParent({ client: clients.organizations }, { ParentId }, { abortSignal })
@@ -75,9 +75,9 @@ function principalOf(arn: string): string {
   )
 }
 
-async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {
+async function nullOnError<T>(code: string, query: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask()
+    return await query()
   } catch (problem) {
     if (hasCode(problem, code)) return null
     throw problem

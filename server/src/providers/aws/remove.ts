@@ -100,8 +100,8 @@ async function deletePolicies(
     await drop(() => client.send(new DeleteUserPolicyCommand({ UserName, PolicyName }), { abortSignal }))
 }
 
-async function gather<Page, T>(pages: AsyncIterable<Page>, of: (page: Page) => T[] | undefined): Promise<T[]> {
+async function gather<Page, T>(pages: AsyncIterable<Page>, itemsOf: (page: Page) => T[] | undefined): Promise<T[]> {
   const found: T[] = []
-  for await (const page of pages) found.push(...(of(page) ?? []))
+  for await (const page of pages) found.push(...(itemsOf(page) ?? []))
   return found
 }

@@ -22,12 +22,12 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
   async function withOurUser(
     at: AwsUserRef,
     signal: AbortSignal,
-    work: (iam: IAMClient) => Promise<void>,
+    callback: (iam: IAMClient) => Promise<void>,
   ): Promise<'nothing' | 'something'> {
     const { iam } = await clients.iam(at.account, signal)
     const found = await findUser(iam, at, signal)
     if (found?.ours !== true) return 'nothing'
-    await work(iam)
+    await callback(iam)
     return 'something'
   }
 

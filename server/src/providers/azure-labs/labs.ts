@@ -86,7 +86,7 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
           filter: 'atScope()',
         }),
       )
-      const found = assignments.flatMap((one) => roleIn(one, lab)).toSorted((a, b) => a.rank - b.rank)
+      const found = assignments.flatMap((assignment) => roleIn(assignment, lab)).toSorted((a, b) => a.rank - b.rank)
       const roles: LabRole[] = []
       for (const { rank: _rank, ...one } of found.slice(0, MAX_ROLES)) {
         const email = one.principalType === 'User' ? await emailOf(one.principalId, signal) : null

@@ -16,19 +16,19 @@ export async function setAccess(
 ): Promise<void> {
   const { subscriptionId, authorization } = clients
   const scope = groupScope(subscriptionId, group)
-  const wanted =
+  const requested =
     access.level === 'none' ? null : { ...access, name: assignmentName(scope, access.objectId, access.level) }
-  const existing = await assignmentsAt(clients, group, wanted === null, signal)
+  const existing = await assignmentsAt(clients, group, requested === null, signal)
   for (const { name } of existing) {
-    if (name === undefined || name.toLowerCase() === wanted?.name) continue
+    if (name === undefined || name.toLowerCase() === requested?.name) continue
     await call(`revoke a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
   }
-  if (wanted === null || existing.some(({ name }) => name?.toLowerCase() === wanted.name)) return
-  const { level, objectId } = wanted
+  if (requested === null || existing.some(({ name }) => name?.toLowerCase() === requested.name)) return
+  const { level, objectId } = requested
   await call(`assign a role to the user of ${group}`, signal, (each) =>
     authorization.roleAssignments.create(
       scope,
-      wanted.name,
+      requested.name,
       {
         roleDefinitionId: roleDefinition(subscriptionId, level),
         principalId: objectId,

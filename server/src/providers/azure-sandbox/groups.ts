@@ -13,7 +13,7 @@ export function azureSandboxes(settings: AzureSettings, tags: Readonly<Record<st
   const clients = sandboxClients(settings)
   const { subscriptionId, resources, policy, compute } = clients
   return {
-    getGroup: (place, signal) => readGroup(clients, place, signal),
+    getGroup: (ref, signal) => readGroup(clients, ref, signal),
 
     async createGroup(sandbox, signal) {
       await call(`create the group ${sandbox.group}`, signal, (each) =>
@@ -40,8 +40,8 @@ export function azureSandboxes(settings: AzureSettings, tags: Readonly<Record<st
       )
     },
 
-    setAccess: (place, access, signal) => setAccess(clients, place, access, signal),
-    listResources: (place, signal) => listResources(clients, place, signal),
+    setAccess: (ref, access, signal) => setAccess(clients, ref, access, signal),
+    listResources: (ref, signal) => listResources(clients, ref, signal),
 
     async stopMachine({ group }, machine, signal) {
       await startOperation(`stop the machine ${machine}`, signal, (each) =>
@@ -49,11 +49,11 @@ export function azureSandboxes(settings: AzureSettings, tags: Readonly<Record<st
       )
     },
 
-    async deleteGroup(place, signal) {
-      const seen = await readGroup(clients, place, signal)
+    async deleteGroup(ref, signal) {
+      const seen = await readGroup(clients, ref, signal)
       if (seen.state !== 'existing') return
-      await startOperation(`delete the group ${place.group}`, signal, (each) =>
-        resources.resourceGroups.beginDelete(place.group, each),
+      await startOperation(`delete the group ${ref.group}`, signal, (each) =>
+        resources.resourceGroups.beginDelete(ref.group, each),
       )
     },
   }

@@ -38,9 +38,9 @@ export function readLimiter(everyMs: number): WaitForRead {
   let nextFree = -Infinity
   return async () => {
     const now = performance.now()
-    const turn = Math.max(now, nextFree)
-    nextFree = turn + everyMs
-    if (turn > now) await pause(turn - now)
+    const slot = Math.max(now, nextFree)
+    nextFree = slot + everyMs
+    if (slot > now) await pause(slot - now)
   }
 }
 
@@ -86,10 +86,10 @@ export function batchedRead<T extends Named>(
 
   return async (resourceGroup, name, signal, age) => {
     const key = resourceGroup.toLowerCase()
-    const turn = waiting.get(key) ?? nextTurn(resourceGroup, key)
-    waiting.set(key, turn)
-    turn.names.set(name.toLowerCase(), age)
-    const found = await abortable(`Reading the ${kind.label} at Azure`, turn.found, signal)
+    const slot = waiting.get(key) ?? nextTurn(resourceGroup, key)
+    waiting.set(key, slot)
+    slot.names.set(name.toLowerCase(), age)
+    const found = await abortable(`Reading the ${kind.label} at Azure`, slot.found, signal)
     return found.get(name.toLowerCase()) ?? null
   }
 }
@@ -111,9 +111,9 @@ async function readList<T extends Named>(
     })
     let read = 0
     for await (const page of pages.byPage()) {
-      for (const one of page) {
-        const name = one.name?.toLowerCase() ?? ''
-        if (missing.delete(name)) found.set(name, one)
+      for (const each of page) {
+        const name = each.name?.toLowerCase() ?? ''
+        if (missing.delete(name)) found.set(name, each)
       }
       if (missing.size === 0) return true
       if (++read === maxPages) return false

@@ -12,9 +12,9 @@ export interface AzureCall {
 export function logged(wire: HttpClient, log: (call: AzureCall) => void): HttpClient {
   return {
     async sendRequest(request) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const note = (status: number | null, requestId: string | null) => {
-        const milliseconds = Math.round(performance.now() - began)
+        const milliseconds = Math.round(performance.now() - startedAt)
         log({ method: request.method, path: new URL(request.url).pathname, status, milliseconds, requestId })
       }
       try {

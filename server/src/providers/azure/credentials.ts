@@ -61,8 +61,8 @@ async function load({ tenantId, clientId, proof, authority, httpClient }: AzureS
     case 'managed': {
       const { createDefaultHttpClient } = await import('@azure/core-rest-pipeline')
       const direct = withoutProxy(httpClient ?? createDefaultHttpClient())
-      const given = { ...options, httpClient: direct }
-      return new identity.ManagedIdentityCredential(proof.assigned === 'user' ? { clientId, ...given } : given)
+      const provided = { ...options, httpClient: direct }
+      return new identity.ManagedIdentityCredential(proof.assigned === 'user' ? { clientId, ...provided } : provided)
     }
   }
 }

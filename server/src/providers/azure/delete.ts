@@ -77,9 +77,9 @@ export async function deleteStep(
 }
 
 /** Azure answers 204 to a DELETE of a missing resource, and 404 if the whole group is missing. */
-async function nullIfAbsent<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfAbsent<T>(promise: Promise<T>): Promise<T | null> {
   try {
-    return await work
+    return await promise
   } catch (error) {
     if (isNotFound(error)) return null
     throw error

@@ -74,9 +74,13 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async network(group, nameOrId, signal) {
-      const theirs = parseAzureNetworkId(nameOrId)
-      const { virtualNetworks } = theirs === null ? network : clients.networkIn(theirs.subscriptionId)
-      const { resourceGroup, name, subnet: wanted } = theirs ?? { resourceGroup: group, name: nameOrId, subnet: null }
+      const parsedNetwork = parseAzureNetworkId(nameOrId)
+      const { virtualNetworks } = parsedNetwork === null ? network : clients.networkIn(parsedNetwork.subscriptionId)
+      const {
+        resourceGroup,
+        name,
+        subnet: wanted,
+      } = parsedNetwork ?? { resourceGroup: group, name: nameOrId, subnet: null }
       const { body } = await callOrNull(`read the network ${name}`, signal, (options) =>
         virtualNetworks.get(resourceGroup, name, options),
       )
@@ -182,16 +186,16 @@ async function hasOwnImage(
     )
   }
   const { resourceGroup, gallery, definition } = place
-  const wanted = /\/versions\/([^/]+)$/i.exec(id)?.[1]
+  const requested = /\/versions\/([^/]+)$/i.exec(id)?.[1]
   const versions = await nullIfAbsent(() =>
     listAll<GalleryImageVersion>(`read the image ${definition}`, signal, (options) =>
       compute.galleryImageVersions.listByGalleryImage(resourceGroup, gallery, definition, options),
     ),
   )
   return (versions ?? [])
-    .filter(({ name }) => wanted === undefined || wanted === 'latest' || name === wanted)
+    .filter(({ name }) => requested === undefined || requested === 'latest' || name === requested)
     .some(({ publishingProfile }) => publishingProfile?.targetRegions?.some(({ name }) => sameLocation(name, location)))
 }
 
-const sameLocation = (one: string, other: string): boolean =>
-  one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()
+const sameLocation = (a: string, b: string): boolean =>
+  a.replaceAll(' ', '').toLowerCase() === b.replaceAll(' ', '').toLowerCase()

@@ -76,17 +76,17 @@ function parsed(text: string | null | undefined): unknown {
   }
 }
 
-function field(of: unknown, name: string): unknown {
-  if (typeof of !== 'object' || of === null) return undefined
-  return Object.entries(of).find(([key]) => key.toLowerCase() === name)?.[1] ?? undefined
+function field(object: unknown, name: string): unknown {
+  if (typeof object !== 'object' || object === null) return undefined
+  return Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1] ?? undefined
 }
 
-function listIn(of: unknown, name: string): unknown[] {
-  const value = field(of, name)
+function listIn(object: unknown, name: string): unknown[] {
+  const value = field(object, name)
   return Array.isArray(value) ? value : []
 }
 
-function textIn(of: unknown, name: string): string {
-  const value = field(of, name)
+function textIn(object: unknown, name: string): string {
+  const value = field(object, name)
   return typeof value === 'string' ? value : ''
 }

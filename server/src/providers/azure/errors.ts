@@ -92,9 +92,9 @@ export const azureErrorIn = (problem: unknown): AzureError | null => providerErr
 
 export const isNotFound = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
 
-export async function nullIfAbsent<T>(work: () => Promise<T>): Promise<T | null> {
+export async function nullIfAbsent<T>(callback: () => Promise<T>): Promise<T | null> {
   try {
-    return await work()
+    return await callback()
   } catch (problem) {
     if (isNotFound(problem)) return null
     throw problem

@@ -16,7 +16,7 @@ export async function listAll<T>(
         if (response.status < 400) requireList(reply)
       },
     })
-    for await (const one of pages) found.push(one)
+    for await (const item of pages) found.push(item)
     return found
   })
   return body

@@ -30,8 +30,11 @@ export function loginRule(name: string): SecurityRule | null {
 export const sourcesFor = (sources: readonly string[]): Partial<SecurityRule> =>
   sources.length === 1 ? { sourceAddressPrefix: sources[0]! } : { sourceAddressPrefixes: [...sources] }
 
-const sourcesOf = ({ sourceAddressPrefix: one, sourceAddressPrefixes: many = [] }: Partial<SecurityRule>): string =>
-  [...(one === undefined || one === '' ? [] : [one]), ...many]
+const sourcesOf = ({
+  sourceAddressPrefix: single,
+  sourceAddressPrefixes: several = [],
+}: Partial<SecurityRule>): string =>
+  [...(single === undefined || single === '' ? [] : [single]), ...several]
     .map((source) => source.toLowerCase())
     .toSorted()
     .join()

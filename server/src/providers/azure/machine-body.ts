@@ -4,11 +4,11 @@ import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
-export function machineBody(spec: MachineSpec, networkInterface: string, own: OwnImage | null): VirtualMachine {
+export function machineBody(spec: MachineSpec, networkInterface: string, ownImage: OwnImage | null): VirtualMachine {
   return {
     location: spec.location,
     tags: machineTags(spec),
-    plan: own === null ? planOf(spec.image) : (own.plan ?? undefined),
+    plan: ownImage === null ? planOf(spec.image) : (ownImage.plan ?? undefined),
     // Azure Hybrid Benefit applies to Windows only; Azure refuses it for Linux.
     licenseType: spec.os === 'Windows' && spec.licence === 'Windows_Server' ? 'Windows_Server' : undefined,
     hardwareProfile: { vmSize: spec.size },
@@ -26,17 +26,17 @@ export function machineBody(spec: MachineSpec, networkInterface: string, own: Ow
         deleteOption: 'Delete',
       },
     },
-    securityProfile: securityProfileOf(spec, own),
+    securityProfile: securityProfileOf(spec, ownImage),
     diagnosticsProfile: spec.bootDiagnostics ? { bootDiagnostics: { enabled: true } } : undefined,
-    osProfile: own?.specialized === true ? undefined : profileOf(spec),
+    osProfile: ownImage?.specialized === true ? undefined : profileOf(spec),
     networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },
   }
 }
 
-function securityProfileOf(spec: MachineSpec, own: OwnImage | null): SecurityProfile | undefined {
+function securityProfileOf(spec: MachineSpec, ownImage: OwnImage | null): SecurityProfile | undefined {
   // Trusted Launch must be requested for such an image (kubermatic/machine-controller#2013). For any other image,
   // Azure's default applies.
-  const trusted = own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : {}
+  const trusted = ownImage?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : {}
   const encrypted = spec.encryptionAtHost ? { encryptionAtHost: true } : {}
   const profile = { ...trusted, ...encrypted }
   return Object.keys(profile).length === 0 ? undefined : profile

@@ -19,20 +19,25 @@ const RESERVED_SUBNETS = new Set([
  */
 export function subnetFor(
   { name, subnets = [] }: VirtualNetwork,
-  wanted: string | null,
+  requestedName: string | null,
 ): Subnet & { readonly id: string } {
   const offered =
-    wanted === null ? subnets : subnets.filter((each) => each.name?.toLowerCase() === wanted.toLowerCase())
+    requestedName === null
+      ? subnets
+      : subnets.filter((each) => each.name?.toLowerCase() === requestedName.toLowerCase())
   const allowed = offered.filter((subnet) => refusalOfSubnet(subnet) === null)
   const subnet = allowed.find((each) => each.name === MACHINE_SUBNET) ?? allowed[0]
   if (subnet?.id !== undefined) return { ...subnet, id: subnet.id }
   if (offered.length === 0) {
-    throw new CloudError('refused', `The virtual network ${name} has no subnet${wanted === null ? '' : ` ${wanted}`}.`)
+    throw new CloudError(
+      'refused',
+      `The virtual network ${name} has no subnet${requestedName === null ? '' : ` ${requestedName}`}.`,
+    )
   }
-  const why = offered.map((each) => `${each.name} ${refusalOfSubnet(each) ?? 'has no ID'}`).join(', ')
+  const reason = offered.map((each) => `${each.name} ${refusalOfSubnet(each) ?? 'has no ID'}`).join(', ')
   throw new CloudError(
     'refused',
-    `The virtual network ${name} has no subnet for machines: ${why}. Add a subnet in Azure, or enter another network in the VM card.`,
+    `The virtual network ${name} has no subnet for machines: ${reason}. Add a subnet in Azure, or enter another network in the VM card.`,
   )
 }
 

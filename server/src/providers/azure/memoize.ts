@@ -6,18 +6,18 @@ export interface Memo<T> {
 export function memoize<T>(ttlMs: number): Memo<T> {
   const cache = new Map<string, { readonly work: Promise<T>; readonly until: number }>()
   return {
-    get(key, make) {
+    get(key, load) {
       const now = performance.now()
       for (const [old, { until }] of cache) if (until <= now) cache.delete(old)
       const existing = cache.get(key)
       if (existing) return existing.work
-      const work = make()
-      const entry = { work, until: now + ttlMs }
+      const promise = load()
+      const entry = { work: promise, until: now + ttlMs }
       cache.set(key, entry)
-      work.catch(() => {
+      promise.catch(() => {
         if (cache.get(key) === entry) cache.delete(key)
       })
-      return work
+      return promise
     },
     forget(prefix) {
       for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key)

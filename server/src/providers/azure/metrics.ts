@@ -27,9 +27,9 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
     if (known !== undefined) return known
     const endpoint = `https://${checkedName(location)}.metrics.monitor.azure.com`
     const options = { ...clientOptions(settings), endpoint, audience: AUDIENCE }
-    const made = new MetricsClient(endpoint, credential, options)
-    clients.set(location, made)
-    return made
+    const created = new MetricsClient(endpoint, credential, options)
+    clients.set(location, created)
+    return created
   }
 
   async function batch(ids: readonly string[], location: string, { from, to }: Span, signal: AbortSignal) {
@@ -53,29 +53,34 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
    * Returns the metrics of existing machines. Azure refuses a whole batch because of one missing resource. Halving the
    * batch finds it.
    */
-  async function known(ids: readonly string[], ...rest: [string, Span, AbortSignal]): Promise<MetricsQueryResult[]> {
+  async function knownMetrics(
+    ids: readonly string[],
+    ...rest: [string, Span, AbortSignal]
+  ): Promise<MetricsQueryResult[]> {
     try {
       return await batch(ids, ...rest)
     } catch (problem) {
       if (azureErrorIn(problem)?.status !== 404) throw problem
       if (ids.length === 1) return []
       const half = Math.ceil(ids.length / 2)
-      return [...(await known(ids.slice(0, half), ...rest)), ...(await known(ids.slice(half), ...rest))]
+      return [...(await knownMetrics(ids.slice(0, half), ...rest)), ...(await knownMetrics(ids.slice(half), ...rest))]
     }
   }
 
   return {
     async processorUsage(machines, location, span, signal) {
-      const ours = new Map(machines.map((machine) => [idOf(subscriptionId, machine).toLowerCase(), machine.id]))
+      const machineByResourceId = new Map(
+        machines.map((machine) => [idOf(subscriptionId, machine).toLowerCase(), machine.id]),
+      )
       const ids = machines.map((machine) => idOf(subscriptionId, machine))
-      const seen = new Map<string, readonly ProcessorMinute[]>()
+      const minutesByMachine = new Map<string, readonly ProcessorMinute[]>()
       for (let first = 0; first < ids.length; first += BATCH) {
-        for (const result of await known(ids.slice(first, first + BATCH), location, span, signal)) {
-          const id = ours.get(result.resourceId?.toLowerCase() ?? '')
-          if (id !== undefined) seen.set(id, minutesIn(result))
+        for (const result of await knownMetrics(ids.slice(first, first + BATCH), location, span, signal)) {
+          const id = machineByResourceId.get(result.resourceId?.toLowerCase() ?? '')
+          if (id !== undefined) minutesByMachine.set(id, minutesIn(result))
         }
       }
-      return seen
+      return minutesByMachine
     },
   }
 }

@@ -4,9 +4,9 @@ import type { CloudMachineRef, MachineSpec } from '../cloud.ts'
 
 const MACHINE_TAG = 'trainyard-machine'
 
-export const networkInterfaceName = (place: CloudMachineRef) => `${place.name}-nic`
-export const addressName = (place: CloudMachineRef) => `${place.name}-ip`
-export const diskName = (place: CloudMachineRef) => `${place.name}-os`
+export const networkInterfaceName = (ref: CloudMachineRef) => `${ref.name}-nic`
+export const addressName = (ref: CloudMachineRef) => `${ref.name}-ip`
+export const diskName = (ref: CloudMachineRef) => `${ref.name}-os`
 
 export const sharedTags = { trainyard: 'shared' }
 
@@ -39,11 +39,11 @@ export function machineIdIn(tags: Record<string, string> | undefined): string | 
 /** Returns the guest's host name. Windows allows 15 characters, so longer names get a hash to stay unique. */
 export function computerName(spec: MachineSpec): string {
   const limit = spec.os === 'Windows' ? 15 : 64
-  const plain = spec.name.replace(/[^A-Za-z0-9-]/g, '-').replace(/^-+|-+$/g, '')
-  const named = /^\d*$/.test(plain) ? `vm-${plain}` : plain
-  if (named.length <= limit) return named
-  const mark = createHash('sha256').update(spec.id).digest('hex').slice(0, 6)
-  return `${named.slice(0, limit - mark.length - 1).replace(/-+$/, '')}-${mark}`
+  const normalised = spec.name.replace(/[^A-Za-z0-9-]/g, '-').replace(/^-+|-+$/g, '')
+  const validName = /^\d*$/.test(normalised) ? `vm-${normalised}` : normalised
+  if (validName.length <= limit) return validName
+  const suffix = createHash('sha256').update(spec.id).digest('hex').slice(0, 6)
+  return `${validName.slice(0, limit - suffix.length - 1).replace(/-+$/, '')}-${suffix}`
 }
 
 /** Returns the address of a network interface in its subnet. */

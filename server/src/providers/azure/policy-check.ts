@@ -69,7 +69,7 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
   const { location: _location, tags: _tags, plan: _plan, ...properties } = machineBody(spec, `${network}/nic`, null)
   const isPrivate = spec.addressKind === 'private address'
   const publicIPAddress = isPrivate ? undefined : { id: `${network}/publicIPAddresses/${addressName(spec)}` }
-  const of = (kind: string, type: string, apiVersion: string, content: Record<string, unknown>): Content => ({
+  const resourceOf = (kind: string, type: string, apiVersion: string, content: Record<string, unknown>): Content => ({
     kind,
     apiVersion,
     content: { type, location, ...content },
@@ -78,7 +78,7 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
     ...(groupExists
       ? []
       : [
-          of('the resource group', 'Microsoft.Resources/subscriptions/resourceGroups', '2024-11-01', {
+          resourceOf('the resource group', 'Microsoft.Resources/subscriptions/resourceGroups', '2024-11-01', {
             name: resourceGroup,
             tags: shared,
           }),
@@ -87,29 +87,33 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
     ...(isPrivate || parseAzureNetworkId(spec.network) !== null
       ? []
       : [
-          of('virtual networks', 'Microsoft.Network/virtualNetworks', '2024-05-01', {
+          resourceOf('virtual networks', 'Microsoft.Network/virtualNetworks', '2024-05-01', {
             name: spec.network,
             tags: shared,
           }),
         ]),
-    of('security groups', 'Microsoft.Network/networkSecurityGroups', '2024-05-01', {
+    resourceOf('security groups', 'Microsoft.Network/networkSecurityGroups', '2024-05-01', {
       name: spec.securityGroup,
       tags: shared,
     }),
     ...(isPrivate
       ? []
       : [
-          of('public addresses', 'Microsoft.Network/publicIPAddresses', '2024-05-01', {
+          resourceOf('public addresses', 'Microsoft.Network/publicIPAddresses', '2024-05-01', {
             name: addressName(spec),
             tags: own,
             properties: { publicIPAllocationMethod: 'Static' },
           }),
         ]),
-    of('network interfaces', 'Microsoft.Network/networkInterfaces', '2024-05-01', {
+    resourceOf('network interfaces', 'Microsoft.Network/networkInterfaces', '2024-05-01', {
       name: networkInterfaceName(spec),
       tags: own,
       properties: { ipConfigurations: [{ name: 'primary', properties: { publicIPAddress } }] },
     }),
-    of('machines', 'Microsoft.Compute/virtualMachines', '2024-07-01', { name: spec.name, tags: own, properties }),
+    resourceOf('machines', 'Microsoft.Compute/virtualMachines', '2024-07-01', {
+      name: spec.name,
+      tags: own,
+      properties,
+    }),
   ]
 }

@@ -22,21 +22,21 @@ const MAX_CHANGES = 16
  */
 export async function updateRules(
   clients: AzureClients,
-  place: SecurityGroupRef,
+  ref: SecurityGroupRef,
   { ports, managementSources }: WantedRules,
   signal: AbortSignal,
 ): Promise<'held' | 'changed' | 'absent'> {
-  const { resourceGroup: group, name } = place
+  const { resourceGroup: group, name } = ref
   const { securityRules } = clients.network
-  const read = async () => (await readGroup(clients, place, signal)).body
+  const read = async () => (await readGroup(clients, ref, signal)).body
   const existing = await read()
   if (existing === null) return 'absent'
   const rules = existing.securityRules ?? []
-  const wanted = new Map(ports.map((port) => [ruleName(port.port), port]))
-  const extra = rules.filter(({ name: rule }) => isOurs(rule) && !wanted.has(rule!.toLowerCase()))
-  const missing = [...wanted].filter(([rule, port]) => !rules.some((one) => opens(one, rule, port)))
-  const moved = managementSources === undefined ? [] : rules.filter((rule) => mustMove(rule, managementSources))
-  if (extra.length + missing.length + moved.length === 0) return 'held'
+  const requested = new Map(ports.map((port) => [ruleName(port.port), port]))
+  const extra = rules.filter(({ name: rule }) => isOurs(rule) && !requested.has(rule!.toLowerCase()))
+  const missing = [...requested].filter(([rule, port]) => !rules.some((each) => opens(each, rule, port)))
+  const movedRules = managementSources === undefined ? [] : rules.filter((rule) => mustMove(rule, managementSources))
+  if (extra.length + missing.length + movedRules.length === 0) return 'held'
 
   const settle = () => waitUntilProvisioned(`the security group ${name}`, null, read, signal)
   const label = `the security group ${name} in the resource group ${group}`
@@ -52,7 +52,7 @@ export async function updateRules(
     )
     await settle()
   }
-  for (const rule of moved) {
+  for (const rule of movedRules) {
     await startOperation(`set the sources of port ${rule.destinationPortRange}`, signal, (options) =>
       securityRules.beginCreateOrUpdate(
         group,
@@ -80,11 +80,11 @@ export async function updateRules(
 
 export async function deleteSecurityGroup(
   clients: AzureClients,
-  place: SecurityGroupRef,
+  ref: SecurityGroupRef,
   signal: AbortSignal,
 ): Promise<Deletion> {
-  const { resourceGroup: group, name } = place
-  const seen = await readGroup(clients, place, signal)
+  const { resourceGroup: group, name } = ref
+  const seen = await readGroup(clients, ref, signal)
   if (seen.body === null) return { at: seen.at, remaining: 'nothing' }
   if (seen.body.provisioningState?.toLowerCase() === 'deleting') return { at: seen.at, remaining: 'something' }
   const { at } = await startOperation(`delete the security group ${name}`, signal, (options) =>
@@ -132,10 +132,10 @@ function opens(existing: SecurityRule, name: string, port: OpenPort): boolean {
 const prioritiesIn = (rules: readonly SecurityRule[]): Set<number> =>
   new Set(rules.filter(({ direction }) => direction === 'Inbound').map(({ priority }) => priority!))
 
-function freePriority(taken: ReadonlySet<number>, preferred: number): number {
-  if (!taken.has(preferred)) return preferred
+function freePriority(usedPriorities: ReadonlySet<number>, preferred: number): number {
+  if (!usedPriorities.has(preferred)) return preferred
   for (let priority = PRIORITIES.first; priority <= PRIORITIES.last; priority++) {
-    if (!taken.has(priority)) return priority
+    if (!usedPriorities.has(priority)) return priority
   }
   throw new CloudError('quota', 'The security group has no free priority for another port. Close a port first.')
 }

@@ -9,10 +9,10 @@ import { machineState, hasPowerState } from './machine-state.ts'
 
 export async function getMachine(
   clients: AzureClients,
-  place: MachineToRead,
+  ref: MachineToRead,
   signal: AbortSignal,
 ): Promise<MachineReading> {
-  const { name, resourceGroup } = place
+  const { name, resourceGroup } = ref
   const { at, body } = await callOrNull(`read the machine ${name}`, signal, (options) =>
     clients.compute.virtualMachines.get(resourceGroup, name, { ...options, expand: 'instanceView' }),
   )
@@ -21,20 +21,20 @@ export async function getMachine(
   const seen = machineState(body)
   // A machine in transition needs no address yet. The address is read once the machine runs.
   if (seen.state === 'changing') return { at, seen, address: null }
-  const address = place.addressKind === 'private address' ? readPrivateAddress : readPublicAddress
-  return { at, seen, address: await address(clients, place, signal) }
+  const address = ref.addressKind === 'private address' ? readPrivateAddress : readPublicAddress
+  return { at, seen, address: await address(clients, ref, signal) }
 }
 
-async function readPublicAddress({ network }: AzureClients, place: CloudMachineRef, signal: AbortSignal) {
-  const { body } = await callOrNull(`read the address of ${place.name}`, signal, (options) =>
-    network.publicIPAddresses.get(place.resourceGroup, addressName(place), options),
+async function readPublicAddress({ network }: AzureClients, ref: CloudMachineRef, signal: AbortSignal) {
+  const { body } = await callOrNull(`read the address of ${ref.name}`, signal, (options) =>
+    network.publicIPAddresses.get(ref.resourceGroup, addressName(ref), options),
   )
   return body?.ipAddress ?? null
 }
 
-async function readPrivateAddress({ network }: AzureClients, place: CloudMachineRef, signal: AbortSignal) {
-  const { body } = await callOrNull(`read the network interface of ${place.name}`, signal, (options) =>
-    network.networkInterfaces.get(place.resourceGroup, networkInterfaceName(place), options),
+async function readPrivateAddress({ network }: AzureClients, ref: CloudMachineRef, signal: AbortSignal) {
+  const { body } = await callOrNull(`read the network interface of ${ref.name}`, signal, (options) =>
+    network.networkInterfaces.get(ref.resourceGroup, networkInterfaceName(ref), options),
   )
   return body === null ? null : (privateAddressIn(body) ?? null)
 }
@@ -43,7 +43,7 @@ async function readPrivateAddress({ network }: AzureClients, place: CloudMachine
 export async function* listMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<ListedMachine> {
   for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
     for (const machine of machines)
-      yield { ...placeOf(machine), at, seen: hasPowerState(machine) ? machineState(machine) : null }
+      yield { ...refOf(machine), at, seen: hasPowerState(machine) ? machineState(machine) : null }
   }
 }
 
@@ -51,7 +51,7 @@ export async function* listTaggedMachines(clients: AzureClients, signal: AbortSi
   for await (const { machines } of pagesOf(clients, {}, signal)) {
     for (const machine of machines) {
       const tagged = machineIdIn(machine.tags)
-      if (tagged !== undefined) yield { ...placeOf(machine), id: isId(tagged) ? tagged.toLowerCase() : null }
+      if (tagged !== undefined) yield { ...refOf(machine), id: isId(tagged) ? tagged.toLowerCase() : null }
     }
   }
 }
@@ -60,17 +60,17 @@ export async function* listTaggedMachines(clients: AzureClients, signal: AbortSi
  * Reads the pages of a list. Each page has a separate timeout, because reading a whole subscription may take longer
  * than one call.
  */
-async function* pagesOf(clients: AzureClients, which: { statusOnly?: 'true' }, signal: AbortSignal) {
-  for (let page = await pageOf(clients, which, undefined, signal); ;) {
+async function* pagesOf(clients: AzureClients, filter: { statusOnly?: 'true' }, signal: AbortSignal) {
+  for (let page = await pageOf(clients, filter, undefined, signal); ;) {
     yield page
     if (page.next === undefined) return
-    page = await pageOf(clients, which, page.next, signal)
+    page = await pageOf(clients, filter, page.next, signal)
   }
 }
 
 async function pageOf(
   { compute }: AzureClients,
-  which: { statusOnly?: 'true' },
+  filter: { statusOnly?: 'true' },
   link: string | undefined,
   signal: AbortSignal,
 ) {
@@ -78,7 +78,7 @@ async function pageOf(
   const { at, body } = await call('list all machines', signal, async (options) => {
     const pages = compute.virtualMachines.listAll({
       abortSignal: options.abortSignal,
-      ...which,
+      ...filter,
       onResponse: (response, body) => {
         options.onResponse(response, body)
         if (response.status < 400) next = linkAfter(body)
@@ -100,7 +100,7 @@ function linkAfter(body: unknown): string | undefined {
  * Returns group and name from the id, because a status list guarantees few other fields. Groups are sometimes in
  * capitals.
  */
-function placeOf({ id }: VirtualMachine): CloudMachineRef {
+function refOf({ id }: VirtualMachine): CloudMachineRef {
   const name = /\/virtualMachines\/([^/]+)$/i.exec(id ?? '')?.[1]
   const resourceGroup = resourceGroupIn(id ?? '')
   if (resourceGroup === undefined || name === undefined) throw unreadable()

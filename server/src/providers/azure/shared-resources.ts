@@ -46,22 +46,26 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
   async function ensureSubnet(spec: MachineSpec, signal: AbortSignal) {
     const { location, privateRanges = [] } = spec
     const isPrivate = spec.addressKind === 'private address'
-    const theirs = parseAzureNetworkId(spec.network)
-    const { resourceGroup: group, name, subnet: wantedSubnet } = theirs ?? { ...spec, name: spec.network, subnet: null }
-    const { virtualNetworks } = theirs === null ? network : networkIn(theirs.subscriptionId)
+    const parsedNetwork = parseAzureNetworkId(spec.network)
+    const {
+      resourceGroup: group,
+      name,
+      subnet: wantedSubnet,
+    } = parsedNetwork ?? { ...spec, name: spec.network, subnet: null }
+    const { virtualNetworks } = parsedNetwork === null ? network : networkIn(parsedNetwork.subscriptionId)
     const read = async () =>
       (await callOrNull('read the virtual network', signal, (options) => virtualNetworks.get(group, name, options)))
         .body
     // A PUT of an existing network would delete the subnets that it does not name.
     const existing = await read()
-    if (existing === null && (isPrivate || theirs !== null)) throw missingNetwork(name, group)
+    if (existing === null && (isPrivate || parsedNetwork !== null)) throw missingNetwork(name, group)
     if (existing === null) {
       const tags = { ...spec.tags, ...sharedTags }
       // A virtual network has at most 65,536 private addresses, so one subnet has the whole range.
       const subnets = [{ name: MACHINE_SUBNET, addressPrefix: range }]
-      const wanted = { location, tags, addressSpace: { addressPrefixes: [range] }, subnets }
+      const requested = { location, tags, addressSpace: { addressPrefixes: [range] }, subnets }
       await startOperation(`create the virtual network ${name}`, signal, (options) =>
-        virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
+        virtualNetworks.beginCreateOrUpdate(group, name, requested, options),
       )
     } else if (existing.location !== undefined && !isSameRegion(existing.location, location)) {
       throw new CloudError(
@@ -77,8 +81,8 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
           virtualNetworks.beginCreateOrUpdate(group, name, content, options),
         ),
       ))
-    const made = await waitUntilProvisioned(`the virtual network ${name}`, usable, read, signal)
-    const subnet = subnetFor(made, wantedSubnet)
+    const created = await waitUntilProvisioned(`the virtual network ${name}`, usable, read, signal)
+    const subnet = subnetFor(created, wantedSubnet)
     const prefixes = subnet.addressPrefixes ?? [subnet.addressPrefix ?? '']
     if (isPrivate && !prefixes.every((prefix) => isSubnetIn(prefix, privateRanges))) {
       throw new CloudError(
@@ -119,16 +123,17 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
         ),
       )
     }
-    const made = await waitUntilProvisioned(`the security group ${name}`, usable, read, signal)
-    if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
-    if (!made.securityRules?.some(({ name }) => name === ofSystem.name)) {
+    const created = await waitUntilProvisioned(`the security group ${name}`, usable, read, signal)
+    if (created.id === undefined)
+      throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
+    if (!created.securityRules?.some(({ name }) => name === ofSystem.name)) {
       // Only this rule is added. A PUT of the group would delete the training's open ports.
       await startOperation(`open port ${ofSystem.port}`, signal, (options) =>
         network.securityRules.beginCreateOrUpdate(group, name, ofSystem.name, rule, options),
       )
       await waitUntilProvisioned(`the security group ${name}`, null, read, signal)
     }
-    return made.id
+    return created.id
   }
 
   return {
@@ -138,7 +143,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
       // Shared work has a separate timeout, so that aborting one caller does not end the work for the other callers.
       const shared = AbortSignal.timeout(SHARED_TIMEOUT_MS)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
-      const work = async () => {
+      const create = async () => {
         await groups.get(key(''), () => ensureGroup(spec, shared))
         const [subnet, security] = await Promise.all([
           subnets.get(key('', virtualNetwork, ...checked), () => ensureSubnet(spec, shared)),
@@ -146,7 +151,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
         ])
         return { subnet, securityGroup: security }
       }
-      return await abortable('Preparing the network at Azure', work(), signal)
+      return await abortable('Preparing the network at Azure', create(), signal)
     },
     forget(resourceGroup) {
       const prefix = `${resourceGroup}/`.toLowerCase()
@@ -162,5 +167,5 @@ const missingNetwork = (name: string, group: string): CloudError =>
   )
 
 /** Compares names such as `South India` and `southindia`. */
-const isSameRegion = (one: string, other: string): boolean =>
-  one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()
+const isSameRegion = (a: string, b: string): boolean =>
+  a.replaceAll(' ', '').toLowerCase() === b.replaceAll(' ', '').toLowerCase()

@@ -15,16 +15,16 @@ export async function waitUntilProvisioned<T extends CreatedResource>(
   signal: AbortSignal,
 ): Promise<T> {
   const until = performance.now() + MAX_WAIT_MS
-  let seen = first ?? (await read())
+  let current = first ?? (await read())
   for (let wait = 200; ; wait = wait === 200 ? 2000 : 4000) {
-    const state = seen?.provisioningState?.toLowerCase()
-    if (seen && state === 'succeeded') return seen
+    const state = current?.provisioningState?.toLowerCase()
+    if (current && state === 'succeeded') return current
     if (state === 'failed' || state === 'canceled')
       throw new CloudError('conflict', `Azure could not create ${label}. The portal will create it again.`)
     if (performance.now() > until) throw new CloudError('conflict', `Azure has not finished ${label} yet.`, 5)
     await pause(wait, undefined, { signal }).catch(() => {
       throw new CloudError('unreachable', `The wait for ${label} at Azure was aborted.`)
     })
-    seen = await read()
+    current = await read()
   }
 }

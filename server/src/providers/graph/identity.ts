@@ -30,16 +30,16 @@ export function graphIdentity(settings: GraphSettings): Identity {
   return {
     async createUser(user, signal) {
       const existing = await findByName(user.signInName, signal)
-      if (existing !== null) return ours(existing, user)
+      if (existing !== null) return ownUser(existing, user)
       try {
-        const made = await call(`create the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
-        return { objectId: foundIn(made).id }
+        const created = await call(`create the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
+        return { objectId: foundIn(created).id }
       } catch (problem) {
         if (!isNameTaken(problem)) throw problem
         // The directory reserves the name before queries show the user. The name may belong to our user (if the reply
         // to its creation was lost) or to another user.
         const taken = await findByName(user.signInName, signal)
-        if (taken !== null) return ours(taken, user)
+        if (taken !== null) return ownUser(taken, user)
         throw new CloudError('conflict', `Entra does not show the new user ${user.signInName} yet.`, 5)
       }
     },
@@ -142,7 +142,7 @@ interface Found {
   readonly mark: string
 }
 
-function ours(found: Found, { id, signInName }: DirectoryUser): { objectId: string } {
+function ownUser(found: Found, { id, signInName }: DirectoryUser): { objectId: string } {
   if (found.mark === id) return { objectId: found.id }
   throw new CloudError(
     'refused',

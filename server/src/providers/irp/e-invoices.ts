@@ -83,8 +83,8 @@ function requireIrn(irn: string, { number, irn: expected }: DocumentToRegister):
 
 /** Returns the content of the QR code; null if the signature is invalid. Only RS256 is accepted. */
 function contentOf(token: string, key: KeyObject): z.infer<typeof signedData> | null {
-  const [head, content, signature, ...more] = token.split('.')
-  if (head === undefined || content === undefined || signature === undefined || more.length > 0) return null
+  const [head, content, signature, ...extra] = token.split('.')
+  if (head === undefined || content === undefined || signature === undefined || extra.length > 0) return null
   const isSigned = verify('RSA-SHA256', Buffer.from(`${head}.${content}`), key, Buffer.from(signature, 'base64url'))
   if (!isSigned || jsonOf(head, z.object({ alg: z.literal('RS256') })) === null) return null
   const read = jsonOf(content, signedContent)

@@ -67,16 +67,16 @@ export async function registerTool(
   }
 }
 
-function textIn(of: Json, name: string, host: string): string {
-  const value = of[name]
+function textIn(json: Json, name: string, host: string): string {
+  const value = json[name]
   if (typeof value === 'string' && value !== '' && value.length <= 1_000) return value
   throw new LmsError('invalid', `${host} did not state ${name}.`)
 }
 
 function toolOf({ login, redirect, keySet, target }: ToolAddresses, settings: Json): object {
   const supported = settings['scopes_supported']
-  const wanted = [ROSTER_SCOPE, ...SCORE_SCOPES]
-  const scopes = Array.isArray(supported) ? wanted.filter((scope) => supported.includes(scope)) : wanted
+  const requested = [ROSTER_SCOPE, ...SCORE_SCOPES]
+  const scopes = Array.isArray(supported) ? requested.filter((scope) => supported.includes(scope)) : requested
   return {
     application_type: 'web',
     response_types: ['id_token'],

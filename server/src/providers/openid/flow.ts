@@ -13,9 +13,9 @@ export type OpenIdFlow = Omit<OpenId, 'issuerRefusal'>
 
 export function openIdFlow(guard: Guard): OpenIdFlow {
   const discovered = discoverer(guard)
-  const withOpenIdErrors = async <T>(client: OpenIdClient, work: () => Promise<T>): Promise<T> => {
+  const withOpenIdErrors = async <T>(client: OpenIdClient, callback: () => Promise<T>): Promise<T> => {
     try {
-      return await work()
+      return await callback()
     } catch (error) {
       throw openIdErrorOf(error, client)
     }

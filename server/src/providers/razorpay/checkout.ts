@@ -3,14 +3,14 @@ import type { Checkout } from '../payments.ts'
 import { event } from './shapes.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export function razorpayCheckout(given: {
+export function razorpayCheckout(options: {
   readonly keyId: string
   readonly keySecret: string
   readonly webhookSecret: string
   readonly script: string
   readonly frames: readonly string[]
 }): Checkout {
-  const { keyId, keySecret, webhookSecret, script, frames } = given
+  const { keyId, keySecret, webhookSecret, script, frames } = options
   return {
     keyId,
     script,

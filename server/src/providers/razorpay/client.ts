@@ -22,16 +22,16 @@ interface RazorpayCall {
 }
 
 export function razorpayClient(
-  given: RazorpayKeys & { readonly url: string; readonly timeout: number; readonly send?: typeof fetch },
+  options: RazorpayKeys & { readonly url: string; readonly timeout: number; readonly send?: typeof fetch },
 ): RazorpayClient {
-  const authorization = `Basic ${Buffer.from(`${given.keyId}:${given.keySecret}`).toString('base64')}`
+  const authorization = `Basic ${Buffer.from(`${options.keyId}:${options.keySecret}`).toString('base64')}`
   return {
     async ask(shape, { method, path, query, body, refundKey }, signal) {
       // Escaping does not change `..`, and fetch resolves it before sending.
       if (!isSafePath(path))
         throw new PaymentsError('refused', 'The id is not one of the payment provider. No request was sent.')
-      const url = `${given.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
-      const { status, retryAfter, text } = await exchange(given.send ?? fetch, url, {
+      const url = `${options.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
+      const { status, retryAfter, text } = await exchange(options.send ?? fetch, url, {
         method,
         headers: {
           authorization,
@@ -39,7 +39,7 @@ export function razorpayClient(
           ...(refundKey !== undefined && { 'x-refund-idempotency': refundKey }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(given.timeout)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeout)]),
         redirect: 'error',
       })
       if (status !== 200) throw refusalOf(status, retryAfter, text)

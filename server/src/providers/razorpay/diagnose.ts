@@ -3,13 +3,13 @@ import { razorpayClient, type RazorpayKeys } from './client.ts'
 import { orders, webhooks } from './shapes.ts'
 
 export function razorpayDiagnosis(
-  given: RazorpayKeys & { readonly url: string; readonly timeout?: number; readonly send?: typeof fetch },
+  options: RazorpayKeys & { readonly url: string; readonly timeout?: number; readonly send?: typeof fetch },
 ): PaymentsDiagnosis {
-  const client = razorpayClient({ timeout: 8_000, ...given })
+  const client = razorpayClient({ timeout: 8_000, ...options })
   return {
     async key(signal) {
       await client.ask(orders, { method: 'GET', path: '/orders', query: { count: '1' } }, signal)
-      return { test: given.keyId.startsWith('rzp_test_') }
+      return { test: options.keyId.startsWith('rzp_test_') }
     },
 
     async webhooks(signal) {

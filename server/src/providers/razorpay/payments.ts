@@ -44,17 +44,17 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       } catch (error) {
         // Orders have no idempotency key. After a lost reply, the order is searched by its receipt.
         if (!(error instanceof PaymentsError) || error.kind !== 'unreachable' || signal.aborted) throw error
-        const made = await client.ask(orders, { method: 'GET', path: '/orders', query: { receipt } }, signal)
-        const mine = made.items.find((found) => found.receipt === receipt && found.amount === amount)
-        if (mine === undefined) throw error
-        return { orderId: mine.id }
+        const existing = await client.ask(orders, { method: 'GET', path: '/orders', query: { receipt } }, signal)
+        const ownOrder = existing.items.find((found) => found.receipt === receipt && found.amount === amount)
+        if (ownOrder === undefined) throw error
+        return { orderId: ownOrder.id }
       }
     },
 
     async listPayments(orderId, signal) {
       const path = `/orders/${encodeURIComponent(orderId)}/payments`
       const { items } = await client.ask(payments, { method: 'GET', path }, signal)
-      return Promise.all(items.map((payment) => seen(client, orderId, payment, signal)))
+      return Promise.all(items.map((payment) => fetchPayments(client, orderId, payment, signal)))
     },
 
     async isOrderPaid(orderId, signal) {
@@ -84,7 +84,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
   }
 }
 
-async function seen(
+async function fetchPayments(
   client: RazorpayClient,
   orderId: string,
   payment: RazorpayPayment,
@@ -121,8 +121,8 @@ async function settledOn(client: RazorpayClient, text: string, signal: AbortSign
   const [year, month, day] = text.split('-') as [string, string, string]
   const found = new Map<string, SettledLine>()
   const ids = new Set<string>()
-  for (let skip = 0; ; skip += SETTLED_PAGE) {
-    const query = { year, month, day, count: String(SETTLED_PAGE), skip: String(skip) }
+  for (let offset = 0; ; offset += SETTLED_PAGE) {
+    const query = { year, month, day, count: String(SETTLED_PAGE), skip: String(offset) }
     const path = '/settlements/recon/combined'
     const { items } = await client.ask(settledLines, { method: 'GET', path, query }, signal)
     const before = ids.size

@@ -15,14 +15,14 @@ export function smtpDiagnosis({
         throw new MailError('login', error.message, { cause: error })
       })
       const transport = createTransport({ ...connectionOf(url, timeout, egress), ...login })
-      const leave = () => transport.close()
-      signal.addEventListener('abort', leave)
+      const disconnect = () => transport.close()
+      signal.addEventListener('abort', disconnect)
       try {
         await transport.verify()
       } catch (error) {
         throw asMailError(error)
       } finally {
-        signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', disconnect)
         transport.close()
       }
     },
@@ -41,6 +41,8 @@ function asMailError(error: unknown): MailError {
       : code === 'ETLS' || /certificate|self-signed|tls|ssl/i.test(message)
         ? 'tls'
         : 'connection'
-  const words = /SSL routines:.*:wrong version number/.test(message) ? 'The server does not respond with TLS.' : message
-  return new MailError(step, words.replaceAll(/\s+/g, ' '), { cause: error })
+  const sentence = /SSL routines:.*:wrong version number/.test(message)
+    ? 'The server does not respond with TLS.'
+    : message
+  return new MailError(step, sentence.replaceAll(/\s+/g, ' '), { cause: error })
 }

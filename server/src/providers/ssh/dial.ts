@@ -70,7 +70,7 @@ export async function connectTo(
   proxy: string | null,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const socket = await (proxy === null ? direct(address, port, signal) : through(proxy, address, port, signal))
+  const socket = await (proxy === null ? direct(address, port, signal) : connectThrough(proxy, address, port, signal))
   socket.setNoDelay(true)
   socket.setKeepAlive(true, KEEPALIVE_MS)
   return socket
@@ -84,7 +84,7 @@ function direct(host: string, port: number, signal: AbortSignal): Promise<Socket
   })
 }
 
-function through(proxy: string, address: string, port: number, signal: AbortSignal): Promise<Socket> {
+function connectThrough(proxy: string, address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const at = new URL(proxy)
   const login = [at.username, at.password].map(decodeURIComponent).join(':')
   return new Promise((resolve, reject) => {

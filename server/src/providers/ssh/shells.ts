@@ -57,8 +57,8 @@ function readHostKey(client: Client, address: string, sock: Duplex): Promise<Buf
       sock,
       username: 'nobody',
       readyTimeout: LOGIN_MS,
-      hostVerifier: (shown: Buffer) => {
-        resolve(shown)
+      hostVerifier: (offered: Buffer) => {
+        resolve(offered)
         return false
       },
     })

@@ -139,12 +139,12 @@ export class AgentSockets {
     if (agent === null) return closed
     const watch = setTimeout(() => socket.terminate(), DEAD_MS)
     socket.on('pong', () => void watch.refresh())
-    const of = { network: agent.network, connection: agent.connection }
+    const route = { network: agent.network, connection: agent.connection }
     const served = {
       agent,
       socket,
       streams: new Streams(socket, null),
-      tickets: new Tickets(agent.ticketPublicKey, of),
+      tickets: new Tickets(agent.ticketPublicKey, route),
     }
     if (socket.readyState === WebSocket.OPEN) this.#agents.set(agent.connection, served)
     await closed
@@ -213,11 +213,14 @@ export class AgentSockets {
     if (served === undefined) return refuse('404 Not Found')
     const now = await portalNow(this.#parts.db)
     if (served.tickets.take(text, now.getTime()) === null) return refuse('403 Forbidden')
-    const leaving = new AbortController()
-    stream.once('close', () => leaving.abort())
+    const disconnected = new AbortController()
+    stream.once('close', () => disconnected.abort())
     let opened: Duplex
     try {
-      opened = await served.streams.open(text, AbortSignal.any([leaving.signal, AbortSignal.timeout(HANDSHAKE_MS)]))
+      opened = await served.streams.open(
+        text,
+        AbortSignal.any([disconnected.signal, AbortSignal.timeout(HANDSHAKE_MS)]),
+      )
     } catch (error) {
       if (!(error instanceof StreamRefused)) throw error
       return refuse('502 Bad Gateway')

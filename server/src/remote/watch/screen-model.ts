@@ -50,7 +50,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
     let unread: (Block | Size)[] = []
     let blocks = 0
     let last = first
-    const make = () => {
+    const createScreen = () => {
       const terminal = new xterm.Terminal({ ...sized(last), scrollback: 0, allowProposedApi: true })
       const serializer = new addon.SerializeAddon()
       terminal.loadAddon(serializer)
@@ -59,23 +59,23 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       terminal.unicode.activeVersion = '11'
       return { terminal, serializer }
     }
-    let made: ReturnType<typeof make> | null = null
+    let screen: ReturnType<typeof createScreen> | null = null
 
     const read = () => {
-      made ??= make()
-      const { terminal } = made
+      screen ??= createScreen()
+      const { terminal } = screen
       for (const each of unread) {
         if ('bytes' in each) terminal.write(each.bytes.subarray(0, each.used))
         else terminal.write('', () => terminal.resize(each.columns, each.rows))
       }
       unread = []
       blocks = 0
-      return made
+      return screen
     }
     const forget = () => {
-      const kept = unread.filter((each) => 'bytes' in each).slice(-UNREAD_BYTES / BLOCK_BYTES)
-      unread = [last, { bytes: Buffer.from(CANCEL), used: CANCEL.length }, ...kept]
-      blocks = kept.length
+      const retained = unread.filter((each) => 'bytes' in each).slice(-UNREAD_BYTES / BLOCK_BYTES)
+      unread = [last, { bytes: Buffer.from(CANCEL), used: CANCEL.length }, ...retained]
+      blocks = retained.length
     }
     return {
       printed(more) {
@@ -90,9 +90,9 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
           block.used += copied
           rest = rest.subarray(copied)
         }
-        const held = blocks * BLOCK_BYTES
-        if (held <= 2 * UNREAD_BYTES) return
-        if (last.columns * last.rows <= MAX_CELLS && mayRead(held)) read()
+        const heldBytes = blocks * BLOCK_BYTES
+        if (heldBytes <= 2 * UNREAD_BYTES) return
+        if (last.columns * last.rows <= MAX_CELLS && mayRead(heldBytes)) read()
         else forget()
       },
       resized(size) {
@@ -111,7 +111,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
           }),
         )
       },
-      close: () => made?.terminal.dispose(),
+      close: () => screen?.terminal.dispose(),
     }
   }
 }
@@ -119,14 +119,14 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
 const sized = ({ columns, rows }: Size) => ({ cols: columns, rows })
 
 function budget(): (bytes: number) => boolean {
-  let left = READ_AT_ONCE
+  let remaining = READ_AT_ONCE
   let at = performance.now()
   return (bytes) => {
     const now = performance.now()
-    left = Math.min(READ_AT_ONCE, left + ((now - at) / 1000) * READ_PER_SECOND)
+    remaining = Math.min(READ_AT_ONCE, remaining + ((now - at) / 1000) * READ_PER_SECOND)
     at = now
-    if (bytes > left) return false
-    left -= bytes
+    if (bytes > remaining) return false
+    remaining -= bytes
     return true
   }
 }

@@ -30,9 +30,9 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
   const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   async function startWatching(message: Extract<MessageFromWatcher, { kind: 'watch' }>): Promise<void> {
-    const held = await holderOfScreen(db, message.machine)
+    const watchedScreen = await holderOfScreen(db, message.machine)
     const to = { path: WATCH_SOCKET, asked: JSON.stringify(message) }
-    if (held !== null && (await relayToHolder(request, watching, { held, ...to }))) {
+    if (watchedScreen !== null && (await relayToHolder(request, watching, { held: watchedScreen, ...to }))) {
       relayed = true
       return
     }

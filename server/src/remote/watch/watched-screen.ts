@@ -93,8 +93,8 @@ export abstract class WatchedScreen<V extends View = View> {
     }
   }
 
-  requestKeyboard(watcher: Watcher<V>, want: boolean): void {
-    if (!want) return this.#takeBack(watcher, watcher.at.holder)
+  requestKeyboard(watcher: Watcher<V>, isRequested: boolean): void {
+    if (!isRequested) return this.#takeBack(watcher, watcher.at.holder)
     if (!watcher.sees || watcher.keyboard !== 'none') return
     watcher.keyboard = 'asked'
     this.notifyAll()
@@ -144,9 +144,9 @@ export abstract class WatchedScreen<V extends View = View> {
   }
 
   #takeBack(watcher: Watcher<V>, by: Holder): void {
-    const held = watcher.keyboard === 'held'
+    const hasKeyboard = watcher.keyboard === 'held'
     watcher.keyboard = 'none'
-    if (held) this.#moved(watcher, by, 'learner')
+    if (hasKeyboard) this.#moved(watcher, by, 'learner')
     else this.notifyAll()
   }
 
@@ -160,19 +160,19 @@ export abstract class WatchedScreen<V extends View = View> {
   protected notifyAll(): void {
     const all = this.watchers()
     this.tellLearner({ kind: 'watchers', watchers: all.map((watcher) => watcher.toView()) })
-    const holds = this.#keyboardOf()
+    const keyboardHolder = this.#keyboardOf()
     for (const watcher of all) {
       if (!watcher.sees) continue
-      const heldByAnother = holds !== null && holds !== watcher
+      const heldByAnother = keyboardHolder !== null && keyboardHolder !== watcher
       watcher.send({ kind: 'keyboard', state: watcher.keyboard, heldByAnother })
     }
   }
 
-  #write(watcher: Watcher<V>, write: (tx: Tx) => Promise<unknown>, then?: () => void): void {
+  #write(watcher: Watcher<V>, write: (tx: Tx) => Promise<unknown>, onWritten?: () => void): void {
     const written = this.#db
       .transaction()
       .execute(write)
-      .then(then, (bug: unknown) => {
+      .then(onWritten, (bug: unknown) => {
         this.#onBug(bug)
         // A watch that cannot be audited must end.
         this.removeWatcher(watcher, REMOTE.portalRestarting)

@@ -63,7 +63,7 @@ export async function restore(
         throw new NoBackup(`${folder} is damaged: ${path} differs from the file that was backed up.`)
       }
     }
-    give(draft, place.account)
+    setOwner(draft, place.account)
     renameSync(draft, place.cluster)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
@@ -81,12 +81,12 @@ function makeFolders(from: string, to: string): void {
   chmodSync(to, PRIVATE_FOLDER)
 }
 
-function give(path: string, account: Account | null): void {
+function setOwner(path: string, account: Account | null): void {
   if (account === null) return
   chownSync(path, account.uid, account.gid)
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    const inside = join(path, entry.name)
-    if (entry.isDirectory()) give(inside, account)
-    else chownSync(inside, account.uid, account.gid)
+    const child = join(path, entry.name)
+    if (entry.isDirectory()) setOwner(child, account)
+    else chownSync(child, account.uid, account.gid)
   }
 }

@@ -6,10 +6,10 @@ import { conflict, notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { ChangeRequestTable } from '../../../db/schema/change-request.ts'
 
-type Asked = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
+type NewChangeRequest = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
 
 /** @throws Problem conflict if a request for the same change is open, or if the user has too many open requests */
-export async function addRequest(tx: Tx, { id }: Actor, asked: Asked): Promise<void> {
+export async function addRequest(tx: Tx, { id }: Actor, values: NewChangeRequest): Promise<void> {
   // The lock makes the count exact for concurrent calls of the same user.
   await tx.selectFrom('portal_user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const open = await tx
@@ -24,7 +24,7 @@ export async function addRequest(tx: Tx, { id }: Actor, asked: Asked): Promise<v
   }
   const added = await tx
     .insertInto('change_request')
-    .values({ ...asked, asked_by: id })
+    .values({ ...values, asked_by: id })
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -57,7 +57,9 @@ export async function sessionConflicts(
  * machines would otherwise be shut down and started in the same minute.
  */
 const touchingEachOther = (sessions: readonly Occurrence[]): string[] =>
-  sessions.filter((one, place) => place > 0 && one.startsAt <= sessions[place - 1]!.stopsAt).map(({ date }) => date)
+  sessions
+    .filter((session, index) => index > 0 && session.startsAt <= sessions[index - 1]!.stopsAt)
+    .map(({ date }) => date)
 
 async function overlapsOf(
   db: Db,

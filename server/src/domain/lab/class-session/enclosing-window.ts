@@ -28,5 +28,7 @@ export function enclosingWindow(sessions: readonly SessionHours[]): Window | nul
   return { start, stop, days: days.length === 7 ? null : days.toSorted((a, b) => a - b) }
 }
 
-const earliest = (times: readonly string[]) => times.reduce((one, other) => (other < one ? other : one))
-const latest = (times: readonly string[]) => times.reduce((one, other) => (other > one ? other : one))
+const earliest = (times: readonly string[]) =>
+  times.reduce((earliestSoFar, time) => (time < earliestSoFar ? time : earliestSoFar))
+const latest = (times: readonly string[]) =>
+  times.reduce((latestSoFar, time) => (time > latestSoFar ? time : latestSoFar))

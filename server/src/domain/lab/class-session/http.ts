@@ -47,7 +47,7 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
     const { sessions, timeZone, machines, leadSeconds, onHolidays } = upcoming
     const rate = await trainingRate(db, { training, organisation })
     const [first] = sessions
-    const cost = (of: typeof sessions) => rupeesOfPaise(costOf(rate, of, leadSeconds))
+    const cost = (list: typeof sessions) => rupeesOfPaise(costOf(rate, list, leadSeconds))
     const names = await holidaysBetween(db, organisation, query)
     return {
       timeZone,

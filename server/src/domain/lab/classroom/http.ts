@@ -39,7 +39,7 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
       subscribe: (onChange) => changes.subscribe(id, onChange, CHANNELS),
       closed,
       send,
-      load: (among) => classOf(db, id, among),
+      load: (machineIds) => classOf(db, id, machineIds),
       isStillAllowed: async () =>
         sessionHash !== null && (await mayWatch(db, sessionHash, actor.role)) && leadsClass(db, actor, id),
     })
@@ -154,8 +154,8 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
   },
 })
 
-async function classOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<ClassView> {
-  const [room, seats] = await Promise.all([roomOf(db, training), seatsOf(db, training, among)])
+async function classOf(db: Db, training: TrainingId, machineIds: readonly MachineId[] | null): Promise<ClassView> {
+  const [room, seats] = await Promise.all([roomOf(db, training), seatsOf(db, training, machineIds)])
   return { room, seats }
 }
 

@@ -76,10 +76,10 @@ async function measure(
  * because of a gap.
  */
 export function summarize(minutes: readonly ProcessorMinute[], knownTo: Date, from: Date): Measured | null {
-  const fresh = minutes.filter(({ at }) => endOf(at) > knownTo.getTime())
-  const last = fresh.findLast(({ percent }) => percent !== null)
+  const rotated = minutes.filter(({ at }) => endOf(at) > knownTo.getTime())
+  const last = rotated.findLast(({ percent }) => percent !== null)
   if (last === undefined) return null
-  const busy = fresh.findLast(({ at, percent }) => at <= last.at && (percent === null || percent >= BUSY_PERCENT))
+  const busy = rotated.findLast(({ at, percent }) => at <= last.at && (percent === null || percent >= BUSY_PERCENT))
   const unknownBefore = from.getTime() > knownTo.getTime() + MINUTE_MS ? from : null
   return {
     percent: Math.min(100, Math.max(0, last.percent!)),

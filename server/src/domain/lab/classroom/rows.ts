@@ -24,11 +24,11 @@ interface SeatRow extends MeteredMachine {
   readonly stopsAt: Date | null
 }
 
-export async function seatsOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<Seat[]> {
-  const these =
-    among === null
+export async function seatsOf(db: Db, training: TrainingId, machineIds: readonly MachineId[] | null): Promise<Seat[]> {
+  const condition =
+    machineIds === null
       ? sql`m.training_id = ${training} and m.terminated_at is null`
-      : sql`m.training_id = ${training} and m.id = any(${among}::uuid[])`
+      : sql`m.training_id = ${training} and m.id = any(${machineIds}::uuid[])`
   const { rows } = await sql<SeatRow>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",
@@ -43,9 +43,9 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
       ) as "disconnectedSince"
     from machine m ${activityJoins}
     left join raised_hand hand on hand.training_id = m.training_id and hand.email = m.email
-    left join ${usedByMachine(sql`select m.id from machine m where ${these}`)} as used on used.machine_id = m.id
+    left join ${usedByMachine(sql`select m.id from machine m where ${condition}`)} as used on used.machine_id = m.id
     ${PLANNED_TIME}
-    where ${these} order by m.number`.execute(db)
+    where ${condition} order by m.number`.execute(db)
   return rows.map((row) => ({
     machine: viewOf(row, null),
     connectedSince: iso(row.connectedSince),
@@ -83,10 +83,10 @@ export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
     from training left join announcement on announcement.training_id = training.id
       and announcement.ends_at > portal_now()
     where training.id = ${training}`.execute(db)
-  const { minutes, unasked, early, ...said } = rows[0]!
+  const { minutes, unasked, early, ...announcement } = rows[0]!
   return {
     timeZone,
-    announcement: announcementOf(said),
+    announcement: announcementOf(announcement),
     idleStopMinutes: minutes,
     watchedWithoutAsking: unasked,
     earlyStart: early,
@@ -94,11 +94,13 @@ export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
   }
 }
 
-export const announcementOf = (said: {
+export const announcementOf = (announcement: {
   readonly text: string | null
   readonly made_at: Date | null
   readonly ends_at: Date | null
 }): Announcement | null =>
-  said.text === null ? null : { text: said.text, at: iso(said.made_at)!, until: iso(said.ends_at)! }
+  announcement.text === null
+    ? null
+    : { text: announcement.text, at: iso(announcement.made_at)!, until: iso(announcement.ends_at)! }
 
 export const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null

@@ -18,14 +18,14 @@ interface OwnWatch {
 export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch): Promise<void> {
   const { actor, closed, isStillAllowed } = watch
   const subscriptions = new Map<TrainingId, { unsubscribe(): void }>()
-  let own = new Set<string>()
+  let machineIds = new Set<string>()
   let sent = ''
   let isClosed = false
 
   async function updateSubscriptions(onChange: OnMachineChange): Promise<void> {
     const machines = await ownMachines(db, actor)
     if (isClosed) return
-    own = new Set(machines.map(({ id }) => id))
+    machineIds = new Set(machines.map(({ id }) => id))
     const trainings = new Set(machines.map(({ training }) => training))
     for (const [training, subscription] of subscriptions) {
       if (trainings.has(training)) continue
@@ -57,7 +57,7 @@ export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch)
       }
     },
     async load(among, ofAll) {
-      if (!ofAll && among !== null && !among.some((machine) => own.has(machine))) return null
+      if (!ofAll && among !== null && !among.some((machine) => machineIds.has(machine))) return null
       const classes = await ownClasses(db, actor)
       const text = JSON.stringify(classes)
       if (text === sent) return null

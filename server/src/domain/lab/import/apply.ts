@@ -27,12 +27,12 @@ export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: Readon
   const { row, source, target, items } = state
   if (row.moved_at !== null) throw conflict(`${source.title} has moved. It cannot be imported again.`)
   if (!row.isRead) throw conflict(`${source.title} is still being read. Try again when the reading has finished.`)
-  const blocking = items.find((one) => one.kind === 'lab' && one.state === 'blocked')
+  const blocking = items.find((each) => each.kind === 'lab' && each.state === 'blocked')
   if (blocking !== undefined) throw conflict(`${source.title} cannot be imported: ${blocking.reason} ${blocking.todo}`)
   const training = await ensureTraining(tx, state)
-  const changes = items.filter((one) => isPending(one) || (ticked.has(one.id) && TICKABLE.has(one.state)))
-  const stateOf = new Map(items.map((one) => [one.id, one.state]))
-  const isWritten = (id: string) => changes.some((one) => one.id === id)
+  const changes = items.filter((each) => isPending(each) || (ticked.has(each.id) && TICKABLE.has(each.state)))
+  const stateOf = new Map(items.map((each) => [each.id, each.state]))
+  const isWritten = (id: string) => changes.some((each) => each.id === id)
   const idle = items.find(({ kind }) => kind === 'idle stop')
   const idleIsWritten = idle !== undefined && isWritten(idle.id)
   if (idleIsWritten) {
@@ -50,12 +50,12 @@ export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: Readon
     schedules: {},
   }
   const schedules = { ...before.schedules }
-  const place = { actor, training: training.id, organisation: row.organisation_id }
+  const ref = { actor, training: training.id, organisation: row.organisation_id }
   for (const [key, rules] of Object.entries(target.schedules)) {
     const id = scheduleItemId(key)
     if (!isWritten(id)) continue
     if (schedules[key] !== undefined) await cancel(tx, schedules[key])
-    schedules[key] = await plan(tx, place, rules)
+    schedules[key] = await plan(tx, ref, rules)
   }
   const learners = { ...before.learners }
   for (const [email, minutes] of Object.entries(target.learners)) {
@@ -63,8 +63,8 @@ export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: Readon
   }
   for (const id of ticked) {
     if (stateOf.get(id) !== 'leftover') continue
-    const key = Object.keys(schedules).find((one) => scheduleItemId(one) === id)
-    const email = Object.keys(learners).find((one) => learnerItemId(one) === id)
+    const key = Object.keys(schedules).find((each) => scheduleItemId(each) === id)
+    const email = Object.keys(learners).find((each) => learnerItemId(each) === id)
     if (key !== undefined) {
       await cancel(tx, schedules[key]!)
       delete schedules[key]
@@ -113,13 +113,13 @@ async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<
       .executeTakeFirstOrThrow()
     return { ...found, isMade: false }
   }
-  const made = await tx
+  const created = await tx
     .insertInto('training')
     .values({ organisation_id, name: trainingName })
     .onConflict((on) => on.doNothing())
     .returning(columns)
     .executeTakeFirst()
-  if (made !== undefined) return { ...made, isMade: true }
+  if (created !== undefined) return { ...created, isMade: true }
   // A removed training with the same name is restored, for example the training of a lab that was rolled back. The
   // import never proposes the name of an active training.
   const restored = await tx

@@ -78,7 +78,7 @@ export async function cutOver(
       },
       parts,
     )
-    const placed = await tx
+    const created = await tx
       .selectFrom('machine_order')
       .select('id')
       .where('training_id', '=', row.training_id)
@@ -86,7 +86,7 @@ export async function cutOver(
       .orderBy('id')
       .limit(1)
       .executeTakeFirstOrThrow()
-    order = placed.id
+    order = created.id
     await sql`
       update machine set allotted_minutes = l.minutes
       from unnest(${emails}::text[], ${emails.map((email) => applied.learners[email] ?? null)}::integer[]) as l (email, minutes)
@@ -176,7 +176,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   const { row, source, trainingName } = await lockedState(tx, actor, lab)
   const applied = row.applied as Applied | null
   if (applied === null || row.training_id === null) throw conflict(`${source.title} is not imported.`)
-  const stays: string[] = []
+  const remaining: string[] = []
   // Schedules are removed before machines, because a schedule that runs locks the rows in this order.
   for (const schedule of Object.values(applied.schedules)) await cancel(tx, schedule)
   if (row.order_id !== null) {
@@ -197,7 +197,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
       locked.map(({ id }) => id),
       'gone',
     )
-    for (const { name, email, used } of machines) if (used) stays.push(`The machine ${name} of ${email} was used.`)
+    for (const { name, email, used } of machines) if (used) remaining.push(`The machine ${name} of ${email} was used.`)
     await removeUnusedAccounts(
       tx,
       row.organisation_id,
@@ -227,7 +227,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
     .where('id', '=', row.id)
     .execute()
   if (row.link_id !== null && !(await removeLink(tx, actor, row.link_id)))
-    stays.push('The registration link was used. It is revoked.')
+    remaining.push('The registration link was used. It is revoked.')
   const { rows: left } = await sql`
     select from machine where training_id = ${row.training_id} and terminated_at is null and desired <> 'gone' limit 1`.execute(
     tx,
@@ -237,12 +237,12 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
       tx,
     )
   } else {
-    if (left.length > 0) stays.push(`The training ${trainingName} has machines.`)
+    if (left.length > 0) remaining.push(`The training ${trainingName} has machines.`)
     await sql`
       update training set idle_stop_minutes = ${applied.idleBefore}
       where id = ${row.training_id} and idle_stop_minutes is not distinct from ${applied.idleStopMinutes}`.execute(tx)
   }
-  return { title: source.title, stays }
+  return { title: source.title, stays: remaining }
 }
 
 /** Deletes a link, or revokes it if learners registered with it. Returns false if the link was used. */

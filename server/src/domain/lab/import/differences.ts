@@ -36,17 +36,17 @@ export function differencesOf(
   lab: SourceLab,
   target: Target,
   applied: Applied | null,
-  here: PortalState,
+  portal: PortalState,
 ): ImportItem[] {
   return [
-    ...labItems(lab, here),
-    trainingItem(lab, here),
-    ...templateItems(lab, here),
+    ...labItems(lab, portal),
+    trainingItem(lab, portal),
+    ...templateItems(lab, portal),
     ...imageItems(lab),
-    ...idleItems(lab, target, applied, here),
-    ...scheduleItems(lab, target, applied, here),
-    ...learnerItems(lab, target, applied, here),
-    ...accessItems(lab, here),
+    ...idleItems(lab, target, applied, portal),
+    ...scheduleItems(lab, target, applied, portal),
+    ...learnerItems(lab, target, applied, portal),
+    ...accessItems(lab, portal),
   ]
 }
 
@@ -54,7 +54,7 @@ const item = (
   kind: ImportItemKind,
   name: string,
   state: ImportItemState,
-  more: Partial<Pick<ImportItem, 'id' | 'from' | 'to' | 'reason' | 'todo'>> = {},
+  details: Partial<Pick<ImportItem, 'id' | 'from' | 'to' | 'reason' | 'todo'>> = {},
 ): ImportItem => ({
   id: `${kind} ${name}`,
   kind,
@@ -64,10 +64,10 @@ const item = (
   to: null,
   reason: null,
   todo: null,
-  ...more,
+  ...details,
 })
 
-function labItems(lab: SourceLab, here: PortalState): ImportItem[] {
+function labItems(lab: SourceLab, portal: PortalState): ImportItem[] {
   const notes = lab.unread.map((sentence, index) =>
     item('lab', sentence, 'differs', {
       id: `unread ${index}`,
@@ -83,7 +83,7 @@ function labItems(lab: SourceLab, here: PortalState): ImportItem[] {
       }),
     )
   }
-  if (here.isMissing) {
+  if (portal.isMissing) {
     notes.push(
       item('lab', lab.title, 'leftover', {
         id: 'missing',
@@ -178,10 +178,10 @@ function imageItems({ image }: SourceLab): ImportItem[] {
   ]
 }
 
-/** Compares three values: in Lab Services (`there`), at the last import (`base`) and in the portal (`now`). */
-function compared<T>(there: T, base: T, now: T): ImportItemState {
-  if (equal(there, now)) return 'same'
-  if (equal(there, base)) return 'kept'
+/** Compares three values: in Lab Services (`sourceValue`), at the last import (`base`) and in the portal (`now`). */
+function compareValues<T>(sourceValue: T, base: T, now: T): ImportItemState {
+  if (equal(sourceValue, now)) return 'same'
+  if (equal(sourceValue, base)) return 'kept'
   return equal(base, now) ? 'change' : 'conflict'
 }
 
@@ -189,29 +189,29 @@ const TICK = 'Tick it to overwrite the value here.'
 
 function idleItems(
   lab: SourceLab,
-  { idleStopMinutes: there }: Target,
+  { idleStopMinutes: sourceMinutes }: Target,
   applied: Applied | null,
-  here: PortalState,
+  portal: PortalState,
 ): ImportItem[] {
   const name = 'Stop idle machines'
-  const shown = { to: idleText(there) }
+  const result = { to: idleText(sourceMinutes) }
   const limits =
-    lab.idle !== null && lab.idle.minutes !== there
+    lab.idle !== null && lab.idle.minutes !== sourceMinutes
       ? `Lab Services stops after ${lab.idle.minutes} minutes. The portal allows ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`
       : lab.idle?.when === 'disconnected'
         ? 'Lab Services counts from the disconnection, the portal from the last use.'
         : null
-  if (here.training === null || applied === null) {
-    if (there === null) return []
-    return [item('idle stop', name, 'create', { ...shown, reason: limits })]
+  if (portal.training === null || applied === null) {
+    if (sourceMinutes === null) return []
+    return [item('idle stop', name, 'create', { ...result, reason: limits })]
   }
-  const now = here.training.idleStopMinutes
-  const state = compared(there, applied.idleStopMinutes, now)
-  if (state === 'same' && there === null) return []
+  const now = portal.training.idleStopMinutes
+  const state = compareValues(sourceMinutes, applied.idleStopMinutes, now)
+  if (state === 'same' && sourceMinutes === null) return []
   return [
     item('idle stop', name, state, {
       // The import does not change the portal's value, so the portal's value is shown as the result.
-      ...(state === 'kept' ? { from: idleText(there), to: idleText(now) } : { ...shown, from: idleText(now) }),
+      ...(state === 'kept' ? { from: idleText(sourceMinutes), to: idleText(now) } : { ...result, from: idleText(now) }),
       reason:
         state === 'kept'
           ? 'It was changed here.'
@@ -223,11 +223,11 @@ function idleItems(
   ]
 }
 
-function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, here: PortalState): ImportItem[] {
+function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, portal: PortalState): ImportItem[] {
   const items = lab.schedules.map((schedule): ImportItem => {
     const name = schedule.notes === null ? schedule.key : `${schedule.key}: ${schedule.notes}`
     const id = scheduleItemId(schedule.key)
-    const problem = problemOf(schedule, here.now)
+    const problem = problemOf(schedule, portal.now)
     if (problem !== null) {
       return item('schedule', name, 'blocked', {
         id,
@@ -237,35 +237,35 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
     }
     const rules = target.schedules[schedule.key] ?? []
     const base = applied?.schedules[schedule.key]
-    const shown = { id, to: rulesText(rules) }
+    const result = { id, to: rulesText(rules) }
     const note = rules.some(({ weekly, dates }) => weekly === null && dates.length > 1)
       ? 'It repeats with an interval, so that each run becomes a single schedule.'
       : null
     if (base === undefined) {
-      const isOver = rules.every((rule) => (lastRunOf(rule) ?? here.now) <= here.now)
+      const isOver = rules.every((rule) => (lastRunOf(rule) ?? portal.now) <= portal.now)
       if (isOver)
-        return item('schedule', name, 'differs', { ...shown, reason: 'All its runs are over. It is not created.' })
-      return item('schedule', name, 'create', { ...shown, reason: note })
+        return item('schedule', name, 'differs', { ...result, reason: 'All its runs are over. It is not created.' })
+      return item('schedule', name, 'create', { ...result, reason: note })
     }
     const from = rulesText(base.rules)
-    const isEdited = here.editedSchedules.has(schedule.key)
-    if (equal(rules, withoutPast(base.rules, here.now))) {
+    const isEdited = portal.editedSchedules.has(schedule.key)
+    if (equal(rules, withoutPast(base.rules, portal.now))) {
       return isEdited
-        ? item('schedule', name, 'kept', { ...shown, from, reason: 'It was cancelled here.' })
-        : item('schedule', name, 'same', { ...shown, from })
+        ? item('schedule', name, 'kept', { ...result, from, reason: 'It was cancelled here.' })
+        : item('schedule', name, 'same', { ...result, from })
     }
     return isEdited
       ? item('schedule', name, 'conflict', {
-          ...shown,
+          ...result,
           from,
           reason: 'It was cancelled here and changed in Lab Services.',
           todo: TICK,
         })
-      : item('schedule', name, 'change', { ...shown, from, reason: note })
+      : item('schedule', name, 'change', { ...result, from, reason: note })
   })
   const present = new Set(lab.schedules.map(({ key }) => key))
   const removed = Object.entries(applied?.schedules ?? {}).flatMap(([key, { rules }]) =>
-    present.has(key) || here.editedSchedules.has(key)
+    present.has(key) || portal.editedSchedules.has(key)
       ? []
       : [
           item('schedule', key, 'leftover', {
@@ -282,25 +282,25 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
 export const scheduleItemId = (key: string): string => `schedule ${key}`
 export const learnerItemId = (email: string): string => `learner ${email}`
 
-function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, here: PortalState): ImportItem[] {
+function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, portal: PortalState): ImportItem[] {
   const used = new Map(lab.users.map((user) => [user.email, user]))
   const items = Object.entries(target.learners).map(([email, minutes]): ImportItem => {
     const base = applied?.learners[email]
     const user = used.get(email)
     const hours = user === undefined || user.usedMinutes === 0 ? '' : `${hoursText(user.usedMinutes)} used so far. `
     const note = `${hours}${minutes === null ? 'Lab Services allows no hours outside schedules; here there is no limit.' : ''}`
-    const shown = { to: hoursText(minutes), reason: note.trim() === '' ? null : note.trim() }
-    if (here.foreign.has(email)) {
+    const result = { to: hoursText(minutes), reason: note.trim() === '' ? null : note.trim() }
+    if (portal.foreign.has(email)) {
       return item('learner', email, 'blocked', {
         reason: 'The address cannot be added to this organization.',
         todo: 'Use another address, or contact support.',
       })
     }
-    if (here.withMachine.has(email)) {
-      return item('learner', email, 'same', { ...shown, reason: 'Has a machine in the training already.' })
+    if (portal.withMachine.has(email)) {
+      return item('learner', email, 'same', { ...result, reason: 'Has a machine in the training already.' })
     }
-    if (base === undefined) return item('learner', email, 'create', shown)
-    return item('learner', email, base === minutes ? 'same' : 'change', { ...shown, from: hoursText(base) })
+    if (base === undefined) return item('learner', email, 'create', result)
+    return item('learner', email, base === minutes ? 'same' : 'change', { ...result, from: hoursText(base) })
   })
   const removed = Object.keys(applied?.learners ?? {}).flatMap((email) =>
     email in target.learners
@@ -316,17 +316,17 @@ function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, h
   return [...items, ...removed]
 }
 
-function accessItems(lab: SourceLab, here: PortalState): ImportItem[] {
+function accessItems(lab: SourceLab, portal: PortalState): ImportItem[] {
   const owners = lab.owners.map((email) =>
-    here.foreign.has(email)
+    portal.foreign.has(email)
       ? item('owner', email, 'blocked', {
           reason: 'The address cannot be added to this organization.',
           todo: 'Use another address, or contact support.',
         })
-      : item('owner', email, here.isMoved ? 'same' : 'create', {
+      : item('owner', email, portal.isMoved ? 'same' : 'create', {
           from: lab.ownerRoles?.[email] ?? null,
           to: 'instructor',
-          reason: here.isMoved ? null : 'Becomes an instructor of the training with the cut-over.',
+          reason: portal.isMoved ? null : 'Becomes an instructor of the training with the cut-over.',
         }),
   )
   const roster =
@@ -339,7 +339,7 @@ function accessItems(lab: SourceLab, here: PortalState): ImportItem[] {
             todo: 'Read and import again before the cut-over.',
           }),
         ]
-  return [...owners, ...roster, ...linkItems(lab, here)]
+  return [...owners, ...roster, ...linkItems(lab, portal)]
 }
 
 /**

@@ -155,7 +155,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
       }
       const form = newTemplateFor(source)
       const size = sizeOf(source.size)
-      const made = await tx
+      const created = await tx
         .insertInto('template')
         .values({
           name: body.name,
@@ -177,16 +177,16 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
         .onConflict((on) => on.doNothing())
         .returningAll()
         .executeTakeFirst()
-      if (made === undefined) throw conflict(`There is already a template named ${body.name}.`)
-      if ((await foreignOwner(tx, made, row.organisation_id)) !== null) {
+      if (created === undefined) throw conflict(`There is already a template named ${body.name}.`)
+      if ((await foreignOwner(tx, created, row.organisation_id)) !== null) {
         throw conflict('The image was captured from a machine of another organization.')
       }
       await tx
         .insertInto('template_assignment')
-        .values({ organisation_id: row.organisation_id, template_id: made.id })
+        .values({ organisation_id: row.organisation_id, template_id: created.id })
         .execute()
-      await tx.updateTable('imported_lab').set({ template_id: made.id }).where('id', '=', row.id).execute()
-      return { message: `Template ${made.name} created and assigned to ${row.organization}.` }
+      await tx.updateTable('imported_lab').set({ template_id: created.id }).where('id', '=', row.id).execute()
+      return { message: `Template ${created.name} created and assigned to ${row.organization}.` }
     },
 
     async apply(tx, { actor, body }) {
@@ -211,10 +211,10 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
 
     async rollBack(tx, { actor, body }) {
       const { title, stays } = await rollBack(tx, actor, body.lab)
-      const shown = stays.slice(0, STAYS_SHOWN).join(' ')
+      const listed = stays.slice(0, STAYS_SHOWN).join(' ')
       const hidden = stays.length - STAYS_SHOWN
-      const more = hidden > 0 ? ` And ${hidden} more.` : ''
-      return { message: `${title} is rolled back.${shown === '' ? '' : ` Not removed: ${shown}${more}`}`, stays }
+      const suffix = hidden > 0 ? ` And ${hidden} more.` : ''
+      return { message: `${title} is rolled back.${listed === '' ? '' : ` Not removed: ${listed}${suffix}`}`, stays }
     },
 
     async report(tx, { actor, body }) {

@@ -107,7 +107,7 @@ export function readLabFiles(files: readonly LabFile[]): FileResult {
       labs.set(lab.key, lab)
     }
   }
-  for (const table of labTables.length === 0 ? [] : tables.filter((one) => !isLabs(one) && !isSchedules(one))) {
+  for (const table of labTables.length === 0 ? [] : tables.filter((each) => !isLabs(each) && !isSchedules(each))) {
     addUsers(table, labs, report)
   }
   return { labs: [...labs.values()], problems: problems.toSorted((a, b) => a.line - b.line) }

@@ -37,12 +37,12 @@ const PARTS: readonly Part[] = ['Moved', 'Differs', 'Left behind', 'Not imported
 export function reportOf({ row, source, items, trainingName, template }: LabState): LabReport {
   const at = (date: Date | null) =>
     date === null ? 'not yet' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const lines = items.map((one): ReportLine => ({
-    part: partOf(one),
-    what: IMPORT_ITEM_LABELS[one.kind],
-    name: one.name,
-    value: one.to ?? one.from ?? '',
-    reason: [one.reason, one.todo].filter((text) => text !== null).join(' '),
+  const lines = items.map((each): ReportLine => ({
+    part: partOf(each),
+    what: IMPORT_ITEM_LABELS[each.kind],
+    name: each.name,
+    value: each.to ?? each.from ?? '',
+    reason: [each.reason, each.todo].filter((text) => text !== null).join(' '),
   }))
   return {
     title: source.title,

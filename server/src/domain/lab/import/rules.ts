@@ -79,8 +79,8 @@ export function withoutPast(rules: readonly PortalRule[], now: Date): PortalRule
       const isLast = rules[index + 1]?.action !== rule.action
       return isLast || rule.weekly.until >= today ? [rule] : []
     }
-    const coming = rule.dates.filter((date) => date >= today)
-    return [{ ...rule, dates: coming.length > 0 ? coming : rule.dates.slice(-1) }]
+    const upcoming = rule.dates.filter((date) => date >= today)
+    return [{ ...rule, dates: upcoming.length > 0 ? upcoming : rule.dates.slice(-1) }]
   })
 }
 

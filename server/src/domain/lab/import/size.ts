@@ -25,7 +25,7 @@ const SIZE = /^(?:(?:Classic|Standard)_)?([A-Za-z][A-Za-z0-9]*)_(\d+)_(\d+)GB_(\
 
 /** Parses the name of a size, including names that are missing in Microsoft's table; null for any other format. */
 export function sizeOf(name: string): LabSize | null {
-  const named = Object.entries(NAMED).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
+  const named = Object.entries(NAMED).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
   const [, series, cores, memory, disk, type] = SIZE.exec(named ?? name) ?? []
   if (series === undefined) return null
   return {
@@ -83,8 +83,8 @@ export function nearestTemplate<T extends Offered>(
 function distance(size: LabSize, template: Offered): number {
   const [cores, memory] = USUAL_SIZES[template.vm_size] ?? [numberIn(template.cpu) ?? 1, numberIn(template.memory) ?? 1]
   const disk = numberIn(template.storage) ?? size.diskGb
-  const far = (wanted: number, has: number): number => {
-    const ratio = Math.log2(has / wanted)
+  const far = (requested: number, available: number): number => {
+    const ratio = Math.log2(available / requested)
     // A machine that is too small is worse than a machine that is too large.
     return ratio < 0 ? -2 * ratio : ratio
   }

@@ -111,8 +111,8 @@ export async function statesOf(
     const chosen = templates.find(({ id }) => id === row.template_id)
     const size = sizeOf(source.size)
     const template = chosen ?? (size === null ? null : nearestTemplate(size, source.os, templates))
-    const wanted = row.training_name ?? target.trainingName
-    const trainingName = training?.name ?? freeName(wanted, taken, numbers)
+    const requested = row.training_name ?? target.trainingName
+    const trainingName = training?.name ?? freeName(requested, taken, numbers)
     if (training === undefined) taken.set(keyOf(trainingName), row.id)
     const items = differencesOf(source, target, applied, {
       now,
@@ -144,10 +144,10 @@ const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase()
 /**
  * @param numbers next number to try for each wanted name, so that the search for a free name does not always start at 1
  */
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
-  const key = keyOf(wanted)
+function freeName(requested: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
+  const key = keyOf(requested)
   for (let number = numbers.get(key) ?? 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted.slice(0, 95)} ${number}`
+    const name = number === 1 ? requested : `${requested.slice(0, 95)} ${number}`
     numbers.set(key, number)
     if (!taken.has(keyOf(name))) return name
   }

@@ -73,13 +73,13 @@ function idleStopOf({ idle }: SourceLab): number | null {
  * used only during its schedules, gets no limit.
  */
 function allotted({ quotaMinutes }: SourceLab, user: SourceUser, usageComesAlong: boolean): number | null {
-  const whole = quotaMinutes + user.extraMinutes
-  if (whole === 0) return null
-  return Math.max(1, whole - (usageComesAlong ? user.usedMinutes : 0))
+  const totalMinutes = quotaMinutes + user.extraMinutes
+  if (totalMinutes === 0) return null
+  return Math.max(1, totalMinutes - (usageComesAlong ? user.usedMinutes : 0))
 }
 
 /** Compares values independently of the order of their fields, because the database does not retain the order. */
-export const equal = (one: unknown, other: unknown): boolean => stringify(one) === stringify(other)
+export const equal = (a: unknown, b: unknown): boolean => stringify(a) === stringify(b)
 
 export const hoursText = (minutes: number | null): string =>
   minutes === null ? 'no limit' : `${Math.round((minutes / 60) * 100) / 100} h`

@@ -164,19 +164,19 @@ function displayText(text: string): string | null {
 }
 
 /** Returns null for a variable such as `$User.id` that the LMS does not support and therefore sends unchanged. */
-function textIn(of: LtiClaims, name: string): string | null {
-  const value = of[name]
+function textIn(object: LtiClaims, name: string): string | null {
+  const value = object[name]
   return typeof value === 'string' && value !== '' && !value.startsWith('$') ? value : null
 }
 
 /** Returns an identifier of at most 255 ASCII characters (LTI Core 1.3); null for any other value. */
-function identifierIn(of: LtiClaims, name: string): string | null {
-  const value = textIn(of, name)
+function identifierIn(object: LtiClaims, name: string): string | null {
+  const value = textIn(object, name)
   return value !== null && /^[\x20-\x7e]{1,255}$/.test(value) ? value : null
 }
 
-const objectIn = (of: LtiClaims, name: string): LtiClaims => {
-  const value = of[name]
+const objectIn = (object: LtiClaims, name: string): LtiClaims => {
+  const value = object[name]
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as LtiClaims) : {}
 }
 

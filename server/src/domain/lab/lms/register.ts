@@ -50,41 +50,41 @@ type PlatformRow = Parameters<typeof acceptDeployments>[1]
 export async function saveSettings(
   tx: Tx,
   { id, organisation_id }: PlatformRow,
-  given: Omit<RegisteredPlatform, 'deployment' | 'product'>,
+  options: Omit<RegisteredPlatform, 'deployment' | 'product'>,
 ): Promise<void> {
   await tx.selectFrom('organisation').select('id').where('id', '=', organisation_id).forNoKeyUpdate().execute()
   const others = await tx
     .selectFrom('lms_platform')
     .select(['name', 'client_id', 'key_set_url'])
     .where('organisation_id', '=', organisation_id)
-    .where('issuer', '=', given.issuer)
+    .where('issuer', '=', options.issuer)
     .where('id', '<>', id)
     .execute()
   const conflicting = others.find(
-    ({ client_id, key_set_url }) => client_id === given.clientId || key_set_url !== given.keySetUrl,
+    ({ client_id, key_set_url }) => client_id === options.clientId || key_set_url !== options.keySetUrl,
   )
   if (conflicting !== undefined) {
     throw conflict(
-      conflicting.client_id === given.clientId
+      conflicting.client_id === options.clientId
         ? `${conflicting.name} is already connected with this issuer and client ID.`
         : `${conflicting.name} has the same issuer with another key set, so that users could be mistaken for each other.`,
     )
   }
   await tx
     .updateTable('lms_platform')
-    .set({ ...settingsColumns(given), registration_hash: null, registration_expires_at: null })
+    .set({ ...settingsColumns(options), registration_hash: null, registration_expires_at: null })
     .where('id', '=', id)
     .execute()
 }
 
 /** Columns of the settings that an admin enters or an LMS registers. */
-export const settingsColumns = (given: Omit<RegisteredPlatform, 'deployment' | 'product'>) => ({
-  issuer: given.issuer,
-  client_id: given.clientId,
-  authorization_url: given.authorizationUrl,
-  token_url: given.tokenUrl,
-  token_audience: given.tokenAudience,
-  key_set_url: given.keySetUrl,
+export const settingsColumns = (options: Omit<RegisteredPlatform, 'deployment' | 'product'>) => ({
+  issuer: options.issuer,
+  client_id: options.clientId,
+  authorization_url: options.authorizationUrl,
+  token_url: options.tokenUrl,
+  token_audience: options.tokenAudience,
+  key_set_url: options.keySetUrl,
 })
 
 /** Accepts deployments. Adds unknown deployments first. */

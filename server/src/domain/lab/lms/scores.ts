@@ -151,7 +151,7 @@ async function learnersOf(db: Db, { id, organisation }: DueLink, issuer: string)
 async function sendScore(
   db: Db,
   lms: Lms,
-  given: {
+  options: {
     readonly link: DueLink
     readonly url: string
     readonly client: LmsClient
@@ -159,7 +159,7 @@ async function sendScore(
     readonly active: number
   },
 ): Promise<void> {
-  const { link, url, client, subject, active } = given
+  const { link, url, client, subject, active } = options
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   const score = {
     subject,

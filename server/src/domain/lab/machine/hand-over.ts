@@ -43,8 +43,8 @@ export async function handOverMachines(
   for (const row of rows) requireHandOver(row, emails.get(row.name)!)
   for (const organisation of [...new Set(rows.map((row) => row.organisation_id))].sort()) {
     await lockOrganisation(tx, organisation, 'use')
-    const theirs = rows.filter((row) => row.organisation_id === organisation)
-    await ensureLearners(tx, jobs, organisation, [...new Set(theirs.map(({ name }) => emails.get(name)!))])
+    const machines = rows.filter((row) => row.organisation_id === organisation)
+    await ensureLearners(tx, jobs, organisation, [...new Set(machines.map(({ name }) => emails.get(name)!))])
   }
   const ids = rows.map(({ id }) => id)
   await setDesiredState(tx, 'machine', {
@@ -60,11 +60,11 @@ export async function handOverMachines(
   await revokeUnusedTickets(tx, ids)
   return rows.map(({ name, email: from, desired }) => {
     const to = emails.get(name)!
-    const then =
+    const consequence =
       desired === 'running'
         ? 'It is being restarted with a new password.'
         : 'It will get a new password at the next start.'
-    return { name, from, to, message: `${name} now belongs to ${to}. ${then}` }
+    return { name, from, to, message: `${name} now belongs to ${to}. ${consequence}` }
   })
 }
 
@@ -77,13 +77,13 @@ function requireHandOver(row: LockedMachine, email: string): void {
   if (isOnItsWay) throw conflict(`${name} is still being handed over to ${from}.`)
 }
 
-export function handOverMessage(handed: readonly HandedOver[], reset: boolean): string {
-  const [only, second] = handed
+export function handOverMessage(handedOver: readonly HandedOver[], reset: boolean): string {
+  const [only, second] = handedOver
   if (second === undefined)
     return reset
       ? `${only!.name} now belongs to ${only!.to}. It is being reset and will have a new password.`
       : only!.message
   return reset
-    ? `${handed.length} machines have new learners. They are being reset and will have new passwords.`
-    : `${handed.length} machines have new learners and get new passwords. Those that run are being restarted.`
+    ? `${handedOver.length} machines have new learners. They are being reset and will have new passwords.`
+    : `${handedOver.length} machines have new learners and get new passwords. Those that run are being restarted.`
 }

@@ -64,13 +64,13 @@ export function machineHandlers({
         send,
         async load(changed, ofAll) {
           await refuseOutsideWindow(db, actor, [training.id])
-          const among = ofAll ? null : changed
-          const machines = await machinesOf(db, training, among)
+          const selectedIds = ofAll ? null : changed
+          const machines = await machinesOf(db, training, selectedIds)
           // If a machine was handed over to another user, it is out of the viewer's scope. The error makes the screen
           // reload.
-          const here = new Set<string>(machines.map(({ id }) => id))
-          if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) throw notFound('machine')
-          for (const id of here) shown.add(id)
+          const listedIds = new Set<string>(machines.map(({ id }) => id))
+          if ((selectedIds ?? [...shown]).some((id) => shown.has(id) && !listedIds.has(id))) throw notFound('machine')
+          for (const id of listedIds) shown.add(id)
           return machines.length === 0 ? null : machines.map((machine) => viewOf(machine, seal))
         },
         async isStillAllowed() {
@@ -86,8 +86,8 @@ export function machineHandlers({
     },
 
     async power(tx, { actor, body, header }) {
-      const [{ operation }, ...places] = body
-      return { message: await power(tx, actor, { operation, undo: header(UNDO_HEADER) !== undefined }, places) }
+      const [{ operation }, ...machineRefs] = body
+      return { message: await power(tx, actor, { operation, undo: header(UNDO_HEADER) !== undefined }, machineRefs) }
     },
 
     async undo(tx, { actor, body }) {
@@ -137,8 +137,8 @@ async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise
 async function removeMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.remove)
   await setDesiredPower(tx, machineIds(machines), 'gone')
-  const [only, ...more] = machines
-  return more.length === 0
+  const [only, ...extra] = machines
+  return extra.length === 0
     ? `${only!.row.name} is being deleted. Its bill stays.`
     : `${machines.length} machines are being deleted. Their bills stay.`
 }

@@ -40,7 +40,7 @@ export async function increaseQuota(
   return { before, after: before + minutes }
 }
 
-export function splitEvenly(whole: number, parts: number): number[] {
-  const even = Math.floor(whole / parts)
-  return Array.from({ length: parts }, (_, i) => even + (i < whole % parts ? 1 : 0))
+export function splitEvenly(total: number, parts: number): number[] {
+  const even = Math.floor(total / parts)
+  return Array.from({ length: parts }, (_, i) => even + (i < total % parts ? 1 : 0))
 }

@@ -70,7 +70,7 @@ export function observe(machine: ObservedFields, observation: Observation): Obse
       }
     case 'seen': {
       const { address } = observation
-      const { fields, ...rest } = seen(machine, observation.seen, at)
+      const { fields, ...rest } = state(machine, observation.seen, at)
       return { ...rest, fields: address === null ? fields : { ...fields, public_ip: address } }
     }
   }
@@ -120,36 +120,36 @@ function accepted(machine: ObservedFields, command: Command, at: Date): Observat
   }
 }
 
-function seen(machine: ObservedFields, seen: CloudMachineState, at: Date): ObservationResult {
+function state(machine: ObservedFields, state: CloudMachineState, at: Date): ObservationResult {
   // While a deletion is in progress, `delete` reports its progress. A read only adds whether the deletion failed.
-  if (machine.command === 'delete' && machine.command_accepted) return failedDeletion(machine, seen) ?? result(machine)
+  if (machine.command === 'delete' && machine.command_accepted) return failedDeletion(machine, state) ?? result(machine)
   // The read shows the machine before the reset, because lists lag.
-  if (machine.command === 'create' && machine.command_accepted && endedBefore(seen, machine.command_at!)) {
+  if (machine.command === 'create' && machine.command_accepted && endedBefore(state, machine.command_at!)) {
     return result(machine)
   }
-  switch (seen.state) {
+  switch (state.state) {
     case 'running':
-      return running(machine, seen, at)
+      return running(machine, state, at)
     case 'halted':
-      return halted(machine, seen, at)
+      return halted(machine, state, at)
     case 'stopped':
-      return stopped(machine, seen, at)
+      return stopped(machine, state, at)
     case 'changing':
-      return changing(machine, seen.toward, at)
+      return changing(machine, state.toward, at)
     case 'failed':
-      return failed(machine, seen, at)
+      return failed(machine, state, at)
     case 'absent':
       return absent(machine, at)
   }
 }
 
 /** Handles a failed deletion. The machine still exists, and is billed from then on if it runs. */
-function failedDeletion(machine: ObservedFields, seen: CloudMachineState): ObservationResult | null {
-  if (!('failure' in seen) || !mustDelete(machine)) return null
-  const { since } = seen
+function failedDeletion(machine: ObservedFields, state: CloudMachineState): ObservationResult | null {
+  if (!('failure' in state) || !mustDelete(machine)) return null
+  const { since } = state
   if (since === null || since < machine.command_at!) return null
-  const observed = seen.state === 'stopped' ? 'stopped' : 'running'
-  const fields: ObservedFields = { ...machine, ...finishedCommand(machine, 'delete', seen), observed }
+  const observed = state.state === 'stopped' ? 'stopped' : 'running'
+  const fields: ObservedFields = { ...machine, ...finishedCommand(machine, 'delete', state), observed }
   return result(fields, observed === 'running' ? { opens: since } : null)
 }
 
@@ -157,19 +157,19 @@ type Toward = Extract<CloudMachineState, { state: 'changing' }>['toward']
 
 type AtRest = Pick<Extract<CloudMachineState, { since: Date | null }>, 'since'> & { readonly failure?: string }
 
-function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
+function running(machine: ObservedFields, state: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
-  const { since } = seen
-  if (command === 'stop' && isStaleRead(machine, seen, at)) return result(machine)
+  const { since } = state
+  if (command === 'stop' && isStaleRead(machine, state, at)) return result(machine)
   const fields: ObservedFields = {
     ...machine,
     // A running machine may still have an error about its password.
     ...(desired === 'running' && !machine.password_due && !mustDelete(machine)
       ? NO_FAILURE
-      : finishedCommand(machine, 'stop', seen)),
+      : finishedCommand(machine, 'stop', state)),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
-    desired: wasChangedOutside(machine, 'running', seen) ? 'running' : desired,
+    desired: wasChangedOutside(machine, 'running', state) ? 'running' : desired,
     // A restart that was sent counts as done, even if its reply was lost, so that it is not repeated.
     restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
   }
@@ -179,33 +179,33 @@ function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
 }
 
 /** Handles a machine that was shut down from inside. The machine is billed until it is deallocated. */
-function halted(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
+function halted(machine: ObservedFields, state: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
-  if ((command === 'stop' || command === 'start') && isStaleRead(machine, seen, at)) return result(machine)
+  if ((command === 'stop' || command === 'start') && isStaleRead(machine, state, at)) return result(machine)
   const fields: ObservedFields = {
     ...machine,
-    ...finishedCommand(machine, 'stop', seen),
+    ...finishedCommand(machine, 'stop', state),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
     desired: mustDelete(machine) ? desired : 'stopped',
     restart_asked_at: null,
   }
-  return result(fields, { opens: command === 'start' ? command_at! : (seen.since ?? at) })
+  return result(fields, { opens: command === 'start' ? command_at! : (state.since ?? at) })
 }
 
-function stopped(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
+function stopped(machine: ObservedFields, state: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
-  if (command === 'start' && isStaleRead(machine, seen, at)) return result(machine)
+  if (command === 'start' && isStaleRead(machine, state, at)) return result(machine)
   const fields: ObservedFields = {
     ...machine,
     // The machine is stopped as desired, so no failure must be retried.
-    ...(desired === 'stopped' && !mustDelete(machine) ? NO_FAILURE : finishedCommand(machine, 'start', seen)),
+    ...(desired === 'stopped' && !mustDelete(machine) ? NO_FAILURE : finishedCommand(machine, 'start', state)),
     observed: 'stopped',
     first_seen_at: machine.first_seen_at ?? at,
-    desired: wasChangedOutside(machine, 'stopped', seen) ? 'stopped' : desired,
+    desired: wasChangedOutside(machine, 'stopped', state) ? 'stopped' : desired,
     restart_asked_at: null,
   }
-  return result(fields, { closes: command === 'stop' ? command_at! : (seen.since ?? at) })
+  return result(fields, { closes: command === 'stop' ? command_at! : (state.since ?? at) })
 }
 
 function finishedCommand(
@@ -294,7 +294,7 @@ function absent(machine: ObservedFields, at: Date): ObservationResult {
   return result(fields, { closes: at })
 }
 
-const endedBefore = (seen: CloudMachineState, sent: Date): boolean => 'since' in seen && isBefore(seen.since, sent)
+const endedBefore = (state: CloudMachineState, sent: Date): boolean => 'since' in state && isBefore(state.since, sent)
 
 function wasChangedOutside(machine: ObservedFields, to: 'running' | 'stopped', { since, failure }: AtRest): boolean {
   const { command, desired } = machine

@@ -28,15 +28,15 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
     case 'read':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
     case 'delete':
-      if (machine.command === 'delete' && machine.command_accepted) return spread(DELETE_SECONDS)
+      if (machine.command === 'delete' && machine.command_accepted) return randomSeconds(DELETE_SECONDS)
       return 0
     default:
       return machine.attempts === 0 ? 0 : backoff(machine.attempts, MAX_PAUSE_SECONDS)
   }
 }
 
-const spread = ({ least, most }: { readonly least: number; readonly most: number }): number =>
-  least + Math.random() * (most - least)
+const randomSeconds = ({ least, most: max }: { readonly least: number; readonly most: number }): number =>
+  least + Math.random() * (max - least)
 
 /**
  * Returns the seconds until the next poll. The machine is polled 0, 1, 4, 14, 24, 34, 45 and 60 s after it started to

@@ -28,8 +28,8 @@ export async function resetMachines(tx: Tx, actor: Actor, refs: readonly Machine
       reset_count = reset_count + 1`,
   })
   await revokeUnusedTickets(tx, machineIds(machines))
-  const [only, ...more] = machines
-  return more.length === 0
+  const [only, ...extra] = machines
+  return extra.length === 0
     ? `${only!.row.name} is being reset. It will have a new password.`
     : `${machines.length} machines are being reset. They will have new passwords.`
 }

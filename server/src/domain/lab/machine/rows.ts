@@ -32,22 +32,22 @@ export const mayStartEarly = (learner: RawBuilder<unknown>): RawBuilder<boolean>
 export async function machinesOf(
   db: Db,
   { id, organisationId, onlyOf }: TrainingInScope,
-  among: readonly MachineId[] | null = null,
+  machineIds: readonly MachineId[] | null = null,
 ): Promise<MeteredMachine[]> {
-  const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
-    and (${among}::uuid[] is null or m.id = any(${among}::uuid[]))`
-  const theirs = sql`select m.id from machine m where ${mine}`
+  const ownCondition = sql`m.training_id = ${id} and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
+    and (${machineIds}::uuid[] is null or m.id = any(${machineIds}::uuid[]))`
+  const machineSelection = sql`select m.id from machine m where ${ownCondition}`
   const { rows } = await sql<MeteredMachine & { haveOperations: boolean; canStayOff: boolean }>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",
       (${onlyOf}::text is null or ${mayStartEarly(sql`${onlyOf}::text`)}) as "earlyStart",
-      ${haveOperations(theirs)} as "haveOperations", ${canBeStoppedByBilling(organisationId)} as "canStayOff"
-    from machine m left join ${usedByMachine(theirs)} as used
+      ${haveOperations(machineSelection)} as "haveOperations", ${canBeStoppedByBilling(organisationId)} as "canStayOff"
+    from machine m left join ${usedByMachine(machineSelection)} as used
       on used.machine_id = m.id
     ${PLANNED_TIME}
-    where ${mine} order by m.number`.execute(db)
+    where ${ownCondition} order by m.number`.execute(db)
   const [first] = rows
-  const progress = first?.haveOperations ? await progressOf(db, theirs) : null
+  const progress = first?.haveOperations ? await progressOf(db, machineSelection) : null
   const spendingCapReason = first?.canStayOff ? ((await stayOffReasons(db, [id])).get(id) ?? null) : null
   return rows.map((row) => ({ ...row, spendingCapReason, progress: progress?.get(row.id) ?? null }))
 }

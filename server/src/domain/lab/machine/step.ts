@@ -45,23 +45,23 @@ interface StepContext extends MachineStepParts {
   readonly continueStep: Step<MachineRow> | null
 }
 
-const placeOf = ({ resource_group, name }: MachineRow) => ({ resourceGroup: resource_group, name })
+const refOf = ({ resource_group, name }: MachineRow) => ({ resourceGroup: resource_group, name })
 
 async function runStep(context: StepContext, step: Next, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, db, seal, machine } = context
-  const place = placeOf(machine)
+  const ref = refOf(machine)
   switch (step) {
     case 'settled':
       if (machine.observed !== 'running' || machine.public_ip !== null) return record(context, null)
       return record(context, {
         kind: 'seen',
-        ...(await cloud.getMachine({ ...place, addressKind: addressKindOf(machine) }, signal)),
+        ...(await cloud.getMachine({ ...ref, addressKind: addressKindOf(machine) }, signal)),
       })
     case 'read':
     case 'wait':
       return record(context, {
         kind: 'seen',
-        ...(await cloud.getMachine({ ...place, addressKind: addressKindOf(machine) }, signal)),
+        ...(await cloud.getMachine({ ...ref, addressKind: addressKindOf(machine) }, signal)),
       })
     case 'hold':
       return releaseStop(context)
@@ -70,11 +70,11 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
       return command(context, step, (nextSignal) => cloud.createMachine(spec, nextSignal))
     }
     case 'start':
-      return command(context, step, (nextSignal) => cloud.startMachine(place, nextSignal))
+      return command(context, step, (nextSignal) => cloud.startMachine(ref, nextSignal))
     case 'stop':
-      return command(context, step, (nextSignal) => cloud.stopMachine(place, nextSignal))
+      return command(context, step, (nextSignal) => cloud.stopMachine(ref, nextSignal))
     case 'restart':
-      return command(context, step, (nextSignal) => cloud.restartMachine(place, nextSignal))
+      return command(context, step, (nextSignal) => cloud.restartMachine(ref, nextSignal))
     case 'password':
       return setOwnPassword(context, signal)
     case 'delete':
@@ -144,7 +144,7 @@ const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMach
 async function setOwnPassword(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, db, seal, machine } = context
   const { id, location, os, admin_username, admin_password, password_number } = machine
-  const account = { id, ...placeOf(machine), location, os, username: admin_username, passwordNumber: password_number }
+  const account = { id, ...refOf(machine), location, os, username: admin_username, passwordNumber: password_number }
   const password = passwordToSend(seal, admin_password!, id)
   const tags = await tagsOf(db, machine)
   const outcome = await cloud.setPassword({ ...account, password, tags }, signal)
@@ -160,7 +160,7 @@ async function deleteAfterRead(context: StepContext, signal: AbortSignal): Promi
   const { cloud, machine } = context
   if (machine.command !== 'create' || !machine.command_accepted) return deleteMachine(context, signal)
   // The machine may have started to run, and to be billed, since the last observation.
-  const sighting = await cloud.getMachine({ ...placeOf(machine), addressKind: addressKindOf(machine) }, signal)
+  const sighting = await cloud.getMachine({ ...refOf(machine), addressKind: addressKindOf(machine) }, signal)
   return async (tx, locked) => {
     await recordObservation(tx, locked, { kind: 'seen', ...sighting })
     return {
@@ -174,7 +174,7 @@ async function deleteMachine(context: StepContext, signal: AbortSignal): Promise
   const abandonedCreate = sent === 'create' && !command_accepted
   const isContinued = sent === 'delete' && command_accepted
   const isKnownToExist = sent === null && (observed === 'running' || observed === 'stopped')
-  const toDelete = { ...placeOf(context.machine), firstSeenAt, isKnownToExist }
+  const toDelete = { ...refOf(context.machine), firstSeenAt, isKnownToExist }
   const send = async (sendSignal: AbortSignal) => {
     const { at, remaining } = await context.cloud.deleteMachine(toDelete, sendSignal)
     if (abandonedCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < ABANDONED_CREATE_MS) {
@@ -193,10 +193,10 @@ async function deleteMachine(context: StepContext, signal: AbortSignal): Promise
 async function withErrorHandling(
   step: Next,
   before: MachineRow,
-  work: () => Promise<Result<MachineRow>>,
+  callback: () => Promise<Result<MachineRow>>,
 ): Promise<Result<MachineRow>> {
   try {
-    return await work()
+    return await callback()
   } catch (error) {
     if (!(error instanceof CloudError)) throw error
     return failed(step, before, error)

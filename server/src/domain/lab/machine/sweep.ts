@@ -32,7 +32,7 @@ type MachineSighting = readonly [MachineBefore, MachineReading]
 export type SweepScope = 'states' | 'everything'
 
 export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: AbortSignal): Promise<void> {
-  const began = await portalNow(db)
+  const startedAt = await portalNow(db)
   const { rows } = await sql<MachineBefore>`
     select m.*, portal_now() as now, r.id is not null as metered
     from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
@@ -62,7 +62,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   const missing = unlisted.filter((row) => !listed.has(row) && shouldBeListed(row))
   await recordSightings(db, await readIndividually(cloud, missing, MAX_MISSING_READS, signal))
   await recordSightings(db, await readIndividually(cloud, unknownPower, MAX_UNKNOWN_POWER_READS, signal))
-  await recordOrphans(db, orphans, began)
+  await recordOrphans(db, orphans, startedAt)
 }
 
 /** Returns the key of a machine. The provider ignores case and sometimes writes resource groups in capitals. */
@@ -130,8 +130,8 @@ async function readIndividually(
   signal: AbortSignal,
 ): Promise<MachineSighting[]> {
   return pLimit(8).map(shuffled(all).slice(0, max), async (machine): Promise<MachineSighting> => {
-    const place = { resourceGroup: machine.resource_group, name: machine.name, addressKind: addressKindOf(machine) }
-    return [machine, await cloud.getMachine(place, signal)]
+    const ref = { resourceGroup: machine.resource_group, name: machine.name, addressKind: addressKindOf(machine) }
+    return [machine, await cloud.getMachine(ref, signal)]
   })
 }
 
@@ -149,15 +149,15 @@ async function recordChunk(
 ): Promise<void> {
   const locked = await lockMachines(tx, [...chunk.keys()])
   // Skip machines that were processed since the list was requested: the list may be older than the row.
-  const quiet = locked.filter(({ id, fence, leased_until }) => {
+  const unchanged = locked.filter(({ id, fence, leased_until }) => {
     return leased_until === null && fence === chunk.get(id)!.machine.fence
   })
-  const recordings = quiet.map((machine) => {
+  const recordings = unchanged.map((machine) => {
     const { at, seen, address } = chunk.get(machine.id)!.sighting
     return { machine, observation: { kind: 'seen', at, seen, address } as const }
   })
   const after = await recordObservations(tx, recordings)
-  const due = after.map((machine, place) => ({ id: machine.id, seconds: secondsUntil(quiet[place]!, machine) }))
+  const due = after.map((machine, index) => ({ id: machine.id, seconds: secondsUntil(unchanged[index]!, machine) }))
   await sql`
     update machine m set reconcile_at = portal_now() + make_interval(secs => due.seconds)
     from unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ seconds }) => seconds)}::float8[]) as due (id, seconds)

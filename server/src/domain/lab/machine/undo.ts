@@ -39,8 +39,8 @@ export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]
   }
   await requireMayStart(tx, actor, trainingIds(machines))
   await setDesiredPower(tx, machineIds(machines), 'running')
-  const [only, ...more] = machines
-  return more.length === 0 ? `${only!.row.name} keeps running.` : `${machines.length} machines keep running.`
+  const [only, ...extra] = machines
+  return extra.length === 0 ? `${only!.row.name} keeps running.` : `${machines.length} machines keep running.`
 }
 
 function whyTooLate({ name, desired, observed, not_before }: LockedMachine): string | null {

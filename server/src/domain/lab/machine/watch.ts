@@ -92,7 +92,7 @@ export interface Watch<T> {
   readonly closed: AbortSignal
   send(seen: T): void
   /** Returns null if no change concerns this viewer. Throws to end the stream. */
-  load(among: readonly MachineId[] | null, ofAll: boolean): Promise<T | null>
+  load(machineIds: readonly MachineId[] | null, ofAll: boolean): Promise<T | null>
   isStillAllowed(): Promise<boolean>
 }
 
@@ -100,15 +100,15 @@ export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   const ended = new AbortController()
   const end = AbortSignal.any([watch.closed, ended.signal])
   let loading: Promise<void> = Promise.resolve()
-  const show = (among: readonly MachineId[] | null, ofAll: boolean) => {
+  const show = (machineIds: readonly MachineId[] | null, ofAll: boolean) => {
     // Loads run one after the other, so that the last message contains the latest state.
     loading = loading
       .then(async () => {
         if (end.aborted) return
-        const seen = await watch.load(among, ofAll)
-        if (seen === null || end.aborted) return
+        const items = await watch.load(machineIds, ofAll)
+        if (items === null || end.aborted) return
         // The data contains passwords, so the viewer's permission is checked again after the data is read.
-        if (await watch.isStillAllowed()) watch.send(seen)
+        if (await watch.isStillAllowed()) watch.send(items)
         else ended.abort()
       })
       .catch(() => ended.abort())

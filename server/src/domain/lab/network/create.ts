@@ -17,7 +17,7 @@ export async function createNetwork(
   // The ID is part of the key's encryption context.
   const id = randomUUID() as PrivateNetworkId
   const keys = route === 'gateway' ? makeSigningKeys() : null
-  const made = await tx
+  const created = await tx
     .insertInto('private_network')
     .values({
       id,
@@ -30,6 +30,6 @@ export async function createNetwork(
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw conflict(`There is already a network named ${name}.`)
-  return made.id
+  if (created === undefined) throw conflict(`There is already a network named ${name}.`)
+  return created.id
 }

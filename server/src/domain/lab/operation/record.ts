@@ -38,9 +38,9 @@ const isSettled = ({ restart_asked_at, reset_asked_at }: MachineRow) =>
 const isRest = (observed: MachineRow['observed']) => observed === 'running' || observed === 'stopped'
 
 export async function recordSteps(tx: Tx, changes: readonly RowChange[]): Promise<void> {
-  const steps = changes.flatMap((one) => {
-    const step = stepIn(one)
-    return step === null ? [] : [{ machine: one.after.id, reason: one.after.ended, ...step }]
+  const steps = changes.flatMap((each) => {
+    const step = stepIn(each)
+    return step === null ? [] : [{ machine: each.after.id, reason: each.after.ended, ...step }]
   })
   if (steps.length === 0) return
   await sql`

@@ -3,7 +3,7 @@
  * are not reused either.
  */
 export function machineName(training: string, number: number): string {
-  const plain = training
+  const normalised = training
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
@@ -11,5 +11,5 @@ export function machineName(training: string, number: number): string {
     .replace(/^-+/, '')
     .slice(0, 8)
     .replace(/-+$/, '')
-  return `${plain === '' ? 'vm' : plain}-${number.toString(36)}`
+  return `${normalised === '' ? 'vm' : normalised}-${number.toString(36)}`
 }

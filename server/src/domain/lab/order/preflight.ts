@@ -32,11 +32,12 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
     if (offer === null || offer.withheld !== null) {
       throw conflict(`${size} is not available in ${location}. Choose a template with a different size.`)
     }
-    const room = offer.left === null ? machines : Math.max(0, Math.floor(offer.left / offer.cores))
-    if (room < machines) {
-      const fit = room === 0 ? 'no more VMs' : room === 1 ? 'only 1 more VM' : `only ${room} more VMs`
+    const available = offer.left === null ? machines : Math.max(0, Math.floor(offer.left / offer.cores))
+    if (available < machines) {
+      const capacityText =
+        available === 0 ? 'no more VMs' : available === 1 ? 'only 1 more VM' : `only ${available} more VMs`
       throw conflict(
-        `The cloud has room for ${fit} of ${size} in ${location}. Order fewer VMs, or ask the portal's operator to raise the limit.`,
+        `The cloud has room for ${capacityText} of ${size} in ${location}. Order fewer VMs, or ask the portal's operator to raise the limit.`,
       )
     }
   }

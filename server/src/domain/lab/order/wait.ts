@@ -15,7 +15,7 @@ export async function waitMinutes(
   machines: number,
   { vm_size, location }: Pick<TemplateRow, 'vm_size' | 'location'>,
 ): Promise<number> {
-  const usual = await usualDuration(tx, { kind: 'create', vm_size, location })
+  const usualSeconds = await usualDuration(tx, { kind: 'create', vm_size, location })
   const { rows } = await sql<{ first: number | null; each: number | null }>`
     with latest as (select id, machine_count, created_at from machine_order order by created_at desc limit 30),
     took as (
@@ -31,6 +31,7 @@ export async function waitMinutes(
         filter (where machine_count > 1))::float8 as each
     from took`.execute(tx)
   const { first, each } = rows[0] ?? { first: null, each: null }
-  const seconds = (usual?.median ?? first ?? DEFAULT_SECONDS.first) + (machines - 1) * (each ?? DEFAULT_SECONDS.each)
+  const seconds =
+    (usualSeconds?.median ?? first ?? DEFAULT_SECONDS.first) + (machines - 1) * (each ?? DEFAULT_SECONDS.each)
   return Math.max(1, Math.ceil(seconds / 60))
 }

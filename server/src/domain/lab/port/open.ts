@@ -60,9 +60,9 @@ export async function closePort(tx: Tx, training: TrainingInScope, port: number)
  * Returns the requested priority if it is free, otherwise the next free priority above it, otherwise the lowest free
  * priority. There is always a free priority, because there are more priorities than ports that can be open.
  */
-function nextFree(taken: ReadonlySet<number>, requested: number): number {
+function nextFree(usedPriorities: ReadonlySet<number>, requested: number): number {
   for (let priority = Math.max(requested, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
-    if (!taken.has(priority)) return priority
+    if (!usedPriorities.has(priority)) return priority
   }
-  return nextFree(taken, PORT_PRIORITY_FIRST)
+  return nextFree(usedPriorities, PORT_PRIORITY_FIRST)
 }

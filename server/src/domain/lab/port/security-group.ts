@@ -32,12 +32,12 @@ export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupParts
   table: 'security_group',
   maxConcurrent: AT_ONCE,
   async step(group, signal) {
-    const place = { resourceGroup: group.resource_group, name: securityGroupName(group.training_id) }
-    const wanted = await wantedOf(db, group, egress)
-    const hasPorts = wanted.ports.length > 0
-    const outcome: StepOutcome = wanted.hasMachines
-      ? await cloud.updateRules(place, wanted, signal)
-      : (await cloud.deleteSecurityGroup(place, signal)).remaining
+    const ref = { resourceGroup: group.resource_group, name: securityGroupName(group.training_id) }
+    const requested = await wantedOf(db, group, egress)
+    const hasPorts = requested.ports.length > 0
+    const outcome: StepOutcome = requested.hasMachines
+      ? await cloud.updateRules(ref, requested, signal)
+      : (await cloud.deleteSecurityGroup(ref, signal)).remaining
     return async (tx, row) => {
       // The group is retained if machines were ordered again while it was being deleted.
       if (outcome === 'nothing' && row.generation === group.generation) {

@@ -7,18 +7,18 @@ import type { Db } from '../../../db/schema.ts'
  * Returns true if the certificate (DER) is the pinned certificate. Pins the first certificate. Replaces a pinned
  * certificate only after it has expired, as Windows does.
  */
-export async function isPinnedCertificate(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
+export async function isPinnedCertificate(db: Db, machine: MachineId, offeredCertificate: Buffer): Promise<boolean> {
   const pinned = await pinnedOf(db, machine)
-  if (pinned?.equals(shown)) return true
+  if (pinned?.equals(offeredCertificate)) return true
   if (pinned !== null && !(await hasExpired(db, pinned))) return false
   await db
     .updateTable('machine')
-    .set({ desktop_certificate: shown })
+    .set({ desktop_certificate: offeredCertificate })
     .where('id', '=', machine)
     // If two requests pin a certificate concurrently, the first one wins.
     .where('desktop_certificate', 'is not distinct from', pinned)
     .execute()
-  return (await pinnedOf(db, machine))?.equals(shown) ?? false
+  return (await pinnedOf(db, machine))?.equals(offeredCertificate) ?? false
 }
 
 async function pinnedOf(db: Db, machine: MachineId): Promise<Buffer | null> {

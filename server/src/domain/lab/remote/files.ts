@@ -40,13 +40,13 @@ export async function readFolder(
   let files: MachineFiles | null = null
   try {
     files = await connector.open(await targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
-    const whole = await files.resolvePath(path)
-    if ((await files.facts(whole)).kind !== 'folder') throw conflict(FILES.noFolder(path))
-    const { entries, more } = await files.list(whole, FOLDER_ENTRIES_MAX)
-    const shown = entries
+    const resolvedPath = await files.resolvePath(path)
+    if ((await files.facts(resolvedPath)).kind !== 'folder') throw conflict(FILES.noFolder(path))
+    const { entries, more } = await files.list(resolvedPath, FOLDER_ENTRIES_MAX)
+    const listed = entries
       .map(({ changedAt, ...entry }) => ({ ...entry, changedAt: changedAt.toISOString() }))
       .toSorted((a, b) => Number(b.kind === 'folder') - Number(a.kind === 'folder') || (a.name < b.name ? -1 : 1))
-    return { path: whole, entries: shown, more }
+    return { path: resolvedPath, entries: listed, more }
   } catch (error) {
     throw problemWith(error, machine.name, path)
   } finally {

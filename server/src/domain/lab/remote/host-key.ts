@@ -5,10 +5,10 @@ import type { Db } from '../../../db/schema.ts'
  * Returns true if the key is the pinned key. Pins the first key. If two requests pin a key concurrently, the first one
  * wins.
  */
-export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
+export async function isPinnedKey(db: Db, machine: MachineId, offeredKey: Buffer): Promise<boolean> {
   await db
     .updateTable('machine')
-    .set({ host_key: shown })
+    .set({ host_key: offeredKey })
     .where('id', '=', machine)
     .where('host_key', 'is', null)
     .execute()
@@ -17,7 +17,7 @@ export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Pr
     .select('host_key')
     .where('id', '=', machine)
     .executeTakeFirstOrThrow()
-  return host_key !== null && host_key.equals(shown)
+  return host_key !== null && host_key.equals(offeredKey)
 }
 
 /**

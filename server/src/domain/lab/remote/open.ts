@@ -154,9 +154,9 @@ async function insertSession(
 export async function closeRemote(
   tx: Tx,
   terminal: GrantedTerminal | GrantedDesktop | GrantedSsh,
-  given: { readonly holder: Holder; readonly requestId: string; readonly ended: string },
+  options: { readonly holder: Holder; readonly requestId: string; readonly ended: string },
 ): Promise<void> {
-  const { ended, requestId, holder } = given
+  const { ended, requestId, holder } = options
   const closed = await tx
     .updateTable('remote_session')
     .set({ closed_at: sql<Date>`portal_now()`, ended })

@@ -47,7 +47,7 @@ export async function targetOf(
     network: await networkOf(db, machine),
     account: machine.admin_username,
     password: openPassword(seal, machine.admin_password, machine.id),
-    isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown),
+    isTrustedKey: (offered) => isPinnedKey(db, machine.id, offered),
   }
 }
 
@@ -135,9 +135,9 @@ export async function recordTransferProgress(
 export async function endTransfer(
   tx: Tx,
   { id }: Pick<TransferRow, 'id'>,
-  given: { readonly actor: Actor | null; readonly requestId: string; readonly result: string },
+  options: { readonly actor: Actor | null; readonly requestId: string; readonly result: string },
 ): Promise<void> {
-  const { actor, requestId, result } = given
+  const { actor, requestId, result } = options
   const row = await tx
     .updateTable('file_transfer')
     .set({ ended_at: sql<Date>`portal_now()`, result })

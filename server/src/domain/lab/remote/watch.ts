@@ -81,14 +81,14 @@ export async function beginWatch(
   watch: Watch,
   { viewHash, ...by }: { actor: Actor; requestId: string; viewHash: Buffer | null },
 ): Promise<boolean> {
-  const begun = await tx
+  const started = await tx
     .updateTable('remote_watch')
     .set({ began_at: sql<Date>`portal_now()`, view_hash: viewHash })
     .where('id', '=', watch.id)
     .where('closed_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (begun === undefined) return false
+  if (started === undefined) return false
   const consent = watch.mustAsk ? 'given' : 'informed'
   await audit(tx, 'remote.watchBegin', watch, { ...by, request: { ...auditDetail(watch), consent } })
   return true

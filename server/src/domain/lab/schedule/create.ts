@@ -20,7 +20,7 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data
   const { time_zone, now } = await timeZoneAndNow(tx, id)
-  const held = await windowOf(tx, id)
+  const currentWindow = await windowOf(tx, id)
   if (schedules.length > 0) await refuseWithoutMachines(tx, id)
   const planned = schedules.map(({ date, time, action }) => ({
     training_id: id,
@@ -36,7 +36,7 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   if (past !== undefined) throw new Problem('invalid', `${past.date} ${past.time} (${time_zone}) is in the past.`)
   const added = planned.length === 0 ? 0 : await insert(tx, planned)
   await refuseTooManyPlanned(tx, id)
-  const window = windowFrom(restrictLogin, held.days)
+  const window = windowFrom(restrictLogin, currentWindow.days)
   await setWindow(tx, id, window)
   return messageOf({ added, planned: planned.length }, window)
 }
@@ -92,8 +92,10 @@ export async function refuseTooManyPlanned(tx: Tx, training: string): Promise<vo
     tx,
   )
   if (rows[0]!.most <= PLANNED_MAX) return
-  const most = PLANNED_MAX.toLocaleString('en-IN')
-  throw conflict(`A training can have at most ${most} planned events of a kind. Cancel some before you plan others.`)
+  const limitText = PLANNED_MAX.toLocaleString('en-IN')
+  throw conflict(
+    `A training can have at most ${limitText} planned events of a kind. Cancel some before you plan others.`,
+  )
 }
 
 function messageOf({ added, planned }: { readonly added: number; readonly planned: number }, window: Window): string {

@@ -165,10 +165,10 @@ async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
     where id = any(${schedules.map(({ id }) => id)}::uuid[])`.execute(tx)
 }
 
-export async function fireIfDue(db: Db, most: number): Promise<number> {
+export async function fireIfDue(db: Db, max: number): Promise<number> {
   const next = await untilNextFires(db)
-  if (next === null || next > 0) return Math.min(most, (next ?? Infinity) / 1000)
+  if (next === null || next > 0) return Math.min(max, (next ?? Infinity) / 1000)
   const fired = await db.transaction().execute(fireDue)
   // Another worker is processing a due schedule that was not executed here.
-  return fired > 0 ? 0 : most
+  return fired > 0 ? 0 : max
 }

@@ -22,12 +22,12 @@ export async function assignTemplate(
   if (owner !== null) {
     throw conflict(`${template.name} uses an image of a machine of ${owner}, so it can be assigned only to ${owner}.`)
   }
-  const made = await tx
+  const created = await tx
     .insertInto('template_assignment')
     .values({ organisation_id: organisation.id, template_id: template.id })
     .onConflict((on) => on.doNothing())
     .returning('template_id')
     .executeTakeFirst()
-  if (made === undefined) throw conflict(`${organisation.name} already has the template ${template.name}.`)
+  if (created === undefined) throw conflict(`${organisation.name} already has the template ${template.name}.`)
   return { organisation: organisation.name, template: template.name }
 }

@@ -61,13 +61,13 @@ export const templateHandlers: HandlersOf<'template'> = {
 
   async create(tx, { body }) {
     await refuseUnusableImage(tx, body)
-    const made = await tx
+    const created = await tx
       .insertInto('template')
       .values(columnsOf(body, await lockNetworkOf(tx, body)))
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (made === undefined) throw conflict(`There is already a template named ${body.name}.`)
+    if (created === undefined) throw conflict(`There is already a template named ${body.name}.`)
     return { message: `Template ${body.name} created.` }
   },
 

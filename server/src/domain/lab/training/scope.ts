@@ -39,9 +39,9 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
   const machines = db.selectFrom('machine')
   if (actor.role === 'superadmin') return machines
   if (actor.organisation === null) throw notFound('machine')
-  const theirs = machines.where('organisation_id', '=', actor.organisation.id)
+  const ownMachines = machines.where('organisation_id', '=', actor.organisation.id)
   const onlyOf = ownMachinesEmail(actor)
-  return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf).where('withheld_at', 'is', null)
+  return onlyOf === null ? ownMachines : ownMachines.where('email', '=', onlyOf).where('withheld_at', 'is', null)
 }
 
 /**

@@ -185,10 +185,10 @@ async function moveAddress(
   account: Account,
   user: ScimUser,
 ): Promise<void> {
-  const wanted = addressesOf(user)
-  if (wanted.length === 0 || wanted[0] === account.email) return
+  const requested = addressesOf(user)
+  if (requested.length === 0 || requested[0] === account.email) return
   const email = await freeAddress(tx, organisation, user)
-  if (email === account.email || !wanted.includes(email)) return
+  if (email === account.email || !requested.includes(email)) return
   const taken = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
   if (taken !== undefined) throw notUnique(`${email} already has an account in this organisation.`)
   await tx.updateTable('portal_user').set({ email }).where('id', '=', account.id).execute()
@@ -203,7 +203,7 @@ async function moveAddress(
 function nameOf(data: Resource): string | null {
   const name = isObject(data['name']) ? data['name'] : {}
   const parts = [name['givenName'], name['familyName']].filter((part) => typeof part === 'string').join(' ')
-  const given = data['displayName'] ?? name['formatted'] ?? parts
-  const valid = newName.safeParse(given)
+  const provided = data['displayName'] ?? name['formatted'] ?? parts
+  const valid = newName.safeParse(provided)
   return valid.success ? valid.data : null
 }

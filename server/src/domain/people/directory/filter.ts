@@ -110,12 +110,14 @@ class Parser {
   #comparison(): Filter {
     const path = this.path()
     if (this.#takeWord('pr')) return { kind: 'present', path }
-    const word = this.#word()?.toLowerCase()
-    const operator = OPERATORS.find((known) => known === word)
+    const keyword = this.#word()?.toLowerCase()
+    const operator = OPERATORS.find((known) => known === keyword)
     if (operator === undefined) {
       // The filter emails[type eq "work"] alone is true if an element matches.
-      if (path.elements !== null && word === undefined) return { kind: 'present', path }
-      throw this.#refusal(word === undefined ? 'An operator is missing.' : `Unknown operator ${word.slice(0, 20)}.`)
+      if (path.elements !== null && keyword === undefined) return { kind: 'present', path }
+      throw this.#refusal(
+        keyword === undefined ? 'An operator is missing.' : `Unknown operator ${keyword.slice(0, 20)}.`,
+      )
     }
     const value = this.#literal()
     refuseImpossible(path, operator, value)
@@ -195,16 +197,16 @@ class Parser {
 
   #word(): string | undefined {
     this.#skipSpace()
-    const word = /^[a-z]+/i.exec(this.#rest())?.[0]
-    if (word !== undefined) this.#skip(word.length)
-    return word
+    const keyword = /^[a-z]+/i.exec(this.#rest())?.[0]
+    if (keyword !== undefined) this.#skip(keyword.length)
+    return keyword
   }
 
-  #takeWord(wanted: string): boolean {
+  #takeWord(requested: string): boolean {
     this.#skipSpace()
-    const word = /^[a-z]+(?=[\s(]|$|[)\]])/i.exec(this.#rest())?.[0]
-    if (word?.toLowerCase() !== wanted) return false
-    this.#skip(word.length)
+    const keyword = /^[a-z]+(?=[\s(]|$|[)\]])/i.exec(this.#rest())?.[0]
+    if (keyword?.toLowerCase() !== requested) return false
+    this.#skip(keyword.length)
     return true
   }
 

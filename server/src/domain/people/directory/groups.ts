@@ -243,18 +243,18 @@ function membersIn(data: Resource): GivenMember[] {
 /** Shortens a text. Counts characters as PostgreSQL does. */
 const shortened = (text: string): string => [...text].slice(0, DISPLAY_MAX).join('')
 
-/** Makes the stored members equal to `wanted`. Returns the counts, and the values of added and removed members. */
+/** Makes the stored members equal to `requested`. Returns the counts, and the values of added and removed members. */
 async function storeMembers(
   tx: Tx,
   { organisation }: ScimContext,
   group: ScimGroupId,
   present: readonly Member[],
-  wanted: readonly GivenMember[],
+  requested: readonly GivenMember[],
 ): Promise<{ added: number; removed: number; relabelled: number; values: string[] }> {
   const known = new Map(present.map((member) => [member.value, member]))
-  const listed = new Set(wanted.map(({ value }) => value))
-  const added = wanted.filter(({ value }) => !known.has(value))
-  const relabelled = wanted.filter(({ value, display }) => {
+  const listed = new Set(requested.map(({ value }) => value))
+  const added = requested.filter(({ value }) => !known.has(value))
+  const relabelled = requested.filter(({ value, display }) => {
     const before = known.get(value)
     return before !== undefined && display !== null && display !== before.display
   })

@@ -25,25 +25,25 @@ interface Selected {
 /** Parameters of a query, or the fields of the body of a search. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-const parameter = (given: Parameters, name: string): unknown =>
-  Object.entries(given).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+const parameter = (parameters: Parameters, name: string): unknown =>
+  Object.entries(parameters).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
 /** Parses the parameters of a list. @throws ScimError invalidFilter, or invalidValue for a number that is not whole */
-export function listRequest(type: ResourceType, given: Parameters): ListRequest {
-  const filter = parameter(given, 'filter')
+export function listRequest(type: ResourceType, parameters: Parameters): ListRequest {
+  const filter = parameter(parameters, 'filter')
   if (filter !== undefined && typeof filter !== 'string') throw badRequest('invalidFilter', 'filter must be one text.')
-  const start = Math.max(1, wholeNumber(given, 'startIndex') ?? 1)
-  const count = Math.min(PAGE_MAX, Math.max(0, wholeNumber(given, 'count') ?? PAGE_DEFAULT))
+  const start = Math.max(1, wholeNumber(parameters, 'startIndex') ?? 1)
+  const count = Math.min(PAGE_MAX, Math.max(0, wholeNumber(parameters, 'count') ?? PAGE_DEFAULT))
   return {
     filter: filter === undefined || filter.trim() === '' ? null : parseFilter(type, filter),
     offset: start - 1,
     count,
-    projection: projectionOf(type, given),
+    projection: projectionOf(type, parameters),
   }
 }
 
-function wholeNumber(given: Parameters, name: string): number | null {
-  const value = parameter(given, name)
+function wholeNumber(parameters: Parameters, name: string): number | null {
+  const value = parameter(parameters, name)
   if (value === undefined || value === '') return null
   const number = typeof value === 'number' ? value : Number(typeof value === 'string' ? value : Number.NaN)
   if (!Number.isSafeInteger(number) || Math.abs(number) > 2 ** 31 - 1)
@@ -51,9 +51,9 @@ function wholeNumber(given: Parameters, name: string): number | null {
   return number
 }
 
-export function projectionOf(type: ResourceType, given: Parameters): Projection {
-  const attributes = namesIn(parameter(given, 'attributes'))
-  const excluded = namesIn(parameter(given, 'excludedAttributes'))
+export function projectionOf(type: ResourceType, parameters: Parameters): Projection {
+  const attributes = namesIn(parameter(parameters, 'attributes'))
+  const excluded = namesIn(parameter(parameters, 'excludedAttributes'))
   return {
     attributes: attributes.length === 0 ? null : attributes.flatMap((name) => selected(type, name)),
     excluded: excluded.flatMap((name) => selected(type, name)),
@@ -82,10 +82,10 @@ function namesIn(value: unknown): string[] {
 function selected(type: ResourceType, name: string): Selected[] {
   const extension = type.extensions.find(({ id }) => id.toLowerCase() === name.toLowerCase())
   if (extension !== undefined) return [{ extension: extension.id, name: '', sub: null }]
-  const plain = name.split('[')[0]!
-  if (placeOf(type, plain) === null && !plain.includes('.')) return []
+  const normalised = name.split('[')[0]!
+  if (placeOf(type, normalised) === null && !normalised.includes('.')) return []
   try {
-    const path = parsePath(type, plain)
+    const path = parsePath(type, normalised)
     return [{ extension: path.extension?.id ?? null, name: path.attribute.name, sub: path.sub?.name ?? null }]
   } catch {
     return []

@@ -17,36 +17,36 @@ const ATTRIBUTES_MAX = 1_000
  * ignored, as RFC 7644, section 3.3 requires. Accepts the texts "True" and "False" for booleans, which Entra ID sends.
  * @throws ScimError for a value of the wrong type
  */
-export function normaliseResource(type: ResourceType, given: unknown): Resource {
-  if (!isObject(given)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
-  requireSchema(given, type.core.id)
+export function normaliseResource(type: ResourceType, input: unknown): Resource {
+  if (!isObject(input)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
+  requireSchema(input, type.core.id)
   const resource: Resource = {}
-  for (const [key, value] of attributesOf(given)) {
+  for (const [key, value] of attributesOf(input)) {
     const extension = type.extensions.find(({ id }) => id.toLowerCase() === key.toLowerCase())
     if (extension !== undefined) {
       const own = normaliseObject(extension.attributes, value, extension.id)
       if (own !== undefined) resource[extension.id] = own
       continue
     }
-    const place = placeOf(type, key)
-    if (place === null || place.extension !== null || place.attribute.mutability === 'readOnly') continue
-    const normal = normaliseValue(place.attribute, value)
-    if (normal !== undefined) resource[place.attribute.name] = normal
+    const ref = placeOf(type, key)
+    if (ref === null || ref.extension !== null || ref.attribute.mutability === 'readOnly') continue
+    const normal = normaliseValue(ref.attribute, value)
+    if (normal !== undefined) resource[ref.attribute.name] = normal
   }
   return resource
 }
 
 /** Returns the attributes of an object with their values. @throws ScimError if there are too many */
-export function attributesOf(given: Json): readonly (readonly [string, unknown])[] {
-  const attributes = Object.entries(given)
+export function attributesOf(input: Json): readonly (readonly [string, unknown])[] {
+  const attributes = Object.entries(input)
   if (attributes.length > ATTRIBUTES_MAX)
     throw badRequest('invalidValue', `An object has at most ${ATTRIBUTES_MAX} attributes.`)
   return attributes
 }
 
 /** @throws ScimError if a request lists schemas but omits the schema of its resource or message */
-export function requireSchema(given: Json, schema: string): void {
-  const [, schemas] = Object.entries(given).find(([key]) => key.toLowerCase() === 'schemas') ?? []
+export function requireSchema(input: Json, schema: string): void {
+  const [, schemas] = Object.entries(input).find(([key]) => key.toLowerCase() === 'schemas') ?? []
   if (schemas === undefined) return
   if (
     !Array.isArray(schemas) ||
@@ -107,19 +107,19 @@ function normaliseBoolean(name: string, value: unknown): boolean {
   throw badRequest('invalidValue', `${name} must be true or false.`)
 }
 
-function normaliseObject(attributes: readonly Attribute[], given: unknown, name: string): Resource | undefined {
-  if (given === null || given === undefined) return undefined
-  if (!isObject(given)) throw badRequest('invalidValue', `${name} must be an object.`)
+function normaliseObject(attributes: readonly Attribute[], input: unknown, name: string): Resource | undefined {
+  if (input === null || input === undefined) return undefined
+  if (!isObject(input)) throw badRequest('invalidValue', `${name} must be an object.`)
   const object: Resource = {}
-  for (const [key, value] of attributesOf(given)) {
+  for (const [key, value] of attributesOf(input)) {
     const attribute = findAttribute(attributes, key)
     if (attribute === undefined || attribute.mutability === 'readOnly') continue
     const normal = normaliseValue(attribute, value)
     if (normal !== undefined) object[attribute.name] = normal
   }
   // Entra ID names a member's display name displayName.
-  if (name === 'members' && object['display'] === undefined && typeof given['displayName'] === 'string') {
-    object['display'] = given['displayName'].slice(0, TEXT_MAX)
+  if (name === 'members' && object['display'] === undefined && typeof input['displayName'] === 'string') {
+    object['display'] = input['displayName'].slice(0, TEXT_MAX)
   }
   return Object.keys(object).length === 0 ? undefined : object
 }

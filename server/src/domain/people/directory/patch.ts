@@ -47,8 +47,8 @@ type ReadLimit = (path: string) => void
 function readLimit(target: Resource): ReadLimit {
   let read = 0
   return (path) => {
-    const longest = Math.max(0, ...Object.values(target).map((value) => (Array.isArray(value) ? value.length : 0)))
-    read += longest * (1 + path.length / PATH_UNIT)
+    const maximum = Math.max(0, ...Object.values(target).map((value) => (Array.isArray(value) ? value.length : 0)))
+    read += maximum * (1 + path.length / PATH_UNIT)
     if (read > READ_MAX) throw badRequest('tooMany', 'Send fewer operations per request for a resource of this size.')
   }
 }
@@ -136,26 +136,33 @@ function setExtension(target: Resource, extension: Schema, op: Op, value: unknow
   setOrDelete(target, extension.id, object)
 }
 
-function applyAt(type: ResourceType, target: Resource, op: Op, given: string, value: unknown, limit: ReadLimit): void {
-  limit(given)
+function applyAt(
+  type: ResourceType,
+  target: Resource,
+  op: Op,
+  pathText: string,
+  value: unknown,
+  limit: ReadLimit,
+): void {
+  limit(pathText)
   // Passwords are neither stored nor used.
-  if (given.toLowerCase() === 'password') return
-  const extension = extensionNamed(type, given)
+  if (pathText.toLowerCase() === 'password') return
+  const extension = extensionNamed(type, pathText)
   if (extension !== undefined) return setExtension(target, extension, op, value)
-  const path = parsePath(type, given)
+  const path = parsePath(type, pathText)
   const { attribute, sub } = path
-  if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw readOnlyError(given)
+  if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw readOnlyError(pathText)
   const parent = path.extension === null ? target : { ...(target[path.extension.id] as Resource | undefined) }
   // A replacement by null unassigns the attribute (RFC 7643, section 2.5).
-  change(parent, path, value === null ? 'remove' : op, value === null ? undefined : value, given)
+  change(parent, path, value === null ? 'remove' : op, value === null ? undefined : value, pathText)
   if (path.extension !== null) setOrDelete(target, path.extension.id, parent)
 }
 
 const readOnlyError = (path: string) => badRequest('mutability', `${path.slice(0, 100)} is read-only.`)
 
-function change(parent: Resource, path: Path, op: Op, value: unknown, given: string): void {
+function change(parent: Resource, path: Path, op: Op, value: unknown, pathText: string): void {
   const { attribute, elements, sub } = path
-  if (attribute.multiValued) return changeElements(parent, path, op, value, given)
+  if (attribute.multiValued) return changeElements(parent, path, op, value, pathText)
   if (sub !== null && elements === null) {
     const object = { ...(parent[attribute.name] as Resource | undefined) }
     setWhole(object, sub, op, value)
@@ -193,7 +200,7 @@ function mergeInto(parent: Resource, attribute: Attribute, value: Json): void {
   setOrDelete(parent, attribute.name, object)
 }
 
-function changeElements(parent: Resource, path: Path, op: Op, value: unknown, given: string): void {
+function changeElements(parent: Resource, path: Path, op: Op, value: unknown, pathText: string): void {
   const { attribute, elements, sub } = path
   const present = (parent[attribute.name] as readonly unknown[] | undefined) ?? []
   const isChosen = (element: unknown) => elements === null || matches(elements, element as Json)
@@ -219,12 +226,12 @@ function changeElements(parent: Resource, path: Path, op: Op, value: unknown, gi
   }
   const chosen = present.filter(isChosen)
   const values = sub === null ? objectFor(attribute, value) : { [sub.name]: normaliseValue(sub, value) }
-  if (chosen.length === 0) return addElement(parent, path, op, values, given)
+  if (chosen.length === 0) return addElement(parent, path, op, values, pathText)
   const changed = new Set(chosen)
   let list = present.map((element) => (changed.has(element) ? { ...(element as Json), ...values } : element))
   if (values['primary'] === true) {
-    const kept = present.indexOf(chosen[0])
-    list = list.map((element, i) => (i !== kept && isPrimary(element) ? { ...element, primary: false } : element))
+    const keptIndex = present.indexOf(chosen[0])
+    list = list.map((element, i) => (i !== keptIndex && isPrimary(element) ? { ...element, primary: false } : element))
   }
   setList(parent, attribute, list)
 }
@@ -233,11 +240,11 @@ function changeElements(parent: Resource, path: Path, op: Op, value: unknown, gi
  * Adds the element that a filter describes, if no element matches. RFC 7644, section 3.5.2.3 refuses a replacement
  * without a match; Entra ID sends it to set a first work e-mail, so it is accepted for a sub-attribute.
  */
-function addElement(parent: Resource, path: Path, op: Op, values: Json, given: string): void {
+function addElement(parent: Resource, path: Path, op: Op, values: Json, pathText: string): void {
   const { attribute, elements, sub } = path
   const described = elements === null ? {} : elementOf(elements)
   if (described === null || (op === 'replace' && sub === null) || attribute.name === 'members')
-    throw badRequest('noTarget', `${given.slice(0, 100)} matches no value.`)
+    throw badRequest('noTarget', `${pathText.slice(0, 100)} matches no value.`)
   const element = normaliseValue({ ...attribute, multiValued: false }, { ...described, ...values })
   if (element === undefined) return
   const present = (parent[attribute.name] as readonly unknown[] | undefined) ?? []
@@ -290,11 +297,11 @@ const distinct = (attribute: Attribute, elements: readonly unknown[]): unknown[]
  */
 function union(attribute: Attribute, present: readonly unknown[], added: readonly unknown[]): unknown[] {
   const known = new Set(present.map((element) => keyOf(attribute, element)))
-  const fresh = distinct(attribute, added).filter((element) => !known.has(keyOf(attribute, element)))
-  const kept = fresh.some(isPrimary)
+  const rotated = distinct(attribute, added).filter((element) => !known.has(keyOf(attribute, element)))
+  const keptIndex = rotated.some(isPrimary)
     ? present.map((element) => (isPrimary(element) ? { ...element, primary: false } : element))
     : present
-  return [...kept, ...fresh]
+  return [...keptIndex, ...rotated]
 }
 
 function setList(parent: Resource, attribute: Attribute, elements: readonly unknown[]): void {

@@ -354,8 +354,8 @@ export const GROUPS: ResourceType = {
 
 /** Finds an attribute by name without regard to case (RFC 7643, section 2.1). */
 export const findAttribute = (attributes: readonly Attribute[], name: string): Attribute | undefined => {
-  const wanted = name.toLowerCase()
-  return attributes.find((attribute) => attribute.name.toLowerCase() === wanted)
+  const requested = name.toLowerCase()
+  return attributes.find((attribute) => attribute.name.toLowerCase() === requested)
 }
 
 /**

@@ -43,14 +43,14 @@ export function resourceTypes(base: string, id: string | null): Json {
     }),
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${type.name}` },
   }))
-  return id === null ? list(described) : oneOf(described, id)
+  return id === null ? list(described) : findById(described, id)
 }
 
 /** Returns one or all Schema documents. @param id URN of a schema; null for all @throws ScimError 404 */
 export function schemas(base: string, id: string | null): Json {
   const all = [...TYPES.flatMap(({ core, extensions }) => [core, ...extensions]), ...DOCUMENT_SCHEMAS]
   const described = all.map((schema) => describedSchema(base, schema))
-  return id === null ? list(described) : oneOf(described, id)
+  return id === null ? list(described) : findById(described, id)
 }
 
 const describedSchema = (base: string, { id, name, description, attributes }: Schema): Json => ({
@@ -74,7 +74,7 @@ function describedAttribute({ subAttributes, ...attribute }: Attribute): Json {
   }
 }
 
-function oneOf(described: readonly Json[], id: string): Json {
+function findById(described: readonly Json[], id: string): Json {
   const found = described.find((each) => String(each['id']).toLowerCase() === id.toLowerCase())
   if (found === undefined) throw noResource(id.slice(0, 200))
   return found

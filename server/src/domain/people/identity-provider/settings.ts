@@ -61,28 +61,30 @@ export async function providerSettingsOf(
  * @throws Problem malformed without a secret for a new issuer; conflict while passwords are disabled, if no sign-in
  * with the new settings has succeeded
  */
-export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, given: Given): Promise<void> {
+export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, options: Given): Promise<void> {
   const before = await tx
     .selectFrom('identity_provider')
     .selectAll()
     .where('organisation_id', '=', organisation)
     .forUpdate()
     .executeTakeFirst()
-  const same = before?.issuer === given.issuer && before.client_id === given.clientId
-  if (!same && given.clientSecret === undefined) {
+  const same = before?.issuer === options.issuer && before.client_id === options.clientId
+  if (!same && options.clientSecret === undefined) {
     throw new Problem('malformed', 'clientSecret is missing. A new issuer or client needs its own secret.')
   }
-  const asksMore = given.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
+  const asksMore = options.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
   const isProved = same && !asksMore
   if (before !== undefined && !isProved) await requirePasswordsAllowed(tx, organisation)
   const columns = {
-    issuer: given.issuer,
-    client_id: given.clientId,
+    issuer: options.issuer,
+    client_id: options.clientId,
     client_secret:
-      given.clientSecret === undefined ? before!.client_secret : sealedSecret(seal, organisation, given.clientSecret),
-    group_claim: given.groupClaim,
-    signs_out_there: given.signsOutThere,
-    admins_need_second_factor: given.adminsNeedSecondFactor,
+      options.clientSecret === undefined
+        ? before!.client_secret
+        : sealedSecret(seal, organisation, options.clientSecret),
+    group_claim: options.groupClaim,
+    signs_out_there: options.signsOutThere,
+    admins_need_second_factor: options.adminsNeedSecondFactor,
     worked_at: isProved ? before.worked_at : null,
   }
   await tx
@@ -91,7 +93,7 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
     .onConflict((on) => on.column('organisation_id').doUpdateSet(columns))
     .execute()
   await tx.deleteFrom('identity_provider_group').where('organisation_id', '=', organisation).execute()
-  const rows = given.groups.map(({ group, role }) => ({ organisation_id: organisation, name: group, role }))
+  const rows = options.groups.map(({ group, role }) => ({ organisation_id: organisation, name: group, role }))
   if (rows.length > 0) await tx.insertInto('identity_provider_group').values(rows).execute()
 }
 

@@ -10,7 +10,7 @@ import { lockOrganisation } from './scope.ts'
  */
 export async function requireAnotherSuperadmin(
   tx: Tx,
-  goes: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,
+  isRemoved: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,
   sentence = 'The last superadmin can not be deleted.',
 ): Promise<void> {
   const superadmins = await tx
@@ -22,7 +22,7 @@ export async function requireAnotherSuperadmin(
     .orderBy('id')
     .forUpdate()
     .execute()
-  if (superadmins.some(goes) && superadmins.every(goes)) throw conflict(sentence)
+  if (superadmins.some(isRemoved) && superadmins.every(isRemoved)) throw conflict(sentence)
 }
 
 /**

@@ -70,8 +70,8 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
         if (password !== undefined) {
           // The second factor is checked first, so that a session of its user cannot be used to guess the password.
           if (await hasSecondFactor(db, actor.id)) throw new Problem('forbidden', SECOND_FACTOR.passwordOnly)
-          const tried = { email: actor.email, password, address, knownBrowser, closed, signedIn: true } as const
-          if ((await verifyPassword(db, seal, tried)) === null)
+          const attempt = { email: actor.email, password, address, knownBrowser, closed, signedIn: true } as const
+          if ((await verifyPassword(db, seal, attempt)) === null)
             throw new Problem('forbidden', SECOND_FACTOR.wrongPassword)
           return null
         }

@@ -87,7 +87,7 @@ export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls
  * account.
  * @throws Problem conflict
  */
-async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, asker: UserId): Promise<void> {
+async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, requester: UserId): Promise<void> {
   if (!(await hasSecondFactor(tx, confirmer))) {
     throw conflict('Set up a second factor of your own in Account Security before you confirm a reset.')
   }
@@ -100,7 +100,7 @@ async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, asker: Use
   if (settled === undefined) {
     throw conflict(`You have been a superadmin for less than ${RESET_HOURS} hours. Another superadmin must confirm it.`)
   }
-  if (await isControlRelated(tx, confirmer, asker)) {
+  if (await isControlRelated(tx, confirmer, requester)) {
     throw conflict(
       'You are not independent of the requester: one of you created or promoted the other or reset their second factors, or the same superadmin created or promoted both. Another superadmin must confirm it, or the operator resets the factors on the server.',
     )

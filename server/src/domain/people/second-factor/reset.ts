@@ -26,8 +26,8 @@ export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promis
  * Resets the second factors of the only superadmin, because no other one can confirm a reset.
  * @throws CommandError
  */
-export async function resetByOperator(db: Db, jobs: JobQueue, given: string): Promise<void> {
-  const email = normaliseEmail(given)
+export async function resetByOperator(db: Db, jobs: JobQueue, value: string): Promise<void> {
+  const email = normaliseEmail(value)
   await db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, { email })
     if (account === undefined) throw new CommandError(`There is no account ${email}.`)

@@ -26,13 +26,13 @@ export const requireSecondStep =
       browserBinding(userAgent),
     )
     const signs = factors.passkeys > 0 && relyingParty !== null
-    const ways: SecondFactorMethod[] = []
-    if (factors.app) ways.push('totp')
-    if (signs) ways.push('passkey')
-    if ((await recoveryCodesLeft(db, actor.id)) > 0) ways.push('recovery')
+    const methods: SecondFactorMethod[] = []
+    if (factors.app) methods.push('totp')
+    if (signs) methods.push('passkey')
+    if ((await recoveryCodesLeft(db, actor.id)) > 0) methods.push('recovery')
     throw new Problem('secondFactor', SECOND_FACTOR.asked, null, {
       challenge: challenge.toString('base64url'),
-      ways,
+      ways: methods,
       passkey: signs ? await assertionOptions(db, relyingParty, { user: actor.id, challenge }) : null,
     })
   }

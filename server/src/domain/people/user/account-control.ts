@@ -24,17 +24,17 @@ export async function recordControl(
  * Returns true if one of two accounts could control the other, or if a third account created or promoted both, directly
  * or through other accounts. These accounts may have been deleted since.
  */
-export async function isControlRelated(tx: Tx, one: UserId, other: UserId): Promise<boolean> {
+export async function isControlRelated(tx: Tx, first: UserId, second: UserId): Promise<boolean> {
   const { rows } = await sql`
     with recursive controller as (
-      select user_id, controlled_by, reason <> 'reset' as chose from account_control where user_id in (${one}, ${other})
+      select user_id, controlled_by, reason <> 'reset' as chose from account_control where user_id in (${first}, ${second})
       union
       select controller.user_id, further.controlled_by, controller.chose and further.reason <> 'reset'
       from controller join account_control further on further.user_id = controller.controlled_by)
-    select from controller a where user_id = ${one} and controlled_by = ${other}
-      or user_id = ${other} and controlled_by = ${one}
-      or user_id = ${one} and chose and exists (
-        select from controller b where b.user_id = ${other} and b.controlled_by = a.controlled_by and b.chose)
+    select from controller a where user_id = ${first} and controlled_by = ${second}
+      or user_id = ${second} and controlled_by = ${first}
+      or user_id = ${first} and chose and exists (
+        select from controller b where b.user_id = ${second} and b.controlled_by = a.controlled_by and b.chose)
     limit 1`.execute(tx)
   return rows.length > 0
 }

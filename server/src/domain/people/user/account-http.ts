@@ -45,8 +45,8 @@ export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'accou
     async prepare(db, { actor, body, address, knownBrowser, closed }) {
       const { email, organisation } = actor
       refuseWeakPassword(body.newPassword, { email, organisation: organisation?.name })
-      const tried = { email, password: body.password, address, knownBrowser, closed, signedIn: true } as const
-      const proven = await verifyPassword(db, seal, tried)
+      const attempt = { email, password: body.password, address, knownBrowser, closed, signedIn: true } as const
+      const proven = await verifyPassword(db, seal, attempt)
       if (proven === null) throw new Problem('forbidden', 'The present password is wrong.')
       if (!proven.passwordsAllowed) throw passwordsNotAllowed()
       if (body.newPassword === body.password)

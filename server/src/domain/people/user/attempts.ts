@@ -11,8 +11,8 @@ const WINDOW_EXPIRED = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EXPIRED})))::int`
 
 /** Returns the lane as a keyed hash, because users sometimes enter their password in the e-mail field. */
-export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'app code lane', of: string): Buffer =>
-  Buffer.from(seal.token(kind, of), 'base64url')
+export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'app code lane', subject: string): Buffer =>
+  Buffer.from(seal.token(kind, subject), 'base64url')
 
 /** Queues lookups, which limits the database load of a burst of sign-ins. */
 export const queueLookup = createFairQueue({ concurrency: 4, waitingMax: 1_000, waitingPerAddressMax: 300 })

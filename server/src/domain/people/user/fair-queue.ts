@@ -84,12 +84,12 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax,
     })
   }
 
-  return async <T>(who: QueuedClient, work: () => Promise<T>): Promise<T> => {
+  return async <T>(client: QueuedClient, callback: () => Promise<T>): Promise<T> => {
     // A finished call passes its slot to the next one, so `working` does not change.
-    if (working >= concurrency) await wait(who)
+    if (working >= concurrency) await wait(client)
     else working += 1
     try {
-      return await work()
+      return await callback()
     } finally {
       const next = queue.take()
       if (next === undefined) working -= 1

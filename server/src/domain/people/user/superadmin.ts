@@ -14,10 +14,10 @@ import { addInvitation } from './invite.ts'
 export async function createSuperadmin(
   db: Db,
   seal: Seal,
-  given: { readonly email: string; readonly publicUrl: string },
+  options: { readonly email: string; readonly publicUrl: string },
 ): Promise<string> {
-  const email = normaliseEmail(given.email)
-  if (!isEmail(email)) throw new CommandError(`${given.email} is not an e-mail address such as name@example.com.`)
+  const email = normaliseEmail(options.email)
+  if (!isEmail(email)) throw new CommandError(`${options.email} is not an e-mail address such as name@example.com.`)
   return db.transaction().execute(async (tx) => {
     await tx
       .insertInto('portal_user')
@@ -32,6 +32,6 @@ export async function createSuperadmin(
     if (role !== 'superadmin') throw new CommandError(`${email} already has an account that is not a superadmin's.`)
     const invitation = await addInvitation(tx, id)
     await writeAudit(tx, { call: 'operator.superadmin', requestId: 'operator', actor: null, request: { email } })
-    return invitationLink(given.publicUrl, seal, invitation)
+    return invitationLink(options.publicUrl, seal, invitation)
   })
 }

@@ -20,8 +20,8 @@ const PENDING_MAX = 2_000
  */
 const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
 const byStatus: Record<string, number> = {}
-const began = performance.now()
-const since = (): number => (performance.now() - began) / 1_000
+const startedAt = performance.now()
+const since = (): number => (performance.now() - startedAt) / 1_000
 let sent = 0
 let pending = 0
 

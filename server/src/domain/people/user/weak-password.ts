@@ -34,15 +34,15 @@ function domainNames(email: string): string[] {
  */
 export function refuseWeakPassword(
   password: string,
-  of: { readonly email: string; readonly organisation: string | null | undefined },
+  account: { readonly email: string; readonly organisation: string | null | undefined },
 ): void {
-  const plain = fold(password)
-  if (isCommon(plain)) {
+  const normalised = fold(password)
+  if (isCommon(normalised)) {
     throw new Problem('malformed', 'This password is among the most common ones. Please choose another.')
   }
-  const joined = plain.replace(/\s/g, '')
-  const email = fold(of.email)
-  const names = [email.split('@', 1)[0]!, fold(of.organisation ?? '')].map((name) => name.replace(/\s/g, ''))
+  const joined = normalised.replace(/\s/g, '')
+  const email = fold(account.email)
+  const names = [email.split('@', 1)[0]!, fold(account.organisation ?? '')].map((name) => name.replace(/\s/g, ''))
   if (joined.includes(email) || names.some((name) => name.length >= NAME_LENGTH_MIN && joined.includes(name))) {
     throw new Problem('malformed', 'The password must not contain the e-mail or the name of the organisation.')
   }

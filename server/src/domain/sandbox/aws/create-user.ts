@@ -18,7 +18,7 @@ const UNSET = 'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_
 export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.create>, parts: AwsLabParts): Promise<void> {
   const { jobs, pool } = parts
   const user = await addLabUser(tx, request, { ...parts, role: 'awssandboxuser', toBeSet: UNSET })
-  const made = await tx
+  const created = await tx
     .insertInto('aws_user')
     .values({
       ...user,
@@ -29,7 +29,7 @@ export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.creat
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw stillBeingEnded(user.email)
+  if (created === undefined) throw stillBeingEnded(user.email)
   if (pool.length > 0) await leaseAccount(tx, pool, user.id)
   const invitation = await addInvitation(tx, user.account_id)
   await jobs.enqueue(tx, 'awsUser.invite', [{ user: user.id, invitation }])

@@ -127,7 +127,7 @@ test(
         .map(({ name }) => name)
         .sort(),
     ).toEqual([...names].sort())
-    expect(created.users.filter(({ getsIn, hasLogin }) => !getsIn || !hasLogin)).toEqual([])
+    expect(created.users.filter(({ hasAccess, hasLogin }) => !hasAccess || !hasLogin)).toEqual([])
     expect((await labs.rows()).filter(({ ready_at, last_error }) => ready_at === null || last_error !== null)).toEqual(
       [],
     )
@@ -140,7 +140,7 @@ test(
     await labs.advance(5)
     const end = Math.max(...(await labs.rows()).map(({ end_at }) => end_at.getTime()))
     await labs.skipTo(end + 1_000)
-    expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
+    expect((await labs.truth()).users.filter(({ hasAccess }) => hasAccess)).toEqual([])
     await labs.advance(15 * 60)
     const remaining = await labs.truth()
     expect(remaining.users.filter(({ exists }) => exists)).toEqual([])

@@ -48,10 +48,10 @@ test('a user that cannot be deleted is blocked anyway, including its keys', asyn
   for (const operation of ['IAM_DetachUserPolicy', 'IAM_DeleteAccessKey', 'IAM_ListMFADevices']) {
     await labs.fault({ kind: 'serverError', operation, name: UserName })
   }
-  expect(await existing(UserName)).toMatchObject([{ getsIn: true, activeKeys: 1 }])
+  expect(await existing(UserName)).toMatchObject([{ hasAccess: true, activeKeys: 1 }])
   await labs.remove([UserName])
   await labs.advance(3 * 60)
-  const blocked = { getsIn: false, hasLogin: false, keys: 1, activeKeys: 0 }
+  const blocked = { hasAccess: false, hasLogin: false, keys: 1, activeKeys: 0 }
   expect(await existing(UserName)).toMatchObject([
     { ...blocked, inlinePolicies: ['trainyard-blocked', 'trainyard-until'] },
   ])
@@ -128,7 +128,7 @@ test('a user that appears after its end, however late, is found and deleted; oth
   expect(await labs.row('orphan')).toMatchObject({ ended_at: expect.any(Date) })
   await labs.iam.send(new CreateUserCommand({ UserName: 'unknown', Path: '/trainyard/' }))
   await labs.advance(500)
-  expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ getsIn: false }])
+  expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ hasAccess: false }])
   await labs.advance(10 * 60)
   expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ exists: false }])
   expect(await existing('unknown')).toHaveLength(1)
@@ -164,7 +164,7 @@ test(
     const recorded = await labs.truth()
     for (const { username, aws_account } of rows) {
       expect(recorded.users.filter(({ name }) => name === username)).toMatchObject([
-        { account: aws_account, getsIn: true },
+        { account: aws_account, hasAccess: true },
       ])
     }
 

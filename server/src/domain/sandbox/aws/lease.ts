@@ -40,12 +40,12 @@ export async function reclaimAccounts(db: Db, aws: AwsUsers, signal: AbortSignal
       order by look_at limit 10 for update skip locked)
     returning id`.execute(db)
   for (const { id } of rows) {
-    const seen = await accountState(aws, id, signal)
-    if (seen === 'away') continue
+    const current = await accountState(aws, id, signal)
+    if (current === 'away') continue
     const used = 'The account was returned while it still contained lab users.'
     await db
       .updateTable('aws_account')
-      .set(seen === 'clean' ? { retired_at: null, look_at: null } : { quarantined: used })
+      .set(current === 'clean' ? { retired_at: null, look_at: null } : { quarantined: used })
       .where('id', '=', id)
       .where('retired_at', 'is not', null)
       .execute()

@@ -79,13 +79,16 @@ test(
         }
         const expectDeleted = async (names: readonly string[]) => {
           const { users: there } = await labs.truth()
-          expect(there.filter(({ name, exists, getsIn }) => names.includes(name) && (exists || getsIn))).toEqual([])
+          expect(there.filter(({ name, exists, hasAccess }) => names.includes(name) && (exists || hasAccess))).toEqual(
+            [],
+          )
         }
         await labs.advance(11 * 60)
         await expectDeleted(users.filter(({ removedAfter }) => removedAfter !== null).map(({ name }) => name))
         const ends = (await labs.rows()).map(({ end_at }) => end_at.getTime())
         await labs.skipTo(Math.max(...ends) + 1_000)
-        const expectNoAccess = async () => expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
+        const expectNoAccess = async () =>
+          expect((await labs.truth()).users.filter(({ hasAccess }) => hasAccess)).toEqual([])
         await expectNoAccess()
         await labs.advance(15 * 60, expectNoAccess)
         const { users: left } = await labs.truth()

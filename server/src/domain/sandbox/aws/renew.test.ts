@@ -24,9 +24,9 @@ test('a user renewed in time has access after the original end, but not after th
   })
   await labs.skipTo(end_at.getTime() + 60_000)
   await labs.advance(60)
-  expect(await user('extended')).toMatchObject({ getsIn: true })
+  expect(await user('extended')).toMatchObject({ hasAccess: true })
   await labs.skipTo(end_at.getTime() + 2 * DAY * 1000 + 1_000)
-  expect(await user('extended')).toMatchObject({ getsIn: false })
+  expect(await user('extended')).toMatchObject({ hasAccess: false })
   await labs.advance(5 * 60)
   expect(await user('extended')).toBeUndefined()
 })
@@ -43,7 +43,7 @@ test('an ended user is created again and has access again', async () => {
     'User returning@aws.labs.test had expired. A new AWS account is being created, and the user is invited by mail.',
   )
   await labs.advance(60)
-  expect(await user('returning')).toMatchObject({ getsIn: true, hasLogin: true })
+  expect(await user('returning')).toMatchObject({ hasAccess: true, hasLogin: true })
   expect(await labs.broken()).toEqual([])
 })
 

@@ -52,7 +52,7 @@ const createStep =
       case 'read':
         return readUser(parts, user, signal)
       case 'block':
-        await parts.aws.block(placeOf(user), signal)
+        await parts.aws.block(refOf(user), signal)
         return (_tx, { now }) => ({ set: { blocked_at: now, ...NO_FAILURE }, next: createStep(parts) })
       case 'remove':
         return removeUser(parts, user, signal)
@@ -66,7 +66,7 @@ const createUser =
   async (user, signal) => {
     const { aws, seal } = parts
     const password = passwordToSend(seal, user.first_password!, user.id)
-    const { account } = await aws.create({ ...placeOf(user), until: user.end_at, password }, signal)
+    const { account } = await aws.create({ ...refOf(user), until: user.end_at, password }, signal)
     return (_tx, { now, desired }) => ({
       set: { ready_at: now, aws_account: account, ...NO_FAILURE },
       next: desired === 'ready' ? READ_SECONDS : createStep(parts),
@@ -75,13 +75,13 @@ const createUser =
 
 async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
   const { aws } = parts
-  const at = { ...placeOf(user), until: user.end_at }
-  const seen = await aws.getState(at, signal)
-  if (seen.state === 'existing' && !seen.secured) await aws.secure(at, signal)
+  const at = { ...refOf(user), until: user.end_at }
+  const current = await aws.getState(at, signal)
+  if (current.state === 'existing' && !current.secured) await aws.secure(at, signal)
   return async (tx, row): Promise<Outcome<AwsUserRow>> => {
     if (row.desired !== 'ready') return { next: createStep(parts) }
-    if (seen.state === 'existing')
-      return { set: { absent_at: null }, next: seen.secured ? READ_SECONDS : RECHECK_SECONDS }
+    if (current.state === 'existing')
+      return { set: { absent_at: null }, next: current.secured ? READ_SECONDS : RECHECK_SECONDS }
     if (row.absent_at === null) return { set: { absent_at: row.now }, next: RECHECK_SECONDS }
     // The user was deleted outside the portal. It is not recreated silently, so only its end remains.
     await endAwsUsers(tx, [row.id])
@@ -90,7 +90,7 @@ async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal):
 }
 
 async function removeUser({ aws }: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
-  const found = await aws.remove(placeOf(user), signal)
+  const found = await aws.remove(refOf(user), signal)
   if (found === 'something') {
     return (_tx, { attempts }) => ({
       set: { attempts: attempts + 1, absent_at: null },
@@ -115,7 +115,7 @@ async function end(tx: Tx, { id, now }: LockedRow<AwsUserRow>): Promise<Outcome<
 
 const NO_FAILURE = { attempts: 0, last_error: null } as const
 
-const placeOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserRef => ({
+const refOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserRef => ({
   id,
   username,
   account: leased ? aws_account : null,

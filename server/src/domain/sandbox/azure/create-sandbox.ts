@@ -34,7 +34,7 @@ export async function createSandbox(
     .executeTakeFirstOrThrow()
   const may = canCreateSandbox({ credits: creditsView(user), live, limit })
   if (may !== true) throw conflict(may)
-  const made = await tx
+  const created = await tx
     .insertInto('sandbox')
     .values({
       group_name,
@@ -45,6 +45,6 @@ export async function createSandbox(
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw conflict(`The name ${group_name} is taken. Please choose another one.`)
+  if (created === undefined) throw conflict(`The name ${group_name} is taken. Please choose another one.`)
   await notifyWorkers(tx, 'sandbox')
 }

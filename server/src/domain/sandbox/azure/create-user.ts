@@ -20,7 +20,7 @@ export async function createAzureUser(
   parts: LabUserParts,
 ): Promise<SandboxUserId> {
   const user = await addLabUser(tx, request, { ...parts, role: 'sandboxuser', toBeSet: UNSET })
-  const made = await tx
+  const created = await tx
     .insertInto('azure_user')
     .values({
       ...user,
@@ -30,7 +30,7 @@ export async function createAzureUser(
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw stillBeingEnded(user.email)
+  if (created === undefined) throw stillBeingEnded(user.email)
   const invitation = await addInvitation(tx, user.account_id)
   await parts.jobs.enqueue(tx, 'azureUser.invite', [{ user: user.id, invitation }])
   await notifyWorkers(tx, 'azure_user')

@@ -78,13 +78,13 @@ export async function charge(
  * Returns the seconds to the next read. They are fewer near the end of the credits, which all of the user's sandboxes
  * share.
  */
-async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, left: number): Promise<number> {
+async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, remainingPaise: number): Promise<number> {
   const { rows } = await sql<{ per_hour: number; uncharged: number }>`
     select coalesce(sum(paise_per_hour), 0) as per_hour,
       coalesce(sum(paise_per_hour * extract(epoch from portal_now() - metered_at)::float8 / 3600), 0) as uncharged
     from sandbox where azure_user_id = ${azure_user_id} and desired = 'ready' and metered_at is not null`.execute(tx)
   const { per_hour, uncharged } = rows[0]!
-  const remaining = left - uncharged
+  const remaining = remainingPaise - uncharged
   const usual = remaining < LOW_CREDIT ? METER_SECONDS_NEAR : METER_SECONDS
   if (per_hour === 0) return usual
   const next = Math.min(usual, Math.max(METER_SECONDS_MIN, Math.ceil((remaining / per_hour) * 3600)))

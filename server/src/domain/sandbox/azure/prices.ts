@@ -56,7 +56,7 @@ export function paisePerHour(resource: SandboxResource): number | null {
 }
 
 export const notPriced = (resources: readonly SandboxResource[]): string[] =>
-  resources.filter((one) => paisePerHour(one) === null).map((one) => `${one.name} (${typeOf(one)})`)
+  resources.filter((each) => paisePerHour(each) === null).map((each) => `${each.name} (${typeOf(each)})`)
 
 function typeOf(resource: SandboxResource): string {
   switch (resource.kind) {

@@ -14,12 +14,12 @@ export const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_n
 export const endSandbox =
   (groups: SandboxGroups): Step<SandboxRow> =>
   async (row, signal) => {
-    const place = placeOf(row)
-    const seen = await groups.getGroup(place, signal)
-    const ours = seen.state !== 'absent' && (seen.ours || row.ours)
-    if (!ours) return endIfAbsent
-    if (seen.state === 'deleting') return waitForDeletion
-    await groups.setAccess(place, { level: 'none' }, signal)
+    const ref = placeOf(row)
+    const current = await groups.getGroup(ref, signal)
+    const isOwnGroup = current.state !== 'absent' && (current.ours || row.ours)
+    if (!isOwnGroup) return endIfAbsent
+    if (current.state === 'deleting') return waitForDeletion
+    await groups.setAccess(ref, { level: 'none' }, signal)
     return (_tx, { now, blocked_at }) => ({
       set: { access: 'none', blocked_at: blocked_at ?? now, ours: true, absent_at: null, seen_at: now },
       next: chargeBeforeDeletion(groups),
@@ -44,8 +44,8 @@ const chargeBeforeDeletion =
   }
 
 function waitForDeletion(_tx: Tx, { now, blocked_at }: LockedRow<SandboxRow>): Outcome<SandboxRow> {
-  const slow = blocked_at !== null && now.getTime() - blocked_at.getTime() > SLOW_DELETION_MS
-  const last_error = slow ? 'Access is blocked. The cloud is still deleting the resources.' : null
+  const isSlow = blocked_at !== null && now.getTime() - blocked_at.getTime() > SLOW_DELETION_MS
+  const last_error = isSlow ? 'Access is blocked. The cloud is still deleting the resources.' : null
   return { set: { last_error, absent_at: null, seen_at: now }, next: WAIT_SECONDS }
 }
 

@@ -50,24 +50,24 @@ const createGroup =
   (parts: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
     const { db, groups } = parts
-    const place = placeOf(row)
-    const seen = await groups.getGroup(place, signal)
-    if (seen.state !== 'absent' && !seen.ours) {
+    const ref = placeOf(row)
+    const current = await groups.getGroup(ref, signal)
+    if (current.state !== 'absent' && !current.ours) {
       throw new CloudError(
         'refused',
         `There is already a group ${row.group_name} at the cloud that does not belong to this portal.`,
       )
     }
-    if (seen.state === 'deleting') {
+    if (current.state === 'deleting') {
       throw new CloudError('conflict', `The group ${row.group_name} is being deleted at the cloud.`, 30)
     }
     const created = { set: { ours: true }, next: setUpGroup(parts) }
-    if (seen.state !== 'absent') return created
+    if (current.state !== 'absent') return created
     const { email: user } = await userOf(db, row)
     return (_tx, { now }) => ({
       set: { create_sent_at: now },
       async next(_row, nextSignal) {
-        await groups.createGroup({ ...place, location: row.location, user, endsAt: row.delete_at }, nextSignal)
+        await groups.createGroup({ ...ref, location: row.location, user, endsAt: row.delete_at }, nextSignal)
         return created
       },
     })
@@ -77,15 +77,15 @@ const createGroup =
 const setUpGroup =
   ({ db, groups }: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
-    const place = placeOf(row)
-    if (row.ready_at === null) await groups.limitSizes(place, ALLOWED_SIZES, signal)
+    const ref = placeOf(row)
+    if (row.ready_at === null) await groups.limitSizes(ref, ALLOWED_SIZES, signal)
     const { object_id: objectId } = await userOf(db, row)
     // The creation of the user wakes its sandboxes.
     if (objectId === null) return { next: 60 }
-    const resources = await groups.listResources(place, signal)
+    const resources = await groups.listResources(ref, signal)
     if (resources === null) return handleMissing
     const level = row.desired === 'frozen' ? 'read' : 'full'
-    const refused = await runAll([() => groups.setAccess(place, { level, objectId }, signal)])
+    const refused = await runAll([() => groups.setAccess(ref, { level, objectId }, signal)])
     return (_tx, { now, ready_at, metered_at }) => ({
       set: {
         ...(refused.length > 0 ? {} : { access: level, ready_at: ready_at ?? now, metered_at: metered_at ?? now }),
@@ -97,11 +97,11 @@ const setUpGroup =
   }
 
 /** Runs all parts, but stops if the provider requests a pause, which applies to every call. */
-async function runAll(works: readonly (() => Promise<void>)[]): Promise<unknown[]> {
+async function runAll(steps: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const failures: unknown[] = []
-  for (const work of works) {
+  for (const step of steps) {
     if (failures.some(requestsPause)) break
-    await work().catch((error: unknown) => failures.push(error))
+    await step().catch((error: unknown) => failures.push(error))
   }
   return failures
 }
@@ -116,7 +116,7 @@ const stopAndCharge =
     refused: readonly unknown[],
   ): Step<SandboxRow> =>
   async (row, signal) => {
-    const machines = resources.filter((one) => one.kind === 'machine')
+    const machines = resources.filter((each) => each.kind === 'machine')
     // Stops machines, also those whose state is unknown: stopping a stopped machine has no effect.
     const stops = level === 'read' && !refused.some(requestsPause)
     const toStop = stops ? machines.filter(({ billed }) => billed !== false) : []

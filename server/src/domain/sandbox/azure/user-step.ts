@@ -87,25 +87,25 @@ async function checkUser(
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
-  const seen = await identity.getUser(userRef(user), signal)
+  const current = await identity.getUser(userRef(user), signal)
   return async (tx, { now, absent_at, access_pass_ends_at }) => {
-    const gone = seen.state !== 'existing'
+    const isDeleted = current.state !== 'existing'
     // Directories do not show a new user everywhere at once, so only a user that is still missing later counts as
     // deleted.
     const since = { absent_at: absent_at ?? now, create_sent_at: user.create_sent_at }
-    if (gone && secondsUntil(vanishedAt(since), now) === 0) {
+    if (isDeleted && secondsUntil(vanishedAt(since), now) === 0) {
       // The deletion was intended, so the user is not recreated silently.
       await endAzureUsers(tx, [user.id])
       return { next: 0 }
     }
-    const disabled = seen.state === 'existing' && !seen.enabled
+    const disabled = current.state === 'existing' && !current.enabled
     return {
       set: {
-        absent_at: gone ? since.absent_at : null,
+        absent_at: isDeleted ? since.absent_at : null,
         ...(access_pass_ends_at !== null && access_pass_ends_at <= now && NO_ACCESS_PASS),
         last_error: disabled ? 'The user was disabled in the directory outside of this portal.' : null,
       },
-      next: gone ? 60 : READ_SECONDS,
+      next: isDeleted ? 60 : READ_SECONDS,
     }
   }
 }
@@ -116,9 +116,9 @@ async function endUser(
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
-  const seen = await identity.getUser(userRef(user), signal)
-  const objectId = seen.state === 'absent' ? user.object_id : seen.objectId
-  if (objectId === null) return (tx, row) => endIfAbsent(tx, row, seen)
+  const current = await identity.getUser(userRef(user), signal)
+  const objectId = current.state === 'absent' ? user.object_id : current.objectId
+  if (objectId === null) return (tx, row) => endIfAbsent(tx, row, current)
   // A user that was not seen is blocked too, because a read may not show it yet.
   await identity.blockUser(objectId, signal)
   const remove: Step<AzureUserRow> = async (_user, nextSignal) => {

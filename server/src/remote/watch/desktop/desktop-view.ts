@@ -40,9 +40,9 @@ export class DesktopView implements View {
   #isAnswered = false
   #openings = 0
 
-  constructor(watcher: Watcher<DesktopView>, of: SharedDesktop) {
+  constructor(watcher: Watcher<DesktopView>, desktop: SharedDesktop) {
     this.#watcher = watcher
-    this.#of = of
+    this.#of = desktop
   }
 
   begin(): void {

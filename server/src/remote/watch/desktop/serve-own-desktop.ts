@@ -14,19 +14,27 @@ import type { WatcherRequest } from '../watcher.ts'
 export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
   const { socket, holder } = request
   return serveSideSocket(request, onBug, async (data, isBinary) => {
-    const asked = isBinary ? null : read(data)
-    const held = asked?.kind === 'own' ? await desktopOfTicket(db, holder.sessionHash, asked.ticket) : null
-    if (held === null) return closePage(socket)
-    if (await relayToHolder(request, watching, { held, path: OWN_DESKTOP_SOCKET, asked: data.toString() })) return
-    const desktop = watching.findDesktop(held.id)
+    const openRequest = isBinary ? null : read(data)
+    const desktopOfRequest =
+      openRequest?.kind === 'own' ? await desktopOfTicket(db, holder.sessionHash, openRequest.ticket) : null
+    if (desktopOfRequest === null) return closePage(socket)
+    if (
+      await relayToHolder(request, watching, {
+        held: desktopOfRequest,
+        path: OWN_DESKTOP_SOCKET,
+        asked: data.toString(),
+      })
+    )
+      return
+    const desktop = watching.findDesktop(desktopOfRequest.id)
     if (desktop === null) {
       const unwatched: MessageToOwnDesktop = { kind: 'consent', watching: null }
       socket.send(JSON.stringify(unwatched))
       return closePage(socket)
     }
     socket.on('message', (next: Buffer, isBytes) => {
-      const said = isBytes ? null : read(next)
-      if (said?.kind === 'watcher') desktop.handleAnswer(said)
+      const reply = isBytes ? null : read(next)
+      if (reply?.kind === 'watcher') desktop.handleAnswer(reply)
       else closePage(socket)
     })
     desktop.attachOwner(socket)

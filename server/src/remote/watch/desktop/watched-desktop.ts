@@ -178,12 +178,12 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   #pointed(unit: Buffer, by: Watcher | null): void {
     const now = performance.now()
     if (now - this.#pointerAt < POINTER_MS || (by === null && this.watchers().length === 0)) return
-    const place = pointerIn(unit)
-    if (place === null) return
+    const pointer = pointerIn(unit)
+    if (pointer === null) return
     this.#pointerAt = now
-    const told = { kind: 'pointer', ...place } as const
-    if (by !== null) this.tellLearner(told)
-    for (const watcher of this.watchers()) if (watcher !== by && watcher.sees) watcher.send(told)
+    const pointerMessage = { kind: 'pointer', ...pointer } as const
+    if (by !== null) this.tellLearner(pointerMessage)
+    for (const watcher of this.watchers()) if (watcher !== by && watcher.sees) watcher.send(pointerMessage)
   }
 
   #refresh(soon: boolean): void {

@@ -22,7 +22,7 @@ export async function conflictsOf(db: Db, training: TrainingId, planned: Planned
   const { runs, action, time } = planned
   const scheduled = await plannedAt(db, training, runs)
   const same = scheduled.filter((schedule) => schedule.action === action)
-  const [first, ...more] = scheduled.filter((schedule) => schedule.action !== action)
+  const [first, ...extra] = scheduled.filter((schedule) => schedule.action !== action)
   const window = await windowOf(db, training)
   const misplaced =
     window.start === null ? 0 : runs.filter(({ date }) => isOpenAt(window, date, time) !== (action === 'Start')).length
@@ -37,7 +37,7 @@ export async function conflictsOf(db: Db, training: TrainingId, planned: Planned
   return [
     ...(first === undefined
       ? []
-      : [conflict('opposite', CONFLICTS.opposite(more.length + 1, formatDate(first.date), first.action), true)]),
+      : [conflict('opposite', CONFLICTS.opposite(extra.length + 1, formatDate(first.date), first.action), true)]),
     ...(same.length === 0 ? [] : [conflict('planned', CONFLICTS.planned(same.length))]),
     ...(misplaced === 0
       ? []
