@@ -58,13 +58,13 @@ try {
     const capacity = await closedLoop(SECONDS)
     console.log(`Capacity: ${capacity.toFixed(0)} calls per second with ${CLOSED} at once; ${atRest} MB.`)
     const rows: string[][] = []
-    const step = async (label: string, factor: number) => {
+    const step = async (label: string, factor: number, rest = atRest) => {
       const probe = probeHealth()
       coresUsed()
       const { sent, answeredPerSecond, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, callAt)
       const healthMs = await probe.end()
       const cores = coresUsed()
-      const memory = memoryOf(portal.pid) / atRest
+      const memory = memoryOf(portal.pid) / rest
       const recoverySeconds = await secondsUntilNormal()
       const figures = [label, `${sent}`, `${errors}`, (answeredPerSecond / capacity).toFixed(2)]
       rows.push([
@@ -79,14 +79,16 @@ try {
       check(`p99, ${label}`, p99, LIMITS.p99Ms, 'most')
       check(`health, ${label}`, healthMs, LIMITS.healthMs, 'most')
       check(`recovery, ${label}`, recoverySeconds, LIMITS.recoverySeconds, 'most')
-      return memory
+      check(`memory, ${label}`, memory, LIMITS.memory, 'most')
     }
     const factors = options.factors.split(',').map(Number)
-    for (const factor of factors) {
-      check(`memory at ${factor} x`, await step(`${factor} x capacity`, factor), LIMITS.memory, 'most')
-    }
+    for (const factor of factors) await step(`${factor} x capacity`, factor)
     const streams = await openStreams(portal, Number(options.streams))
-    if (streams.open > 0) for (const factor of factors) await step(`${factor} x, ${streams.open} streams`, factor)
+    if (streams.open > 0) {
+      const withStreams = memoryOf(portal.pid)
+      console.log(`${withStreams} MB with ${streams.open} event streams and no calls.`)
+      for (const factor of factors) await step(`${factor} x, ${streams.open} streams`, factor, withStreams)
+    }
     streams.close()
     const { session = '' } = mixedCalls[0]!
     for (const [kind, count] of [

@@ -1,12 +1,7 @@
 import { once } from 'node:events'
 import { awaitDatabase } from '../db/await-database.ts'
+import { listen } from '../http/connections.ts'
 import { buildServer, type ServerOptions } from '../http/server.ts'
-
-/**
- * Maximum number of connections that wait to be accepted. Linux limits it to net.core.somaxconn, 4096 by default. Beyond
- * the maximum, a client tries again only after 1, 3, 7 and 15 seconds.
- */
-const BACKLOG = 4_096
 
 /**
  * Serves the API and the web app until SIGTERM or SIGINT, then returns the exit code. While the database is
@@ -27,7 +22,7 @@ export async function runApi(
     .then(() => (stopping.signal.aborted ? undefined : checkKeys()))
     .then(() => stopped)
   try {
-    await Promise.all([server.listen({ ...at, backlog: BACKLOG }), Promise.race([stopped, refused])])
+    await Promise.all([listen(server, at), Promise.race([stopped, refused])])
     return 0
   } finally {
     stopping.abort()

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import fastify from 'fastify'
-import { expect, test } from 'vitest'
-import { limitConnections } from './server.ts'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import fastify, { type FastifyInstance } from 'fastify'
+import { expect, test, vi } from 'vitest'
+import { limitConnections, listen } from './connections.ts'
 
 test('the address of a client can be read after the client has left', async ({ onTestFinished }) => {
   const server = fastify()
@@ -19,4 +21,67 @@ test('the address of a client can be read after the client has left', async ({ o
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: portal\r\n\r\n')
   expect(await address).toBe('127.0.0.1')
+})
+
+const LOCAL = { port: 0, host: '127.0.0.1' }
+
+const portOf = (server: FastifyInstance) => (server.server.address() as AddressInfo).port
+
+async function connectTo(server: FastifyInstance): Promise<Socket> {
+  const socket = connect(portOf(server), LOCAL.host)
+  await once(socket, 'connect')
+  return socket
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'many waiting connections are accepted in a few turns of the event loop',
+  async ({ onTestFinished }) => {
+    const server = fastify()
+    onTestFinished(() => server.close())
+    let turn = 0
+    const turns: number[] = []
+    server.server.on('connection', () => turns.push(turn))
+    await listen(server, LOCAL)
+    const clients = Array.from({ length: 100 }, () => connect(portOf(server), LOCAL.host))
+    onTestFinished(() => clients.forEach((client) => client.destroy()))
+    while (turns.length < clients.length) {
+      turn += 1
+      await setImmediate()
+    }
+    // Linux distributes the connections by a hash. One socket would need 100 turns.
+    expect(turns.at(-1)! - turns[0]!).toBeLessThan(30)
+  },
+)
+
+test('a port that another server of the same user listens on is reported', async ({ onTestFinished }) => {
+  const [first, second] = [fastify(), fastify()]
+  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])))
+  await listen(first, LOCAL)
+  await expect(listen(second, { ...LOCAL, port: portOf(first) })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    syscall: 'listen',
+  })
+})
+
+test('a closing server completes a call before it releases what the call uses', async ({ onTestFinished }) => {
+  const server = fastify({ forceCloseConnections: 'idle' })
+  const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isReleased = false
+  server.addHook('onClose', () => (isReleased = true))
+  server.get('/', async () => {
+    begun.resolve()
+    await finish.promise
+    return isReleased
+  })
+  await listen(server, LOCAL)
+  // All but one of 32 connections are accepted by a further socket.
+  const client = await connectTo(server)
+  onTestFinished(() => void client.destroy())
+  client.write('GET / HTTP/1.1\r\nHost: portal\r\nConnection: close\r\n\r\n')
+  await begun.promise
+  const closed = server.close()
+  await vi.waitFor(async () => expect(await connectTo(server).catch(() => 'refused')).toBe('refused'))
+  finish.resolve()
+  expect(await text(client)).toMatch(/^HTTP\/1.1 200[^]*false$/)
+  await closed
 })

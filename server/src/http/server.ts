@@ -13,6 +13,7 @@ import { AdmissionControl } from './admission/admission.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { BODY_BYTES_MAX, bodyLimitOf, refuseCostlyJson } from './body-limits.ts'
+import { limitConnections } from './connections.ts'
 import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 import type { DiskState } from './disk-state.ts'
@@ -66,10 +67,6 @@ export interface ServerOptions {
 
 /** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
 const SILENT_SECONDS = 60
-/** Number of open connections above which idle ones are closed. */
-const IDLE_CONNECTIONS_MAX = 10_000
-/** Maximum number of open connections of the process. */
-const CONNECTIONS_MAX = 20_000
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const https = options.publicUrl.startsWith('https:')
@@ -180,22 +177,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 const CLOSE_GRACE_MS = 2_000
 
 const connectionsOf = (db: Db): number => poolOf(db)!.options.max
-
-/**
- * Closes connections that wait for a request when there are too many, so that they do not prevent users from
- * connecting. Also lets calls read their client's address (`request.ip`) after the client has left.
- */
-export function limitConnections({ server }: FastifyInstance): void {
-  server.maxConnections = CONNECTIONS_MAX
-  let open = 0
-  server.on('connection', (socket) => {
-    // Node remembers an address that was read. The address of a socket that its client has closed cannot be read.
-    void socket.remoteAddress
-    open += 1
-    socket.once('close', () => (open -= 1))
-    if (open > IDLE_CONNECTIONS_MAX) server.closeIdleConnections()
-  })
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
