@@ -16,7 +16,7 @@ const BACKLOG = 4_096
  * 1.45, "don't accept() connections in a loop"). A turn takes up to 30 ms under load, so that a single socket accepts
  * only about 35 connections per second.
  */
-const SOCKETS = 32
+const SOCKETS = 128
 /** Other systems do not distribute connections between sockets that share a port. */
 const canSharePort = process.platform === 'linux'
 
@@ -59,14 +59,15 @@ export async function listen(
   await server.listen({ host, port, ...options })
   if (!canSharePort) return
   const shared = (server.server.address() as AddressInfo).port
-  for (let count = 1; count < SOCKETS; count++) {
+  const add = async () => {
     const socket = createServer({ allowHalfOpen: true, noDelay: true }, (connection) =>
       server.server.emit('connection', connection),
     )
+    further.push(socket)
     socket.listen({ host, port: shared, ...options })
     await once(socket, 'listening')
-    further.push(socket)
   }
+  await Promise.all(Array.from({ length: SOCKETS - 1 }, add))
 }
 
 /** Sockets that share a port do not report that another process of the same user listens on it. */
