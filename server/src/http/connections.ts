@@ -13,8 +13,8 @@ const CONNECTIONS_MAX = 20_000
 const BACKLOG = 4_096
 /**
  * Number of sockets that listen on the port. Node accepts one connection per socket and turn of its event loop (libuv
- * 1.45, "don't accept() connections in a loop"). A turn takes up to 30 ms under load, so that a single socket accepts
- * only about 35 connections per second.
+ * pull request 3696). A turn takes 30 ms under overload, so that a single socket accepts about 35 connections per
+ * second. See decision 268.
  */
 const SOCKETS = 128
 /** Other systems do not distribute connections between sockets that share a port. */
