@@ -107,40 +107,40 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
 })
 
 // @covers R1.4 R21.15
-test('a learner finds their machine on Home, powers it off and on, and opens its console', async ({
-  signedIn,
-  portal,
-  browser,
-}) => {
-  // Separate learner: only a learner with a single machine sees the large panel.
-  const email = 'alone@acme.test'
-  const admin = await signedIn('superadmin')
-  const created = await admin.request.post('/api/admin/users', {
-    headers: { origin: portal.url },
-    data: { email, password: NEW_PASSWORD, organization: 'Acme Learning', userType: 'user' },
-  })
-  expect(created.ok(), await created.text()).toBe(true)
-  await orderTraining(admin, 'One Alone', [email], { guacamole: true })
-  const page = await browser.newPage({ baseURL: portal.url })
-  await signIn(page, email, NEW_PASSWORD)
-  const instances = page.getByRole('list', { name: 'Instances of One Alone' }).getByRole('listitem')
-  await expect(instances).toHaveCount(1)
-  await expect(instances).toContainText(/Running/)
-  await expect(instances).toContainText(/h left of \d+/)
-  // The only machine has the whole screen: access button, time limits, and connection details.
-  await expect(instances.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
-  await expect(instances).toContainText('Access window')
-  await expect(instances.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
-  await expect(instances.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
-  await expect(instances).toContainText('its hours are used up.')
-  await instances.getByRole('button', { name: /^Power Off/ }).click()
-  await expect(instances).toContainText(/Stopped/)
-  await instances.getByRole('button', { name: /^Power On/ }).click()
-  await expect(instances).toContainText(/Running/)
-  await page.getByRole('link', { name: 'Open the console of One Alone' }).click()
-  await expect(h1(page)).toHaveText('Virtual Lab Console')
-  await page.close()
-})
+test(
+  'a learner finds their machine on Home, powers it off and on, and opens its console',
+  { tag: '@storm' },
+  async ({ signedIn, portal, browser }) => {
+    // Separate learner: only a learner with a single machine sees the large panel.
+    const email = 'alone@acme.test'
+    const admin = await signedIn('superadmin')
+    const created = await admin.request.post('/api/admin/users', {
+      headers: { origin: portal.url },
+      data: { email, password: NEW_PASSWORD, organization: 'Acme Learning', userType: 'user' },
+    })
+    expect(created.ok(), await created.text()).toBe(true)
+    await orderTraining(admin, 'One Alone', [email], { guacamole: true })
+    const page = await browser.newPage({ baseURL: portal.url })
+    await signIn(page, email, NEW_PASSWORD)
+    const instances = page.getByRole('list', { name: 'Instances of One Alone' }).getByRole('listitem')
+    await expect(instances).toHaveCount(1)
+    await expect(instances).toContainText(/Running/)
+    await expect(instances).toContainText(/h left of \d+/)
+    // The only machine has the whole screen: access button, time limits, and connection details.
+    await expect(instances.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
+    await expect(instances).toContainText('Access window')
+    await expect(instances.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
+    await expect(instances.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
+    await expect(instances).toContainText('its hours are used up.')
+    await instances.getByRole('button', { name: /^Power Off/ }).click()
+    await expect(instances).toContainText(/Stopped/)
+    await instances.getByRole('button', { name: /^Power On/ }).click()
+    await expect(instances).toContainText(/Running/)
+    await page.getByRole('link', { name: 'Open the console of One Alone' }).click()
+    await expect(h1(page)).toHaveText('Virtual Lab Console')
+    await page.close()
+  },
+)
 
 test('Home shows an admin the running machines, used hours and balance, with links to each', async ({ signedIn }) => {
   const page = await signedIn('admin')

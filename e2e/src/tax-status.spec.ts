@@ -4,47 +4,48 @@ import { ACCOUNTS, expect, test } from './test.ts'
 
 const statusWith = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('an admin requests another tax status with a document, and a superadmin sees its effect and approves it', async ({
-  signedIn,
-  newPageAs,
-}) => {
-  const page = await signedIn('admin', '/admin/organisation')
-  const section = page.getByRole('region', { name: 'Tax Status' })
-  await expect(section.getByText('In India, GST number 29AAACA1234A1ZG')).toBeVisible()
-  await section.getByRole('button', { name: 'Request Change' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Request a Change of the Tax Status' })
-  await dialog.getByLabel('Place').selectOption('sez')
-  await dialog.getByLabel('Valid from').fill('2099-04-01')
-  await dialog.getByRole('button', { name: 'Send Request' }).click()
-  await expect(dialog).toContainText('Enter the reason.')
-  await expect(dialog).toContainText('Choose the document that proves the change.')
-  await dialog.getByLabel('Reason').fill('Unit in an SEZ')
-  const chooser = page.waitForEvent('filechooser')
-  await dialog.getByRole('button', { name: 'Document' }).click()
-  await (
-    await chooser
-  ).setFiles({
-    name: 'approval.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.from('%PDF-1.7 approval'),
-  })
-  await expect(dialog.getByRole('region', { name: 'Effect on the next invoice' })).toContainText(
-    'The new status applies to invoices issued from',
-  )
-  expect(await axeProblems(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Send Request' }).click()
-  await expect(statusWith(page, 'Request sent. The supplier decides it.')).toBeVisible()
-  await expect(section.getByRole('table', { name: 'Requests' })).toContainText('Waiting for a decision')
+test(
+  'an admin requests another tax status with a document, and a superadmin sees its effect and approves it',
+  { tag: '@storm' },
+  async ({ signedIn, newPageAs }) => {
+    const page = await signedIn('admin', '/admin/organisation')
+    const section = page.getByRole('region', { name: 'Tax Status' })
+    await expect(section.getByText('In India, GST number 29AAACA1234A1ZG')).toBeVisible()
+    await section.getByRole('button', { name: 'Request Change' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Request a Change of the Tax Status' })
+    await dialog.getByLabel('Place').selectOption('sez')
+    await dialog.getByLabel('Valid from').fill('2099-04-01')
+    await dialog.getByRole('button', { name: 'Send Request' }).click()
+    await expect(dialog).toContainText('Enter the reason.')
+    await expect(dialog).toContainText('Choose the document that proves the change.')
+    await dialog.getByLabel('Reason').fill('Unit in an SEZ')
+    const chooser = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Document' }).click()
+    await (
+      await chooser
+    ).setFiles({
+      name: 'approval.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7 approval'),
+    })
+    await expect(dialog.getByRole('region', { name: 'Effect on the next invoice' })).toContainText(
+      'The new status applies to invoices issued from',
+    )
+    expect(await axeProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Send Request' }).click()
+    await expect(statusWith(page, 'Request sent. The supplier decides it.')).toBeVisible()
+    await expect(section.getByRole('table', { name: 'Requests' })).toContainText('Waiting for a decision')
 
-  const superadminPage = await newPageAs(ACCOUNTS.superadmin, '/ledger/invoices')
-  await superadminPage.getByRole('region', { name: 'Requests to Change the Tax Status' }).getByRole('link').click()
-  await superadminPage.getByRole('button', { name: 'Decide' }).click()
-  const decision = superadminPage.getByRole('dialog', { name: 'Tax Status of Acme Learning' })
-  await expect(decision).toContainText('Unit in an SEZ')
-  await decision.getByRole('button', { name: 'Approve' }).click()
-  await expect(statusWith(superadminPage, 'Tax status of Acme Learning changes on 2099-04-01.')).toBeVisible()
-  await superadminPage.context().close()
+    const superadminPage = await newPageAs(ACCOUNTS.superadmin, '/ledger/invoices')
+    await superadminPage.getByRole('region', { name: 'Requests to Change the Tax Status' }).getByRole('link').click()
+    await superadminPage.getByRole('button', { name: 'Decide' }).click()
+    const decision = superadminPage.getByRole('dialog', { name: 'Tax Status of Acme Learning' })
+    await expect(decision).toContainText('Unit in an SEZ')
+    await decision.getByRole('button', { name: 'Approve' }).click()
+    await expect(statusWith(superadminPage, 'Tax status of Acme Learning changes on 2099-04-01.')).toBeVisible()
+    await superadminPage.context().close()
 
-  await page.reload()
-  await expect(section.getByRole('list', { name: 'Changes' })).toContainText('In a special economic zone (SEZ)')
-})
+    await page.reload()
+    await expect(section.getByRole('list', { name: 'Changes' })).toContainText('In a special economic zone (SEZ)')
+  },
+)

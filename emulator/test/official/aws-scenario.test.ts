@@ -77,30 +77,34 @@ async function assumeRole(sts: STSClient, account: string) {
   })
 }
 
-test("manages an IAM user with AWS's clients despite throttling and delayed visibility", async () => {
-  printVersions('@aws-sdk/client-iam', '@aws-sdk/client-sts', '@aws-sdk/client-organizations')
-  const { iam } = as()
-  await emulator.control('POST', '/_faults', { kind: 'throttle', operation: 'IAM_AttachUserPolicy', times: 1 })
-  await emulator.control('POST', '/_faults', { kind: 'seenLate', operation: 'IAM_CreateUser', seconds: 1, times: 1 })
-  const key = await createFullUser(iam, 'asha')
-  const userClients = as(key)
-  expect((await userClients.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(
-    `arn:aws:iam::${portalAccount}:user/asha`,
-  )
-  expect(await signIn('asha', portalAccount)).toBe(200)
-  const profile = await iam.send(new GetLoginProfileCommand({ UserName: 'asha' }))
-  expect(profile.LoginProfile).toMatchObject({ UserName: 'asha', PasswordResetRequired: true })
-  const keyReference = { UserName: 'asha', AccessKeyId: key.accessKeyId }
-  await iam.send(new UpdateAccessKeyCommand({ ...keyReference, Status: 'Inactive' }))
-  await expect(userClients.sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({
-    name: 'InvalidClientTokenId',
-  })
-  await deleteFullUser(iam, 'asha')
-  expect(await signIn('asha', portalAccount)).toBe(403)
-  await expect(iam.send(new DeleteUserCommand({ UserName: 'asha' }))).rejects.toMatchObject({
-    name: 'NoSuchEntityException',
-  })
-})
+test(
+  "manages an IAM user with AWS's clients despite throttling and delayed visibility",
+  { tags: ['storm'] },
+  async () => {
+    printVersions('@aws-sdk/client-iam', '@aws-sdk/client-sts', '@aws-sdk/client-organizations')
+    const { iam } = as()
+    await emulator.control('POST', '/_faults', { kind: 'throttle', operation: 'IAM_AttachUserPolicy', times: 1 })
+    await emulator.control('POST', '/_faults', { kind: 'seenLate', operation: 'IAM_CreateUser', seconds: 1, times: 1 })
+    const key = await createFullUser(iam, 'asha')
+    const userClients = as(key)
+    expect((await userClients.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(
+      `arn:aws:iam::${portalAccount}:user/asha`,
+    )
+    expect(await signIn('asha', portalAccount)).toBe(200)
+    const profile = await iam.send(new GetLoginProfileCommand({ UserName: 'asha' }))
+    expect(profile.LoginProfile).toMatchObject({ UserName: 'asha', PasswordResetRequired: true })
+    const keyReference = { UserName: 'asha', AccessKeyId: key.accessKeyId }
+    await iam.send(new UpdateAccessKeyCommand({ ...keyReference, Status: 'Inactive' }))
+    await expect(userClients.sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({
+      name: 'InvalidClientTokenId',
+    })
+    await deleteFullUser(iam, 'asha')
+    expect(await signIn('asha', portalAccount)).toBe(403)
+    await expect(iam.send(new DeleteUserCommand({ UserName: 'asha' }))).rejects.toMatchObject({
+      name: 'NoSuchEntityException',
+    })
+  },
+)
 
 test('leases an account by its role, moves it for clean-up and back', async () => {
   const { organizations, sts } = as()

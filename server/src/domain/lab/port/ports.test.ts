@@ -128,7 +128,7 @@ describe('ports', () => {
     )
   })
 
-  test('are opened despite throttling, lost replies and rules created by others', async () => {
+  test('are opened despite throttling, lost replies and rules created by others', { tags: ['storm'] }, async () => {
     const [group] = await groupsOf('Web')
     const place = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group!.resourceGroup}/providers/Microsoft.Network/networkSecurityGroups/${group!.name}/securityRules/by-hand?api-version=2024-05-01`
     const rule = {
