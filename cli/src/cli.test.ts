@@ -108,24 +108,27 @@ describe('exit codes', () => {
 
 test('retries reads while the portal is busy, but not changes without an Idempotency-Key', async () => {
   let requests = 0
-  const busy = () => ((requests += 1), json({ code: 'unavailable', message: 'Busy.' }, 503, { 'retry-after': '0' }))
-  expect((await trainyard(['trainings', 'list'], { send: busy })).code).toBe(5)
+  const busyReply = () => (
+    (requests += 1),
+    json({ code: 'unavailable', message: 'Busy.' }, 503, { 'retry-after': '0' })
+  )
+  expect((await trainyard(['trainings', 'list'], { send: busyReply })).code).toBe(5)
   expect(requests).toBe(3)
   requests = 0
-  expect((await trainyard(['ssh', 'lab-1'], { send: busy })).code).toBe(5)
+  expect((await trainyard(['ssh', 'lab-1'], { send: busyReply })).code).toBe(5)
   expect(requests).toBe(1)
 })
 
 test('writes results to stdout and messages to stderr, without colors unless stdout is a terminal', async () => {
   const send: Send = ({ url }) => (url.includes('/user/key') ? json(KEY) : json({ trainingNames: ['Python'] }))
-  const plain = await trainyard(['trainings', 'list'], { send })
-  expect(plain).toEqual({ code: 0, stdout: 'TRAINING\nPython\n', stderr: '' })
+  const withoutTerminal = await trainyard(['trainings', 'list'], { send })
+  expect(withoutTerminal).toEqual({ code: 0, stdout: 'TRAINING\nPython\n', stderr: '' })
   const escape = String.fromCodePoint(27)
   const onTerminal = (args: string[], env?: Record<string, string>) => trainyard(args, { send, tty: true, env })
   expect((await onTerminal(['trainings', 'list'])).stdout).toContain(escape)
-  expect((await onTerminal(['trainings', 'list', '--no-color'])).stdout).toBe(plain.stdout)
-  expect((await onTerminal(['trainings', 'list'], { NO_COLOR: '1' })).stdout).toBe(plain.stdout)
-  expect((await onTerminal(['trainings', 'list'], { TERM: 'dumb' })).stdout).toBe(plain.stdout)
+  expect((await onTerminal(['trainings', 'list', '--no-color'])).stdout).toBe(withoutTerminal.stdout)
+  expect((await onTerminal(['trainings', 'list'], { NO_COLOR: '1' })).stdout).toBe(withoutTerminal.stdout)
+  expect((await onTerminal(['trainings', 'list'], { TERM: 'dumb' })).stdout).toBe(withoutTerminal.stdout)
   expect((await onTerminal(['trainings', 'list', '--json'])).stdout).toBe('[\n  "Python"\n]\n')
 })
 
@@ -242,17 +245,17 @@ test('each command has a description, and its help names the options of every co
 
 test('the help of each command has a sentence in plain words and an example', async () => {
   const { stdout } = await trainyard(['help'])
-  const namesIn = (help: string) =>
-    [...(help.split('Commands:')[1] ?? '').split('\n\n')[0]!.matchAll(/^ {2}([a-z]+)/gm)]
+  const namesIn = (helpText: string) =>
+    [...(helpText.split('Commands:')[1] ?? '').split('\n\n')[0]!.matchAll(/^ {2}([a-z]+)/gm)]
       .map((match) => match[1]!)
       .filter((name) => name !== 'help')
-  const leaves: string[][] = []
+  const commandPaths: string[][] = []
   for (const name of namesIn(stdout)) {
     const inner = namesIn((await trainyard([name, '--help'])).stdout)
-    leaves.push(...(inner.length === 0 ? [[name]] : inner.map((each) => [name, each])))
+    commandPaths.push(...(inner.length === 0 ? [[name]] : inner.map((each) => [name, each])))
   }
-  expect(leaves.length).toBeGreaterThan(20)
-  for (const words of leaves) {
+  expect(commandPaths.length).toBeGreaterThan(20)
+  for (const words of commandPaths) {
     const help = (await trainyard([...words, '--help'])).stdout
     expect([words, /Examples:\n {2}\$ \w/.test(help), /\b[a-z]+[A-Z]\w*/.exec(help.split('Examples:')[0]!)]).toEqual([
       words,

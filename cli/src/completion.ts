@@ -30,9 +30,9 @@ complete -c trainyard -a '(trainyard complete -- (commandline -opc)[2..] (comman
 
 /** Returns the completion script of a shell. @throws Failure for an unknown shell */
 export function completionScript(shell: string): string {
-  const known = SHELLS.find((each) => each === shell)
-  if (known === undefined) throw new Failure(EXIT.usage, `The shell must be ${SHELLS.join(', ')}.`)
-  return SCRIPTS[known]
+  const supported = SHELLS.find((each) => each === shell)
+  if (supported === undefined) throw new Failure(EXIT.usage, `The shell must be ${SHELLS.join(', ')}.`)
+  return SCRIPTS[supported]
 }
 
 /**

@@ -55,13 +55,13 @@ function readConfig(env: Environment): Connection | null {
  */
 export function connectionOf(env: Environment, option: string | undefined): Connection {
   const config = env['TRAINYARD_API_KEY'] !== undefined && env['TRAINYARD_URL'] !== undefined ? null : readConfig(env)
-  const given = option ?? env['TRAINYARD_URL'] ?? config?.url
-  if (given === undefined) {
+  const urlText = option ?? env['TRAINYARD_URL'] ?? config?.url
+  if (urlText === undefined) {
     throw new Failure(EXIT.access, 'You are not logged in.', {
       hint: 'Run trainyard login, or set TRAINYARD_URL and TRAINYARD_API_KEY.',
     })
   }
-  const url = portalUrl(given)
+  const url = portalUrl(urlText)
   const key = env['TRAINYARD_API_KEY'] ?? (config?.url === url ? config.key : undefined)
   if (key === undefined) {
     throw new Failure(EXIT.access, `There is no API key for ${url}.`, {

@@ -54,9 +54,10 @@ export class Output {
     const cells = rows.map((row) => columns.map(({ value }) => oneLine(value(row))))
     const widths = columns.map(({ title }, i) => Math.max(title.length, ...cells.map((row) => row[i]!.length)))
     const last = widths.length - 1
-    const room = (this.#stdout.columns ?? Infinity) - widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
+    const remainingWidth =
+      (this.#stdout.columns ?? Infinity) - widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
     // On a terminal the last column is shortened, so that each row is one line.
-    widths[last] = Math.min(widths[last]!, Math.max(room, SHORTEST_COLUMN))
+    widths[last] = Math.min(widths[last]!, Math.max(remainingWidth, SHORTEST_COLUMN))
     const line = (row: readonly string[]) =>
       row
         .map((text, i) => (text.length > widths[i]! ? `${text.slice(0, widths[i]! - 1)}…` : text))
@@ -86,15 +87,15 @@ export class Output {
 
   /** Shows a bar on a terminal. Elsewhere writes a line each time the text changes. */
   progress(done: number, total: number, text: string): void {
-    const shown = `${done} of ${total} ${text}`
-    if (shown === this.#progress || this.json) return
-    if (!this.isInteractive) this.#stderr.write(`${printable(shown)}\n`)
+    const progressText = `${done} of ${total} ${text}`
+    if (progressText === this.#progress || this.json) return
+    if (!this.isInteractive) this.#stderr.write(`${printable(progressText)}\n`)
     else {
       const width = 24
       const filled = total === 0 ? width : Math.round((done / total) * width)
-      this.#stderr.write(`\r\u001b[K[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${printable(shown)}`)
+      this.#stderr.write(`\r\u001b[K[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${printable(progressText)}`)
     }
-    this.#progress = shown
+    this.#progress = progressText
   }
 
   style(style: Style, text: string, stream: Stream = this.#stdout): string {

@@ -72,10 +72,10 @@ function programOf(io: Io, out: Output): Command {
    * two arguments of an action.
    */
   const inSession =
-    <Args extends readonly unknown[]>(work: (session: Session, ...args: Args) => Promise<void>) =>
+    <Args extends readonly unknown[]>(callback: (session: Session, ...args: Args) => Promise<void>) =>
     async (...args: Args): Promise<void> => {
       const command = args.at(-1) as Command
-      await work(new Session(io, out, command.optsWithGlobals<GlobalOptions>()), ...args)
+      await callback(new Session(io, out, command.optsWithGlobals<GlobalOptions>()), ...args)
     }
 
   registerLogin(program, io, out)

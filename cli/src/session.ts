@@ -107,6 +107,6 @@ export const rupees = (amount: number): string =>
 export type Register = (
   command: Command,
   inSession: <Args extends readonly unknown[]>(
-    work: (session: Session, ...args: Args) => Promise<void>,
+    callback: (session: Session, ...args: Args) => Promise<void>,
   ) => (...args: Args) => Promise<void>,
 ) => void

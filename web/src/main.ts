@@ -4,7 +4,7 @@ import { selectionOf } from './navigation/selection.ts'
 import { type Screen, screens } from './shell/screens.tsx'
 import { readSession, type Session, updateSession } from './session/session.ts'
 
-function prefetchFor(session: Session, here: Screen | undefined): void {
+function prefetchFor(session: Session, screen: Screen | undefined): void {
   const { organization, trainingQuery } = selectionOf(session, readSearch(location.search))
   const isSuperadmin = session.role === 'superadmin'
   // The screen's own query of the user reports a failure.
@@ -12,16 +12,16 @@ function prefetchFor(session: Session, here: Screen | undefined): void {
   if (isSuperadmin) void prefetch.organisation.list()
   if (organization !== null && (isSuperadmin || session.role === 'admin' || session.role === 'user'))
     void prefetch.training.names({ organization })
-  if (trainingQuery) void here?.prefetch?.(prefetch, trainingQuery)
+  if (trainingQuery) void screen?.prefetch?.(prefetch, trainingQuery)
 }
 
 const session = readSession()
 if (session) {
   // The screen's code and data are loaded while the application loads.
-  const here = screens.find(({ path, roles }) => path === location.pathname && roles.includes(session.role))
+  const currentScreen = screens.find(({ path, roles }) => path === location.pathname && roles.includes(session.role))
   // The router loads a missing file again and reports the failure.
-  here?.load().catch(() => undefined)
-  prefetchFor(session, here)
+  currentScreen?.load().catch(() => undefined)
+  prefetchFor(session, currentScreen)
   // React is evaluated in a separate task, so that no task is long on a slow phone.
   void import('react-dom/client').then(() => import('./app.tsx'))
 } else {

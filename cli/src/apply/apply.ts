@@ -67,14 +67,14 @@ async function apply(session: Session, options: ApplyOptions): Promise<void> {
   }
   const count = plans.reduce((sum, { changes }) => sum + changes.length, 0)
   const rates = await ratesOf(session, plans)
-  const shown = plans.map((plan) => formatPlan(plan, rates)).join('\n')
+  const planText = plans.map((plan) => formatPlan(plan, rates)).join('\n')
   const data = plans.map(({ wanted: { training }, changes, notes }) => ({ training, changes, notes }))
   if (dryRun === true) {
-    session.out.result({ differences: count, trainings: data }, shown)
+    session.out.result({ differences: count, trainings: data }, planText)
     if (count > 0) throw new Differences()
     return
   }
-  if (!session.out.json) session.out.result(null, shown)
+  if (!session.out.json) session.out.result(null, planText)
   if (count > 0) {
     await session.confirm(`Make ${count === 1 ? 'this change' : `these ${count} changes`}?`, yes)
     for (const plan of plans) await applyPlan(session, plan)

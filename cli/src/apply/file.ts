@@ -20,7 +20,7 @@ const weekday = z
 
 const learner = z
   .union([email, z.strictObject({ email, name: name.optional() })], 'must be an e-mail address, or email and name')
-  .transform((given) => (typeof given === 'string' ? { email: given, name: undefined } : given))
+  .transform((value) => (typeof value === 'string' ? { email: value, name: undefined } : value))
 
 const number = z.int('must be a whole number').min(1, 'must be 1 to 65535').max(65_535, 'must be 1 to 65535')
 const port = z
@@ -35,7 +35,7 @@ const port = z
     ],
     'must be a number from 1 to 65535, or port with protocol and source',
   )
-  .transform((given) => (typeof given === 'number' ? { port: given } : given))
+  .transform((value) => (typeof value === 'number' ? { port: value } : value))
   .transform(({ port: at, protocol = 'TCP and UDP' as const, source }) => ({
     port: at,
     protocol,
@@ -101,14 +101,15 @@ export function parseTrainings(text: string, file: string): WantedTraining[] {
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })
   if (documents.length === 0) throw invalid(`${file} is empty.`)
   return documents.map((document) => {
-    const [broken] = document.errors
-    if (broken !== undefined) throw invalid(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`)
+    const [parseError] = document.errors
+    if (parseError !== undefined)
+      throw invalid(`${file}:${lines.linePos(parseError.pos[0]).line}: ${parseError.message}`)
     const parsed = training.safeParse(document.toJS({ maxAliasCount: 100 }))
     if (parsed.success) return parsed.data
     const { path, message } = parsed.error.issues[0]!
     const line = lineOf(path)
-    const named = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${String(part)}`)).join('')
-    throw invalid(`${file}:${line}: ${named === '' ? 'the file' : named.slice(1)}: ${message}`)
+    const pathSegments = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${String(part)}`)).join('')
+    throw invalid(`${file}:${line}: ${pathSegments === '' ? 'the file' : pathSegments.slice(1)}: ${message}`)
 
     /** Returns the line of the innermost part of the path that is in the file. */
     function lineOf(parts: readonly PropertyKey[]): number {

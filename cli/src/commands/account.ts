@@ -45,10 +45,10 @@ export function registerLogin(program: Command, io: Io, out: Output): void {
 }
 
 async function logIn(io: Io, out: Output, option: string | undefined): Promise<void> {
-  const given = option ?? io.env['TRAINYARD_URL'] ?? (await ask(io, 'URL of the portal: ', false))
-  const url = portalUrl(given)
+  const urlText = option ?? io.env['TRAINYARD_URL'] ?? (await prompt(io, 'URL of the portal: ', false))
+  const url = portalUrl(urlText)
   if (io.stdin.isTTY === true) out.note(`Create an API key at ${url}/admin/keys, then paste it here.`)
-  const key = await ask(io, 'API key: ', true)
+  const key = await prompt(io, 'API key: ', true)
   const self = await dataOf(clientOf({ url, key }, io.fetch).GET('/api/user/key'))
   const file = writeConfig(io.env, { url, key })
   out.note(`Logged in to ${url} as ${self.email}. The key is stored in ${file}.`)
@@ -56,13 +56,13 @@ async function logIn(io: Io, out: Output, option: string | undefined): Promise<v
 }
 
 /** Reads a line from standard input. Does not echo a secret on a terminal. */
-async function ask(io: Io, question: string, isSecret: boolean): Promise<string> {
+async function prompt(io: Io, question: string, isSecret: boolean): Promise<string> {
   const { createInterface } = await import('node:readline')
   const { Writable } = await import('node:stream')
   const isTerminal = io.stdin.isTTY === true
   if (isTerminal) io.stderr.write(question)
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const output = isTerminal && !isSecret ? process.stderr : silent
+  const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const output = isTerminal && !isSecret ? process.stderr : noOutput
   const lines = createInterface({ input: io.stdin, output, terminal: isTerminal })
   try {
     const line = await new Promise<string>((resolve) => {

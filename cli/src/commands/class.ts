@@ -64,8 +64,8 @@ export const registerClass: Register = (program, inSession) => {
           throw new Failure(EXIT.usage, '--idle must be a number of minutes.')
         }
         if (idleMinutes === undefined) await session.confirm(`Stop all machines of ${training}?`, yes)
-        const which = idleMinutes === undefined ? ({ all: true } as const) : { idleMinutes }
-        await power(session, { ...session.training(training), operation: 0, ...which })
+        const selection = idleMinutes === undefined ? ({ all: true } as const) : { idleMinutes }
+        await power(session, { ...session.training(training), operation: 0, ...selection })
       }),
     )
 }

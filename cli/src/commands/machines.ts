@@ -114,8 +114,8 @@ async function act(session: Session, action: Action, names: readonly string[], s
     return session.out.result({ message: null, machines: [] }, '')
   }
   if (action.verb === 'reset') {
-    const what = chosen.length === 1 ? chosen[0]!.name : `${chosen.length} machines`
-    await session.confirm(`Reset ${what}? Everything on their disks is lost.`, yes)
+    const subject = chosen.length === 1 ? chosen[0]!.name : `${chosen.length} machines`
+    await session.confirm(`Reset ${subject}? Everything on their disks is lost.`, yes)
   }
   const { message } = await action.call(
     session,
@@ -153,17 +153,17 @@ interface Found {
 
 /** Returns the named machines, or all of a training. @throws Failure if one is not found */
 async function findMachines(session: Session, names: readonly string[], training: string | undefined): Promise<Found> {
-  const wanted = new Set(names)
+  const requested = new Set(names)
   const machines: Machine[] = []
   const trainings: string[] = []
   for (const trainingName of training === undefined ? await session.trainings() : [training]) {
-    if (names.length > 0 && machines.length === wanted.size) break
-    const here = await session.machines(session.training(trainingName))
-    const found = names.length === 0 ? here : here.filter(({ name }) => wanted.has(name))
+    if (names.length > 0 && machines.length === requested.size) break
+    const present = await session.machines(session.training(trainingName))
+    const found = names.length === 0 ? present : present.filter(({ name }) => requested.has(name))
     machines.push(...found)
     if (found.length > 0) trainings.push(trainingName)
   }
-  const missing = [...wanted].filter((name) => !machines.some((machine) => machine.name === name))
+  const missing = [...requested].filter((name) => !machines.some((machine) => machine.name === name))
   if (missing.length > 0) {
     throw new Failure(
       EXIT.notFound,

@@ -51,7 +51,7 @@ export function sshArguments(
   const algorithms = type === 'ssh-rsa' ? 'rsa-sha2-512,rsa-sha2-256' : type
   const options = {
     // ssh expands tokens that begin with a percent sign.
-    ProxyCommand: [...program, 'proxy', machine].map((word) => quoted(word).replaceAll('%', '%%')).join(' '),
+    ProxyCommand: [...program, 'proxy', machine].map((argument) => quoted(argument).replaceAll('%', '%%')).join(' '),
     HostKeyAlias: machine,
     HostKeyAlgorithms: algorithms,
     UserKnownHostsFile: `"${knownHosts}"`,
@@ -114,8 +114,8 @@ function runSsh(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number
 }
 
 async function proxy(session: Session, machine: string): Promise<void> {
-  const given = session.io.env[TICKET]
-  const grant = given === undefined ? await grantFor(session, machine) : (JSON.parse(given) as Grant)
+  const ticketText = session.io.env[TICKET]
+  const grant = ticketText === undefined ? await grantFor(session, machine) : (JSON.parse(ticketText) as Grant)
   await connect(session, machine, grant)
 }
 

@@ -70,9 +70,9 @@ const fetchCall: Send = async (module, name, input, options) => {
   const query = call.input === 'query' && input ? writeSearch(input) : ''
   const signal = limited(call, options)
   const address = API_BASE + call.path + query
-  const early = call.method === 'GET' ? takeEarly(address) : undefined
+  const prefetched = call.method === 'GET' ? takeEarly(address) : undefined
   const request =
-    early ??
+    prefetched ??
     fetch(address, {
       method: call.method,
       headers,
@@ -102,17 +102,17 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
   if (response.ok) return reply
-  const refused = errorOf(response, reply)
-  if (refused.code === 'passwordChange') location.assign('/password')
+  const apiError = errorOf(response, reply)
+  if (apiError.code === 'passwordChange') location.assign('/password')
   // Repeats the call once the user has confirmed their identity in the dialog of the shell.
-  if (refused.code === 'confirmFirst') {
+  if (apiError.code === 'confirmFirst') {
     const confirmed = await reauthentication.request()
     if (confirmed) return fetchCall(module, name, input, options)
-    if (confirmed === false) throw new ApiError(NOT_CONFIRMED, refused.status, refused.code, null, refused.trace)
+    if (confirmed === false) throw new ApiError(NOT_CONFIRMED, apiError.status, apiError.code, null, apiError.trace)
   }
   // The server refuses every other call until the user has set up a second factor on that page.
-  if (refused.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
-  throw refused
+  if (apiError.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
+  throw apiError
 }
 
 export function errorOf(response: Response, reply: unknown): ApiError {

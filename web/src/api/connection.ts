@@ -8,7 +8,7 @@ export const CALLS: Channel = Symbol('calls')
 /** Duration in ms up to which a loss is not shown, because most connections are restored within this time. */
 const GRACE_MS = 5_000
 
-const lost = new Map<Channel, number>()
+const lostChannels = new Map<Channel, number>()
 const listeners = new Set<() => void>()
 
 function notifyListeners(): void {
@@ -18,20 +18,20 @@ function notifyListeners(): void {
 export const connection = {
   /** @param since time at which the channel last worked, in ms since 1970 */
   lose(channel: Channel, since: number): void {
-    if (lost.has(channel)) return
-    lost.set(channel, since)
+    if (lostChannels.has(channel)) return
+    lostChannels.set(channel, since)
     notifyListeners()
   },
   restore(channel: Channel): void {
-    if (lost.delete(channel)) notifyListeners()
+    if (lostChannels.delete(channel)) notifyListeners()
   },
-  isLost: (channel: Channel): boolean => lost.has(channel),
+  isLost: (channel: Channel): boolean => lostChannels.has(channel),
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
   /** Returns the start of the oldest loss, in ms since 1970; null if no channel is lost. */
-  lostSince: (): number | null => (lost.size === 0 ? null : Math.min(...lost.values())),
+  lostSince: (): number | null => (lostChannels.size === 0 ? null : Math.min(...lostChannels.values())),
 }
 
 /** Returns the start of a loss, in ms since 1970, once it has lasted 5 s; null while the shown data is current. */

@@ -31,6 +31,6 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** Codes of failures without a sentence from the server. */
 const SILENT = new Set(['unreachable', 'unknown'])
 
-/** Returns the server's message for a failure. Without one, returns `otherwise`, a sentence of the error catalogue. */
-export const sentenceOf = (error: Error, otherwise: string): string =>
-  error instanceof ApiError && !SILENT.has(error.code) ? error.message : otherwise
+/** Returns the server's message for a failure. Without one, returns `fallback`, a sentence of the error catalogue. */
+export const sentenceOf = (error: Error, fallback: string): string =>
+  error instanceof ApiError && !SILENT.has(error.code) ? error.message : fallback

@@ -29,11 +29,11 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
     const channel = Symbol(url)
     let source: EventSource | null = null
     let retry: ReturnType<typeof setTimeout> | undefined
-    let broken = false
+    let isBroken = false
     let failures = 0
     let lastEventAt = Date.now()
     const polling = setInterval(() => {
-      if (broken) fetchAll()
+      if (isBroken) fetchAll()
     }, POLL_MS)
     const checking = setInterval(() => {
       if (source !== null && Date.now() - lastEventAt > SILENCE_MS) lose(lastEventAt)
@@ -45,8 +45,8 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
     function lose(since: number) {
       source?.close()
       source = null
-      if (!broken) fetchAll()
-      broken = true
+      if (!isBroken) fetchAll()
+      isBroken = true
       connection.lose(channel, since)
       retry = setTimeout(open, pauseAfter(failures++))
     }
@@ -56,8 +56,8 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       source.addEventListener('open', () => {
         noteEvent()
         // No event reported the changes during the outage.
-        if (broken) fetchAll()
-        broken = false
+        if (isBroken) fetchAll()
+        isBroken = false
         failures = 0
         connection.restore(channel)
       })

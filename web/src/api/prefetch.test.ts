@@ -3,21 +3,21 @@ import { prefetchBy, type Send, takePrefetched, takeReplies } from './prefetch.t
 
 /** Returns a fake sender that replies with the number of the call, or rejects for the name `fails`. */
 function counting() {
-  let made = 0
+  let requestCount = 0
   const send: Send = async (_module, name) => {
-    made += 1
-    if (name === 'fails') throw new Error(`number ${made}`)
-    return made
+    requestCount += 1
+    if (name === 'fails') throw new Error(`number ${requestCount}`)
+    return requestCount
   }
-  return { take: takePrefetched(send), start: prefetchBy(send), made: () => made }
+  return { take: takePrefetched(send), start: prefetchBy(send), made: () => requestCount }
 }
 
 it('hands a prefetched reply to the next caller once', async () => {
-  const { take, start, made } = counting()
+  const { take, start, made: requestCount } = counting()
   void start('machine', 'list', { trainingName: 'Linux 101' }, {})
   expect(await take('machine', 'list', { trainingName: 'Linux 101' }, {})).toBe(1)
   expect(await take('machine', 'list', { trainingName: 'Linux 101' }, {})).toBe(2)
-  expect(made()).toBe(2)
+  expect(requestCount()).toBe(2)
 })
 
 it('treats calls with equal inputs as the same call', async () => {

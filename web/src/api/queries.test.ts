@@ -8,10 +8,10 @@ afterEach(() => queries.clear())
 
 /** Returns a call that replies with the number of times it was made. */
 function counted<I>(module: string, name: string): Reader<I, number> {
-  let made = 0
+  let requestCount = 0
   const call = async () => {
-    made += 1
-    return made
+    requestCount += 1
+    return requestCount
   }
   return Object.assign(call, { key: [module, name] as const })
 }
@@ -67,10 +67,11 @@ describe('a read that fails', () => {
     return at.slice(1).map((time, index) => (time - at[index]!) / 1000)
   }
   const RETRY = queries.getDefaultOptions().queries!.retry!
-  const busy = (retryAfter: number | null, status = 503) => new ApiError('Busy.', status, 'unavailable', retryAfter)
+  const busyError = (retryAfter: number | null, status = 503) =>
+    new ApiError('Busy.', status, 'unavailable', retryAfter)
 
   test('is repeated with a growing pause that differs between browsers', async () => {
-    const pauses = await pausesOf(busy(null))
+    const pauses = await pausesOf(busyError(null))
     expect(pauses).toHaveLength(3)
     for (const [index, pause] of pauses.entries()) {
       expect(pause).toBeGreaterThanOrEqual(2 ** index)
@@ -80,20 +81,20 @@ describe('a read that fails', () => {
   })
 
   test('waits as long as the server asks with Retry-After, and not all browsers equally long', async () => {
-    const pauses = await pausesOf(busy(7))
+    const pauses = await pausesOf(busyError(7))
     expect(pauses).toHaveLength(3)
     for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(7)
     expect(new Set(pauses).size).toBeGreaterThan(1)
   })
 
   test('is shown at once if the server asks for a longer pause than a user waits for', async () => {
-    expect(await pausesOf(busy(60))).toEqual([])
+    expect(await pausesOf(busyError(60))).toEqual([])
   })
 
   test('is repeated after a rate limit with Retry-After, and not after another refusal', async () => {
-    const pauses = await pausesOf(busy(3, 429), 2)
+    const pauses = await pausesOf(busyError(3, 429), 2)
     expect(pauses).toHaveLength(1)
     expect(pauses[0]).toBeGreaterThanOrEqual(3)
-    expect(await pausesOf(busy(null, 409))).toEqual([])
+    expect(await pausesOf(busyError(null, 409))).toEqual([])
   })
 })

@@ -38,6 +38,6 @@ test('no other file uses functions that pages without TLS lack', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !file.includes('.test.'),
   )
-  const using = files.filter((file) => /\brandomUUID\b|\.subtle\b/.test(readFileSync(join(src, file), 'utf8')))
-  expect(using).toEqual(['api/sha256.ts'])
+  const filesUsing = files.filter((file) => /\brandomUUID\b|\.subtle\b/.test(readFileSync(join(src, file), 'utf8')))
+  expect(filesUsing).toEqual(['api/sha256.ts'])
 })

@@ -15,7 +15,7 @@ for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime !
 /** First 32 bits of the fractional parts of roots of the primes. */
 const fractions = (power: number) => Int32Array.from(primes, (prime) => prime ** power * 2 ** 32)
 
-const turned = (word: number, by: number) => (word >>> by) | (word << (32 - by))
+const rotateRight = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits))
 
 /**
  * Computes SHA-256.
@@ -32,22 +32,26 @@ function digest(source: BufferSource): Uint8Array<ArrayBuffer> {
   padded.setBigUint64(padded.byteLength - 8, BigInt(bytes.length) * 8n)
   const constants = fractions(1 / 3)
   const hash = fractions(1 / 2).slice(0, 8)
-  const words = new Int32Array(64)
+  const schedule = new Int32Array(64)
   for (let at = 0; at < padded.byteLength; at += 64) {
     let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number]
     for (let i = 0; i < 64; i++) {
-      if (i < 16) words[i] = padded.getInt32(at + i * 4)
+      if (i < 16) schedule[i] = padded.getInt32(at + i * 4)
       else {
-        const [x, y] = [words[i - 15]!, words[i - 2]!]
-        words[i] =
-          (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) +
-          (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10)) +
-          words[i - 7]! +
-          words[i - 16]!
+        const [x, y] = [schedule[i - 15]!, schedule[i - 2]!]
+        schedule[i] =
+          (rotateRight(x, 7) ^ rotateRight(x, 18) ^ (x >>> 3)) +
+          (rotateRight(y, 17) ^ rotateRight(y, 19) ^ (y >>> 10)) +
+          schedule[i - 7]! +
+          schedule[i - 16]!
       }
       const first =
-        h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + constants[i]! + words[i]!
-      const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
+        h +
+        (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) +
+        ((e & f) ^ (~e & g)) +
+        constants[i]! +
+        schedule[i]!
+      const second = (rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
       ;[a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g]
     }
     for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) hash[i]! += word

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
 /** URL of the page's own script, which changes with every build; undefined in development. */
-const own = document.querySelector('script[type=module][src^="/assets/"]')?.getAttribute('src') ?? undefined
+const ownScript = document.querySelector('script[type=module][src^="/assets/"]')?.getAttribute('src') ?? undefined
 
-let newest = own
+let newest = ownScript
 const listeners = new Set<() => void>()
 
 /** Records the web app version that the portal serves, from a reply's `x-web-version` header. */
 export function noteVersion(served: string | null): void {
-  if (own === undefined || served === null || served === newest) return
+  if (ownScript === undefined || served === null || served === newest) return
   newest = served
   for (const listener of listeners) listener()
 }
@@ -19,4 +19,4 @@ function subscribe(listener: () => void) {
 }
 
 export const useOtherVersion = (): string | null =>
-  useSyncExternalStore(subscribe, () => (newest === undefined || newest === own ? null : newest))
+  useSyncExternalStore(subscribe, () => (newest === undefined || newest === ownScript ? null : newest))

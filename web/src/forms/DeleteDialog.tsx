@@ -54,4 +54,4 @@ function focusAfterRemoval(pressed: Element): HTMLElement | null {
   )
 }
 
-const buttonsOf = (within: Element) => [...within.querySelectorAll<HTMLElement>('button')]
+const buttonsOf = (container: Element) => [...container.querySelectorAll<HTMLElement>('button')]

@@ -32,13 +32,13 @@ export function TextSettings<Name extends string>({
 }: TextSettingsProps<Name>) {
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
   const names = Object.keys(fields) as Name[]
-  const shown = { ...saved, ...typed }
+  const values = { ...saved, ...typed }
   const problemOf = (name: Name) =>
-    shown[name].trim() === '' || shown[name] === saved[name] ? null : (fields[name].problem?.(shown[name]) ?? null)
-  const changed = names.filter((name) => shown[name].trim() !== saved[name])
+    values[name].trim() === '' || values[name] === saved[name] ? null : (fields[name].problem?.(values[name]) ?? null)
+  const changed = names.filter((name) => values[name].trim() !== saved[name])
   const changes = names.some((name) => problemOf(name) !== null)
     ? null
-    : Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(shown[name])]))
+    : Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(values[name])]))
   return (
     <SettingsForm submit={submit} changes={changes} send={send} invalidates={invalidates} saved={() => setTyped({})}>
       {(tried) =>
@@ -48,12 +48,16 @@ export function TextSettings<Name extends string>({
             label,
             description,
             error: tried && problemOf(name),
-            ...controlledText(shown[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
+            ...controlledText(values[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
           }
           return choices === undefined ? (
             <TextInput key={name} autoComplete="off" inputMode={inputMode} type={type} {...field} />
           ) : (
-            <NativeSelect key={name} data={choices.map(([value, words]) => ({ value, label: words }))} {...field} />
+            <NativeSelect
+              key={name}
+              data={choices.map(([value, choiceLabel]) => ({ value, label: choiceLabel }))}
+              {...field}
+            />
           )
         })
       }

@@ -4,11 +4,11 @@ const NAMED = 3
 export function NotPriced({ what }: { what: readonly string[] }) {
   if (what.length === 0) return null
   const remaining = what.length - NAMED
-  const named = what.slice(0, NAMED).join(', ')
+  const listed = what.slice(0, NAMED).join(', ')
   return (
     <p className="dim">
       Not priced, and not charged: {what.length === 1 ? '' : `${what.length} resources, `}
-      {named}
+      {listed}
       {remaining > 0 && ` and ${remaining} more`}.
     </p>
   )

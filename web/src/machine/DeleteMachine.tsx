@@ -4,10 +4,10 @@ import { type MachineDialogProps, machinesText, placesOf } from './machine-dialo
 
 export default function DeleteMachine({ machines, close }: MachineDialogProps) {
   const [first, second] = machines
-  const what = machinesText(machines)
+  const subject = machinesText(machines)
   return (
     <DeleteDialog
-      name={what}
+      name={subject}
       remove={() => api.machine.remove(placesOf(machines))}
       invalidates={['machine', 'training']}
       close={close}
@@ -15,13 +15,13 @@ export default function DeleteMachine({ machines, close }: MachineDialogProps) {
       {second === undefined ? (
         <>
           <p>
-            {what} of {first!.email} and all its data will be deleted. This can’t be undone.
+            {subject} of {first!.email} and all its data will be deleted. This can’t be undone.
           </p>
           <p>The machine stays listed as terminated, with its session logs. The hours used so far stay on the bill.</p>
         </>
       ) : (
         <>
-          <p>{what} and all their data will be deleted. This can’t be undone.</p>
+          <p>{subject} and all their data will be deleted. This can’t be undone.</p>
           <p>
             The machines stay listed as terminated, with their session logs. The hours used so far stay on the bill.
           </p>

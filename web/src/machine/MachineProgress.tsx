@@ -16,18 +16,19 @@ export const MachineProgress = ({
 function Waiting({ progress, brief }: { progress: Progress; brief: boolean }) {
   const now = useSeconds(true)
   const { askedAt, endedAt, usual } = progress
-  const share = endedAt !== null || usual === null ? null : (now.getTime() - Date.parse(askedAt)) / 1000 / usual.median
+  const fraction =
+    endedAt !== null || usual === null ? null : (now.getTime() - Date.parse(askedAt)) / 1000 / usual.median
   return (
     <span
       className={styles.progress}
       data-brief={brief || undefined}
       title={brief ? waitText(progress, now) : undefined}
     >
-      {share !== null && !brief && (
+      {fraction !== null && !brief && (
         <span
           className={styles.bar}
           aria-hidden="true"
-          style={{ '--share': Math.min(1, Math.max(0.02, share)) } as object}
+          style={{ '--share': Math.min(1, Math.max(0.02, fraction)) } as object}
         />
       )}
       {brief

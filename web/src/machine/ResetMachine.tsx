@@ -5,7 +5,7 @@ import { type MachineDialogProps, machinesText, placesOf } from './machine-dialo
 
 export default function ResetMachine({ machines, close }: MachineDialogProps) {
   const [first, second] = machines
-  const what = machinesText(machines)
+  const subject = machinesText(machines)
   const reset = useAction(() => api.machine.reset(placesOf(machines)), {
     invalidates: ['machine'],
     refetchesOnFailure: true,
@@ -13,7 +13,7 @@ export default function ResetMachine({ machines, close }: MachineDialogProps) {
   })
   return (
     <ConfirmDialog
-      title={`Reset ${what}`}
+      title={`Reset ${subject}`}
       confirm="Reset"
       busy={reset.isPending && 'Resetting...'}
       destroys
@@ -23,7 +23,8 @@ export default function ResetMachine({ machines, close }: MachineDialogProps) {
       {second === undefined ? (
         <>
           <p>
-            {what} and all its data will be deleted, and the machine is created again as ordered. This can’t be undone.
+            {subject} and all its data will be deleted, and the machine is created again as ordered. This can’t be
+            undone.
           </p>
           <p>
             The machine stays assigned to {first!.email}, and its used hours keep counting. It gets a new disk, a new
@@ -32,7 +33,9 @@ export default function ResetMachine({ machines, close }: MachineDialogProps) {
         </>
       ) : (
         <>
-          <p>{what} and all their data will be deleted, and they are created again as ordered. This can’t be undone.</p>
+          <p>
+            {subject} and all their data will be deleted, and they are created again as ordered. This can’t be undone.
+          </p>
           <p>
             The machines stay assigned to their learners, and their used hours keep counting. They get new disks, new
             addresses and new passwords. Stopped machines are created and then stopped again.

@@ -89,9 +89,9 @@ function OperationLine({ operation }: { operation: Operation }) {
   const now = useSeconds(!operation.closed)
   const { kind, askedAt, endedAt, usual, closed, reason } = operation
   const steps = stepsOf(operation)
-  const taken = steps.map((step) => secondsOf(step, now))
-  const longest = Math.max(1, ...taken.map((seconds) => seconds ?? 0))
-  const shown = closed ? steps.filter(({ to }) => to !== null) : steps
+  const durations = steps.map((step) => secondsOf(step, now))
+  const longest = Math.max(1, ...durations.map((seconds) => seconds ?? 0))
+  const visibleSteps = closed ? steps.filter(({ to }) => to !== null) : steps
   return (
     <li>
       <h3>{TITLES[kind]}</h3>
@@ -106,8 +106,8 @@ function OperationLine({ operation }: { operation: Operation }) {
       </p>
       {reason !== null && <Reason text={reason} />}
       <ol className={styles.steps} aria-label="Steps">
-        {shown.map((step) => {
-          const seconds = taken[steps.indexOf(step)]!
+        {visibleSteps.map((step) => {
+          const seconds = durations[steps.indexOf(step)]!
           return (
             <li key={step.name} data-ahead={seconds === null || undefined}>
               <span>{step.name}</span>
@@ -127,9 +127,9 @@ function OperationLine({ operation }: { operation: Operation }) {
 
 function summaryOf({ kind, askedAt, endedAt, readyAt, usual, closed }: Operation, now: Date): string {
   if (endedAt === null) return closed ? 'not completed' : progressText(askedAt, usual, now)
-  const took = `took ${formatDuration(secondsOf({ name: 'Machine', from: askedAt, to: endedAt }, now)!)}`
-  if (!OPERATIONS_WITH_READY_STEP.has(kind)) return took
+  const durationText = `took ${formatDuration(secondsOf({ name: 'Machine', from: askedAt, to: endedAt }, now)!)}`
+  if (!OPERATIONS_WITH_READY_STEP.has(kind)) return durationText
   if (readyAt !== null)
-    return `${took}, ready after ${formatDuration((Date.parse(readyAt) - Date.parse(askedAt)) / 1000)}`
-  return closed ? took : `${took}, not answering yet`
+    return `${durationText}, ready after ${formatDuration((Date.parse(readyAt) - Date.parse(askedAt)) / 1000)}`
+  return closed ? durationText : `${durationText}, not answering yet`
 }

@@ -102,12 +102,12 @@ export const undoOfStop = (machines: readonly Place[]): Offer => ({
 async function undo(machines: readonly Place[]): Promise<void> {
   const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   try {
-    const [reply, ...more] = await Promise.all(
+    const [reply, ...otherReplies] = await Promise.all(
       chunksOf(places, MACHINES_PER_CALL).map((part) =>
         api.machine.undo(part, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
       ),
     )
-    notify.status(more.length === 0 ? reply!.message : `${machines.length} machines keep running.`)
+    notify.status(otherReplies.length === 0 ? reply!.message : `${machines.length} machines keep running.`)
   } catch (error) {
     notify.alert(messageOf(error), error)
   } finally {

@@ -4,9 +4,9 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 export function mergeMachines(list: readonly Machine[], changed: readonly Machine[]): Machine[] {
   const rest = new Map(changed.map((machine) => [machine._id, machine]))
   const merged = list.map((machine) => {
-    const fresh = rest.get(machine._id)
+    const updated = rest.get(machine._id)
     rest.delete(machine._id)
-    return fresh ?? machine
+    return updated ?? machine
   })
   return [...merged, ...rest.values()]
 }
@@ -21,11 +21,11 @@ export const learnerText = ({ email, learnerName }: OfLearner): string =>
   learnerName === null ? email : `${learnerName} (${email})`
 
 export function findMachines(machines: readonly Machine[], typed: string): readonly Machine[] {
-  const sought = typed.trim().toLowerCase()
-  if (sought === '') return machines
+  const searchText = typed.trim().toLowerCase()
+  if (searchText === '') return machines
   return machines.filter((machine) =>
     [machine.name, machine.email, machine.learnerName, machine.publicIp, machine.status, machine.os].some((text) =>
-      text?.toLowerCase().includes(sought),
+      text?.toLowerCase().includes(searchText),
     ),
   )
 }

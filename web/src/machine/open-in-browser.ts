@@ -7,7 +7,7 @@ export const openInBrowser = (machine: string): Promise<void> => inTab(() => api
 
 export const watchInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.watch({ vmName: machine }))
 
-async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void> {
+async function inTab(requestUrl: () => Promise<{ readonly url: string }>): Promise<void> {
   // The tab is opened in the click handler, because browsers block tabs that are opened later.
   const tab = window.open('', '_blank')
   if (tab === null) {
@@ -18,7 +18,7 @@ async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void
   // The page can belong to another gateway, which must not control this tab.
   tab.opener = null
   try {
-    const { url } = await ask()
+    const { url } = await requestUrl()
     tab.location.replace(new URL(url, location.origin))
   } catch (error) {
     tab.close()

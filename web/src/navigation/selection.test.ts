@@ -21,7 +21,7 @@ it("uses a superadmin's chosen customer and passes it to calls", () => {
 })
 
 it('selects nothing without a choice', () => {
-  const nothing = { organization: null, training: null, trainingQuery: null }
-  expect(selectionOf(superadmin, {})).toEqual(nothing)
-  expect(selectionOf(superadmin, { organization: '', training: '' })).toEqual(nothing)
+  const NO_SELECTION = { organization: null, training: null, trainingQuery: null }
+  expect(selectionOf(superadmin, {})).toEqual(NO_SELECTION)
+  expect(selectionOf(superadmin, { organization: '', training: '' })).toEqual(NO_SELECTION)
 })

@@ -14,10 +14,10 @@ export function useSelection(): ChangeableSelection {
   const me = useMe()
   const search: Choice = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = (choice: Choice) => void navigate({ to: '.', search: () => choice })
+  const select = (choice: Choice) => void navigate({ to: '.', search: () => choice })
   return {
     ...selectionOf(me, search),
-    chooseOrganization: (name) => go(name ? { organization: name } : {}),
-    chooseTraining: (name) => go({ organization: search.organization, ...(name ? { training: name } : {}) }),
+    chooseOrganization: (name) => select(name ? { organization: name } : {}),
+    chooseTraining: (name) => select({ organization: search.organization, ...(name ? { training: name } : {}) }),
   }
 }

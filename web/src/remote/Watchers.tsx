@@ -12,13 +12,13 @@ interface WatchersProps {
 
 export function Watchers({ watchers, watching, answer }: WatchersProps) {
   const requestingWatchers = watchers.filter(({ sees }) => !sees)
-  const seeing = watchers.filter(({ sees }) => sees)
+  const activeWatchers = watchers.filter(({ sees }) => sees)
   return (
     <section className={styles.watchers} aria-label="Watchers">
       <p className={styles.door}>{WATCHING[watching]}</p>
       <output className={styles.region}>
-        {seeing.map((watcher) => (
-          <Seeing key={watcher.id} watcher={watcher} answer={(said) => answer(watcher.id, said)} />
+        {activeWatchers.map((watcher) => (
+          <Seeing key={watcher.id} watcher={watcher} answer={(isAllowed) => answer(watcher.id, isAllowed)} />
         ))}
       </output>
       <div role="alert" className={styles.region}>

@@ -8,10 +8,10 @@ export interface RemoteAddress {
 
 export function readFragment(fragment: string): RemoteAddress {
   const query = new URLSearchParams(fragment.replace(/^#\/?\??/, ''))
-  const watched = query.get('watch') || null
+  const watchedMachine = query.get('watch') || null
   return {
-    watches: watched !== null,
-    machine: watched ?? (query.get('username') || null),
+    watches: watchedMachine !== null,
+    machine: watchedMachine ?? (query.get('username') || null),
     ticket: query.get('password') || null,
   }
 }

@@ -15,8 +15,8 @@ export const sendTo = (socket: WebSocket, message: object): void => {
 
 export interface TerminalEvents<Message> {
   received(message: Exclude<Message, { kind: 'ended' }>): void
-  /** Call `shown` once the bytes are rendered: it acknowledges them, and the gateway then sends more. */
-  printed(bytes: Uint8Array, shown: () => void): void
+  /** Call `onShown` once the bytes are rendered: it acknowledges them, and the gateway then sends more. */
+  printed(bytes: Uint8Array, onShown: () => void): void
   /** Called once, with the reason; not after `close` or `expectEnd`. */
   ended(sentence: string): void
 }
@@ -33,13 +33,13 @@ export function openTerminalSocket<FromPage extends object, ToPage extends { kin
 ) {
   const socket = socketTo(path)
   let hasEnded = false
-  let shown = 0
+  let shownBytes = 0
   const send = (message: FromPage | { kind: 'shown'; bytes: number }) => sendTo(socket, message)
   const acknowledge = (bytes: number) => {
-    shown += bytes
-    if (shown < ackBytes) return
-    send({ kind: 'shown', bytes: shown })
-    shown = 0
+    shownBytes += bytes
+    if (shownBytes < ackBytes) return
+    send({ kind: 'shown', bytes: shownBytes })
+    shownBytes = 0
   }
   const end = (sentence: string) => {
     if (hasEnded) return

@@ -60,13 +60,13 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
     // `terminal.unicode` is a proposed API.
     allowProposedApi: true,
   })
-  const fit = new FitAddon()
-  terminal.loadAddon(fit)
+  const fitAddon = new FitAddon()
+  terminal.loadAddon(fitAddon)
   // Emoji are two columns wide, as in shells; by default xterm.js counts most of them as one.
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   terminal.open(place)
-  const adapt = () => (follows ? fitType(terminal, fit) : fit.fit())
+  const adapt = () => (follows ? fitType(terminal, fitAddon) : fitAddon.fit())
   adapt()
   const resizing = new ResizeObserver(adapt)
   resizing.observe(place)
@@ -89,10 +89,10 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
 
 const TYPE_SIZE = { smallest: 7, usual: 14 }
 
-function fitType(terminal: Terminal, fit: FitAddon): void {
+function fitType(terminal: Terminal, fitAddon: FitAddon): void {
   terminal.options.fontSize = TYPE_SIZE.usual
-  const room = fit.proposeDimensions()
-  if (room === undefined) return
-  const part = Math.min(1, room.cols / terminal.cols, room.rows / terminal.rows)
+  const dimensions = fitAddon.proposeDimensions()
+  if (dimensions === undefined) return
+  const part = Math.min(1, dimensions.cols / terminal.cols, dimensions.rows / terminal.rows)
   terminal.options.fontSize = Math.max(TYPE_SIZE.smallest, Math.floor(TYPE_SIZE.usual * part))
 }

@@ -40,9 +40,9 @@ export function useTerminal(address: RemoteAddress) {
         },
         watched: setWatchers,
         desktop: (offer) => setState({ kind: 'desktop', offer: { ...offer, ...as } }),
-        printed: (bytes, shown) =>
+        printed: (bytes, onShown) =>
           terminal.write(bytes, () => {
-            shown()
+            onShown()
             if (showsPrompt(terminal)) opening.current?.usable('terminal')
           }),
         ended(sentence) {

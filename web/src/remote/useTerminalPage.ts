@@ -39,20 +39,20 @@ export function useTerminalPage<State, Link extends { type(text: string): void; 
       setState({ kind: 'ended', sentence: messageOf(error) })
     }
   }
-  const begin = useEffectEvent((made: TerminalView) => {
-    made.terminal.onData((text) => link.current?.type(text))
-    prepare?.(made.terminal)
-    if (ticket !== null) link.current = connect(ticket, made)
+  const begin = useEffectEvent((created: TerminalView) => {
+    created.terminal.onData((text) => link.current?.type(text))
+    prepare?.(created.terminal)
+    if (ticket !== null) link.current = connect(ticket, created)
   })
 
   useEffect(() => {
     if (machine === null) return undefined
-    const made = createTerminalView(place.current!, scheme, { follows })
-    view.current = made
-    begin(made)
+    const created = createTerminalView(place.current!, scheme, { follows })
+    view.current = created
+    begin(created)
     return () => {
       link.current?.close()
-      made.remove()
+      created.remove()
     }
     // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's lifetime; its colours are updated below
   }, [machine, follows])

@@ -39,7 +39,7 @@ export async function createAll({
   signal,
 }: CreateAll): Promise<boolean> {
   const list = source.list.key.join('.')
-  const make = async ({ line, user }: Entry, idempotencyKey: string) => {
+  const create = async ({ line, user }: Entry, idempotencyKey: string) => {
     try {
       await withRetries(() => source.create(user, { idempotencyKey }), signal)
       return settle(line, { kind: 'created' })
@@ -52,25 +52,25 @@ export async function createAll({
   for (const entry of entries) {
     if (outcomes.has(entry.line)) continue
     if (signal.aborted) return false
-    await make(entry, await keyOf(list, entry.user))
+    await create(entry, await keyOf(list, entry.user))
   }
   const { users } = await withRetries(() => source.list(), signal)
   const existing = new Set(users.filter(({ status }) => status !== 'Ending').map(({ email }) => usernameIn(email)))
   for (const entry of entries) {
     if (outcomes.get(entry.line)?.kind !== 'created' || existing.has(entry.user.username.toLowerCase())) continue
     if (signal.aborted) return false
-    await make(entry, newId())
+    await create(entry, newId())
   }
   return true
 }
 
-async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let tries = 1; ; tries++) {
+async function withRetries<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await ask()
+      return await send()
     } catch (error) {
-      if (!(error instanceof ApiError) || !isRetryable(error) || tries === TRIES || signal.aborted) throw error
-      const pause = Math.max(PAUSE_MS * 2 ** (tries - 1), (error.retryAfter ?? 0) * 1_000)
+      if (!(error instanceof ApiError) || !isRetryable(error) || attempt === TRIES || signal.aborted) throw error
+      const pause = Math.max(PAUSE_MS * 2 ** (attempt - 1), (error.retryAfter ?? 0) * 1_000)
       await sleep(Math.min(pause, PAUSE_MAX_MS), signal)
     }
   }

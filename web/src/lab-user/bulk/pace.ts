@@ -3,6 +3,6 @@ const STEP = 20
 export const STEP_MS = 300
 
 export function nextStep(shown: number, done: number, total: number): number {
-  const reached = total === 0 ? 100 : Math.floor((done / total) * (100 / STEP)) * STEP
-  return Math.min(shown + STEP, Math.max(shown, reached))
+  const reachedPercent = total === 0 ? 100 : Math.floor((done / total) * (100 / STEP)) * STEP
+  return Math.min(shown + STEP, Math.max(shown, reachedPercent))
 }

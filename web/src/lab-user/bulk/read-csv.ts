@@ -33,8 +33,8 @@ export function readCsv(text: string): Reading {
     personalEmail: 1,
     duration: isDuration(first?.cells[2] ?? '') ? 2 : -1,
   }
-  const rowOf = ({ line, text: whole, cells, problem }: DelimitedRecord): CsvRow => {
-    if (problem !== null) return { line, username: whole, personalEmail: '', duration: null, problem: MISQUOTED }
+  const rowOf = ({ line, text: lineText, cells, problem }: DelimitedRecord): CsvRow => {
+    if (problem !== null) return { line, username: lineText, personalEmail: '', duration: null, problem: MISQUOTED }
     const cell = (place: number) => (cells[place] ?? '').trim()
     return {
       line,
@@ -73,10 +73,10 @@ const isDuration = (heading: string): boolean => /^\s*(?:duration|days)\b/i.test
 
 /** Returns the places of the columns; null if the cells do not name username and personal e-mail. */
 function columnsOf(cells: readonly string[]): Columns | null {
-  const plain = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
-  const username = plain.findIndex((heading) => /^(?:user|login)(?:name|id)?$/.test(heading))
-  const exact = plain.indexOf('personalemail')
-  const personalEmail = exact < 0 ? plain.findIndex((heading) => /e?mail/.test(heading)) : exact
+  const normalisedCells = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
+  const username = normalisedCells.findIndex((heading) => /^(?:user|login)(?:name|id)?$/.test(heading))
+  const exactColumn = normalisedCells.indexOf('personalemail')
+  const personalEmail = exactColumn < 0 ? normalisedCells.findIndex((heading) => /e?mail/.test(heading)) : exactColumn
   if (username < 0 || personalEmail < 0) return null
   return { username, personalEmail, duration: cells.findIndex(isDuration) }
 }

@@ -39,7 +39,7 @@ const rowOf = ({ line, user }: Entry): Refused['row'] => ({
 })
 
 /** Returns a table that can be corrected and imported again: the imported columns come first. */
-export const refusedRows = (refused: readonly Refused[]): CsvRows => [
+export const refusedRows = (refusals: readonly Refused[]): CsvRows => [
   ['username', 'personalEmail', 'duration', 'line', 'reason'],
-  ...refused.map(({ row, reason }) => [row.username, row.personalEmail, row.duration, row.line, reason]),
+  ...refusals.map(({ row, reason }) => [row.username, row.personalEmail, row.duration, row.line, reason]),
 ]

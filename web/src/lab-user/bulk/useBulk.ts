@@ -42,9 +42,9 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
   }, [moves])
   useEffect(() => {
     if (state !== 'running') return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', preventUnload)
+    return () => window.removeEventListener('beforeunload', preventUnload)
   }, [state])
   useEffect(() => () => stopping?.abort(), [stopping])
 

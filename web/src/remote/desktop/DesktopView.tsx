@@ -35,10 +35,10 @@ export function DesktopView({ machine, ticket, mayType, pointer, pictureConnecte
       ANY_SIZE,
       () => {},
     ).then(
-      (it) => {
-        opened = it
-        if (unmounted) return it.close()
-        setSession(it)
+      (element) => {
+        opened = element
+        if (unmounted) return element.close()
+        setSession(element)
         pictureConnected()
       },
       () => {},

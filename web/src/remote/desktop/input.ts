@@ -79,10 +79,10 @@ export function attachInput(
 
   const place = (event: MouseEvent) => {
     const { left, top, width, height } = canvas.getBoundingClientRect()
-    const within = (part: number, most: number) => Math.min(most - 1, Math.max(0, Math.round(part * most)))
+    const clamp = (value: number, size: number) => Math.min(size - 1, Math.max(0, Math.round(value * size)))
     session.point(
-      within((event.clientX - left) / width, canvas.width),
-      within((event.clientY - top) / height, canvas.height),
+      clamp((event.clientX - left) / width, canvas.width),
+      clamp((event.clientY - top) / height, canvas.height),
     )
   }
   canvas.addEventListener('pointermove', place, options)

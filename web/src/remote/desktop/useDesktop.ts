@@ -9,16 +9,16 @@ import { DesktopFailure, type DesktopSession, type DesktopSize, openDesktop } fr
 
 const POINTS = 8
 
-function onFirstFrame(canvas: HTMLCanvasElement, seen: () => void): () => void {
-  const look = document.createElement('canvas')
-  look.width = look.height = POINTS
-  const context = look.getContext('2d', { willReadFrequently: true })!
+function onFirstFrame(canvas: HTMLCanvasElement, onSeen: () => void): () => void {
+  const probe = document.createElement('canvas')
+  probe.width = probe.height = POINTS
+  const context = probe.getContext('2d', { willReadFrequently: true })!
   let waiting = 0
   const wait = () => {
     context.drawImage(canvas, 0, 0, POINTS, POINTS)
     const { data } = context.getImageData(0, 0, POINTS, POINTS)
     // Every fourth byte is a pixel's alpha: 0 where nothing was drawn.
-    if (data.every((value, at) => at % 4 !== 3 || value === 255)) seen()
+    if (data.every((value, at) => at % 4 !== 3 || value === 255)) onSeen()
     else waiting = requestAnimationFrame(wait)
   }
   waiting = requestAnimationFrame(wait)
@@ -143,18 +143,18 @@ export function useDesktop(
   }
 }
 
-async function endingOf(machine: string, otherwise: string): Promise<string> {
+async function endingOf(machine: string, fallback: string): Promise<string> {
   try {
-    return (await api.remote.ending({ vmName: machine })).sentence ?? otherwise
+    return (await api.remote.ending({ vmName: machine })).sentence ?? fallback
   } catch {
-    return otherwise
+    return fallback
   }
 }
 
 /** Desktop sides must be even and within limits. Source: MS-RDPEDISP, section 2.2.2.2.1 */
 function sizeOf(place: HTMLElement): DesktopSize {
-  const within = (side: number, least: number, most: number) => Math.min(most, Math.max(least, Math.floor(side))) & ~3
-  return { width: within(place.clientWidth, 480, 3_840), height: within(place.clientHeight, 320, 2_160) }
+  const clamp = (side: number, min: number, max: number) => Math.min(max, Math.max(min, Math.floor(side))) & ~3
+  return { width: clamp(place.clientWidth, 480, 3_840), height: clamp(place.clientHeight, 320, 2_160) }
 }
 
 /**
@@ -169,9 +169,9 @@ function followSize(place: HTMLElement, session: DesktopSession, isShared: () =>
     clearTimeout(debouncing)
     debouncing = setTimeout(() => {
       const size = sizeOf(place)
-      const asked = `${size.width}x${size.height}`
-      if (asked === sent || (isShared() && windowSize() === sentIn)) return
-      sent = asked
+      const requestedSize = `${size.width}x${size.height}`
+      if (requestedSize === sent || (isShared() && windowSize() === sentIn)) return
+      sent = requestedSize
       sentIn = windowSize()
       session.resize(size)
     }, DEBOUNCE_MS)

@@ -28,7 +28,7 @@ export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDes
   const open = () => {
     socket = socketTo(OWN_DESKTOP_SOCKET)
     socket.addEventListener('open', () => send({ kind: 'own', machine, ticket }))
-    socket.addEventListener('close', lost)
+    socket.addEventListener('close', handleLoss)
     socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
       failures = 0
       const message = JSON.parse(data) as MessageToOwnDesktop
@@ -37,7 +37,7 @@ export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDes
       else events.pointed(message)
     })
   }
-  const lost = () => {
+  const handleLoss = () => {
     events.watched([])
     reconnecting = setTimeout(open, pauseAfter(failures++))
   }
@@ -46,7 +46,7 @@ export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDes
     answer: (id: string, answer: Answer) => send({ kind: 'watcher', id, answer }),
     close() {
       clearTimeout(reconnecting)
-      socket.removeEventListener('close', lost)
+      socket.removeEventListener('close', handleLoss)
       socket.close()
     },
   }

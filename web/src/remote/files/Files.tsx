@@ -29,24 +29,24 @@ export default function Files({ machine }: { machine: string }) {
     [machine],
   )
   useEffect(() => void open(), [open])
-  const here = folder?.path ?? '.'
+  const currentFolder = folder?.path ?? '.'
   const changed = useCallback(() => void open(folder?.path), [open, folder?.path])
   const transfers = useTransfers(machine, changed)
-  const go = (event: FormEvent) => {
+  const openFolder = (event: FormEvent) => {
     event.preventDefault()
     void open(typed)
   }
-  const below = (name: string) => `${here === '/' ? '' : here}/${name}`
+  const pathBelow = (name: string) => `${currentFolder === '/' ? '' : currentFolder}/${name}`
   return (
     <section className={styles.files} aria-label={`Files of ${machine}`}>
       <h2>Files</h2>
-      <form className={styles.where} onSubmit={go}>
+      <form className={styles.where} onSubmit={openFolder}>
         <label>
           Folder
           <input value={typed} onChange={({ currentTarget: { value } }) => setTyped(value)} spellCheck={false} />
         </label>
         <button type="submit">Open</button>
-        <button type="button" onClick={() => void open(below('..'))}>
+        <button type="button" onClick={() => void open(pathBelow('..'))}>
           Up
         </button>
       </form>
@@ -58,7 +58,7 @@ export default function Files({ machine }: { machine: string }) {
             type="file"
             multiple
             onChange={({ currentTarget }) => {
-              for (const file of Array.from(currentTarget.files ?? [])) void transfers.upload(here, file)
+              for (const file of Array.from(currentTarget.files ?? [])) void transfers.upload(currentFolder, file)
               currentTarget.value = ''
             }}
           />
@@ -73,7 +73,7 @@ export default function Files({ machine }: { machine: string }) {
               hasFile={transfers.has(transfer.id)}
               pause={() => transfers.pause(transfer.id)}
               resume={(chosen) => void transfers.resume(transfer, chosen)}
-              replace={() => void transfers.replace(transfer, here)}
+              replace={() => void transfers.replace(transfer, currentFolder)}
               cancel={() => void transfers.cancel(transfer)}
             />
           ))}
@@ -84,7 +84,7 @@ export default function Files({ machine }: { machine: string }) {
           {folder.entries.map(({ name, kind, size }) => (
             <li key={name}>
               {kind === 'folder' ? (
-                <button type="button" onClick={() => void open(below(name))}>
+                <button type="button" onClick={() => void open(pathBelow(name))}>
                   {displayFileName(name)}/
                 </button>
               ) : (
@@ -95,7 +95,7 @@ export default function Files({ machine }: { machine: string }) {
                 <button
                   type="button"
                   aria-label={`Download ${displayFileName(name)}`}
-                  onClick={() => void transfers.download(below(name))}
+                  onClick={() => void transfers.download(pathBelow(name))}
                 >
                   Download
                 </button>

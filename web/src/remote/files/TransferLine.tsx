@@ -16,7 +16,7 @@ export function TransferLine({ transfer, hasFile, pause, resume, replace, cancel
   const { direction, path, size, done, result, sending, problem, fileExists } = transfer
   const name = displayFileName(nameOfPath(path))
   const open = result === null
-  const waits = open && direction === 'upload' && !sending
+  const isWaiting = open && direction === 'upload' && !sending
   return (
     <li>
       <p className={styles.of}>
@@ -35,17 +35,17 @@ export function TransferLine({ transfer, hasFile, pause, resume, replace, cancel
               Pause
             </button>
           )}
-          {waits && fileExists && (
+          {isWaiting && fileExists && (
             <button type="button" onClick={replace} aria-label={`Replace ${name}`}>
               Replace
             </button>
           )}
-          {waits && !fileExists && hasFile && (
+          {isWaiting && !fileExists && hasFile && (
             <button type="button" onClick={() => resume()} aria-label={`Resume ${name}`}>
               Resume
             </button>
           )}
-          {waits && !hasFile && (
+          {isWaiting && !hasFile && (
             <label className={styles.choose}>
               Choose {name} again to resume
               <input type="file" onChange={({ currentTarget: { files } }) => files?.[0] && resume(files[0])} />

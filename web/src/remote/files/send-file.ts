@@ -27,8 +27,8 @@ export async function sendFile(
   let at = done
   let failures = 0
   for (let ended = false; !ended;) {
-    const piece = await file.slice(at, at + FILE_PIECE_BYTES).arrayBuffer()
-    const response = await put(`${bytesAt(id)}/${at}`, piece, signal).catch((error: unknown) => {
+    const chunk = await file.slice(at, at + FILE_PIECE_BYTES).arrayBuffer()
+    const response = await put(`${bytesAt(id)}/${at}`, chunk, signal).catch((error: unknown) => {
       signal.throwIfAborted()
       if (failures === RETRIES) throw new Error(LOST, { cause: error })
       return null
@@ -48,12 +48,12 @@ export async function sendFile(
   }
 }
 
-async function put(address: string, piece: ArrayBuffer, signal: AbortSignal): Promise<Response> {
+async function put(address: string, chunk: ArrayBuffer, signal: AbortSignal): Promise<Response> {
   const headers = new Headers({ 'content-type': 'application/octet-stream' })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
-  headers.set('content-digest', `sha-256=:${btoa(String.fromCharCode(...(await sha256(piece))))}:`)
-  return fetch(address, { method: 'PUT', headers, body: piece, credentials: 'same-origin', signal })
+  headers.set('content-digest', `sha-256=:${btoa(String.fromCharCode(...(await sha256(chunk))))}:`)
+  return fetch(address, { method: 'PUT', headers, body: chunk, credentials: 'same-origin', signal })
 }
 
 /**
@@ -63,8 +63,8 @@ async function hasSameStart(file: File, done: number, digest: string | null): Pr
   if (done > file.size) return false
   let chain: Uint8Array = new Uint8Array()
   for (let at = 0; at < done; at += FILE_PIECE_BYTES) {
-    const piece = await sha256(await file.slice(at, Math.min(done, at + FILE_PIECE_BYTES)).arrayBuffer())
-    chain = await sha256(new Uint8Array([...chain, ...piece]))
+    const chunk = await sha256(await file.slice(at, Math.min(done, at + FILE_PIECE_BYTES)).arrayBuffer())
+    chain = await sha256(new Uint8Array([...chain, ...chunk]))
   }
   return hexOf(chain) === digest
 }

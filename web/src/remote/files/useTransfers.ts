@@ -47,8 +47,8 @@ export function useTransfers(machine: string, changed: () => void) {
   const send = useCallback(
     async (file: File, transfer: Transfer) => {
       const stop = new AbortController()
-      const setState = (sending: boolean, why: string | null) =>
-        setStates((before) => ({ ...before, [transfer.id]: { sending, problem: why } }))
+      const setState = (sending: boolean, reason: string | null) =>
+        setStates((before) => ({ ...before, [transfer.id]: { sending, problem: reason } }))
       stops.current.set(transfer.id, stop)
       files.current.set(transfer.id, file)
       setState(true, null)
@@ -68,10 +68,10 @@ export function useTransfers(machine: string, changed: () => void) {
     [refresh, changed],
   )
 
-  const begin = useCallback(async (asked: Parameters<typeof api.remote.transfer>[0]): Promise<Transfer | null> => {
+  const begin = useCallback(async (request: Parameters<typeof api.remote.transfer>[0]): Promise<Transfer | null> => {
     setProblem(null)
     try {
-      const transfer = await api.remote.transfer(asked)
+      const transfer = await api.remote.transfer(request)
       setTransfers((before) => [transfer, ...before])
       return transfer
     } catch (error) {

@@ -5,7 +5,7 @@ import { RemotePage } from '../RemotePage.tsx'
 import { labelOf, useWatch } from './useWatch.ts'
 
 // Imported from Desktop.tsx so that both share one chunk.
-const DesktopView = lazy(() => import('../desktop/Desktop.tsx').then((it) => ({ default: it.DesktopView })))
+const DesktopView = lazy(() => import('../desktop/Desktop.tsx').then((module) => ({ default: module.DesktopView })))
 
 export function Watch({ address }: { address: RemoteAddress }) {
   const { machine } = address

@@ -45,7 +45,7 @@ export function useWatch(address: RemoteAddress) {
               if (message.state === 'held') terminal.focus()
           }
         },
-        printed: (bytes, shown) => terminal.write(bytes, shown),
+        printed: (bytes, onShown) => terminal.write(bytes, onShown),
         ended(sentence) {
           setKeyboard(NO_KEYBOARD)
           setState({ kind: 'ended', sentence })
@@ -65,7 +65,7 @@ export function useWatch(address: RemoteAddress) {
     pointer,
     reconnect,
     pictureConnected: useCallback(() => link.current?.pictureConnected(), [link]),
-    wantKeyboard: (want: boolean) => link.current?.wantKeyboard(want),
+    wantKeyboard: (isRequested: boolean) => link.current?.wantKeyboard(isRequested),
   }
 }
 

@@ -16,9 +16,9 @@ const write = (value: unknown): string => {
 
 /** Returns the fields whose values differ. */
 export function fieldsOf(before: unknown, after: unknown): Field[] {
-  const [was, is] = [fieldsIn(before), fieldsIn(after)]
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const [oldFields, newFields] = [fieldsIn(before), fieldsIn(after)]
+  const names = [...new Set([...Object.keys(oldFields), ...Object.keys(newFields)])]
   return names
-    .map((name) => ({ name, was: write(was[name]), is: write(is[name]) }))
+    .map((name) => ({ name, was: write(oldFields[name]), is: write(newFields[name]) }))
     .filter((field) => field.was !== field.is)
 }

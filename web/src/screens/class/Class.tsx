@@ -28,7 +28,7 @@ import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 
-const SeatTile = lazy(() => import('./SeatTile.tsx').then((it) => ({ default: it.SeatTile })))
+const SeatTile = lazy(() => import('./SeatTile.tsx').then((module) => ({ default: module.SeatTile })))
 const SeatDialog = lazy(() => import('./SeatDialog.tsx'))
 
 const FORMS = [
@@ -58,11 +58,11 @@ function useClass(training: TrainingQuery | null) {
 
 export default function Class() {
   const { trainingQuery } = useSelection()
-  const seen = useClass(trainingQuery)
+  const classState = useClass(trainingQuery)
   if (trainingQuery === null) return <WithoutTraining />
   return (
-    <Screen actions={seen.data && <Actions training={trainingQuery} view={seen.data} />}>
-      <Fetched query={seen} loading={<Skeleton rows={4} height="9rem" />}>
+    <Screen actions={classState.data && <Actions training={trainingQuery} view={classState.data} />}>
+      <Fetched query={classState} loading={<Skeleton rows={4} height="9rem" />}>
         {(view) => (
           <MachineDialogs training={trainingQuery}>
             <Seats key={JSON.stringify(trainingQuery)} training={trainingQuery} view={view} />
@@ -79,14 +79,14 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
   const [opened, setOpened] = useState<string | null>(null)
   const open = useCallback((machine: string) => setOpened(machine), [])
   const [order, setOrder] = useState<Order>('need')
-  const [sought, setSought] = useState('')
+  const [searchText, setSearchText] = useState('')
   const numbers = useMemo(() => new Map(seats.map(({ machine }, place) => [machine._id, place + 1])), [seats])
-  const shown = useMemo(() => {
-    const text = namesHidden ? '' : sought.trim().toLowerCase()
+  const visibleSeats = useMemo(() => {
+    const text = namesHidden ? '' : searchText.trim().toLowerCase()
     return sortSeats(seats, order, minute).filter(
       ({ machine }) => learnerText(machine).toLowerCase().includes(text) || machine.name.toLowerCase().includes(text),
     )
-  }, [seats, order, minute, sought, namesHidden])
+  }, [seats, order, minute, searchText, namesHidden])
   const counts = countsOf(seats, minute)
   const queue = useMemo(() => queueOf(seats), [seats])
   const hiddenAs = (id: string) => (namesHidden ? `Learner ${numbers.get(id)}` : null)
@@ -122,7 +122,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                   type="search"
                   aria-label="Search learners"
                   placeholder="Search learners"
-                  {...controlledText(sought, setSought)}
+                  {...controlledText(searchText, setSearchText)}
                 />
               )}
               <NativeSelect
@@ -143,12 +143,12 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
               </Button>
             </div>
           </div>
-          {shown.length === 0 ? (
+          {visibleSeats.length === 0 ? (
             <p className="dim">No learners match the search.</p>
           ) : (
             <Suspense fallback={<Skeleton rows={4} height="9rem" />}>
               {isLarge ? (
-                <TileGrid label="Learners" items={shown} widthMin={248} gap={12} rowHeight={216} overscan={2}>
+                <TileGrid label="Learners" items={visibleSeats} widthMin={248} gap={12} rowHeight={216} overscan={2}>
                   {(seat, place) => (
                     <SeatTile
                       key={seat.machine._id}
@@ -158,12 +158,12 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                       hiddenAs={hiddenAs(seat.machine._id)}
                       queued={queue.get(seat.machine._id)}
                       place={place}
-                      count={shown.length}
+                      count={visibleSeats.length}
                     />
                   )}
                 </TileGrid>
               ) : (
-                <TileGrid label="Learners" items={shown} widthMin={140} gap={4} rowHeight={44} overscan={4}>
+                <TileGrid label="Learners" items={visibleSeats} widthMin={140} gap={4} rowHeight={44} overscan={4}>
                   {(seat, place) => (
                     <SeatChip
                       key={seat.machine._id}
@@ -172,7 +172,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                       hiddenAs={hiddenAs(seat.machine._id)}
                       queued={queue.get(seat.machine._id)}
                       place={place}
-                      count={shown.length}
+                      count={visibleSeats.length}
                       open={open}
                     />
                   )}

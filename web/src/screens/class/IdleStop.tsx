@@ -29,12 +29,12 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
     (idleMinutes: number) => api.classroom.power({ ...training, operation: 0, idleMinutes }),
     close,
   )
-  const busy = set.isPending || stop.isPending
+  const isBusy = set.isPending || stop.isPending
   const requestedMinutes = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   const valid = requestedMinutes >= IDLE_STOP_MINUTES_MIN && requestedMinutes <= IDLE_STOP_MINUTES_MAX
   const withMinutes = (act: (wanted: number) => void) => () => {
     setTried(true)
-    if (valid && !busy) act(requestedMinutes)
+    if (valid && !isBusy) act(requestedMinutes)
   }
   return (
     <Dialog
@@ -45,15 +45,15 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button variant="default" disabled={busy} onClick={withMinutes((wanted) => stop.mutate(wanted))}>
+          <Button variant="default" disabled={isBusy} onClick={withMinutes((wanted) => stop.mutate(wanted))}>
             Stop all idle now
           </Button>
           {minutes !== null && (
-            <Button variant="default" disabled={busy} onClick={() => set.mutate(null)}>
+            <Button variant="default" disabled={isBusy} onClick={() => set.mutate(null)}>
               Turn off idle stop
             </Button>
           )}
-          <Button disabled={busy} onClick={withMinutes((wanted) => set.mutate(wanted))}>
+          <Button disabled={isBusy} onClick={withMinutes((wanted) => set.mutate(wanted))}>
             Stop when idle
           </Button>
         </>

@@ -18,14 +18,14 @@ import styles from './Class.module.css'
 const REFRESH_MS = 10_000
 
 export default function Invitations({ training, close }: { training: TrainingQuery; close: () => void }) {
-  const [sought, setSought] = useState('')
+  const [searchText, setSearchText] = useState('')
   const invitations = useQuery({ ...query(api.classroom.invitations, training), refetchInterval: REFRESH_MS })
   return (
     <Dialog title="Invitations" wide close={close}>
       <Fetched query={invitations} loading={<Skeleton rows={6} height="2.5rem" />}>
         {({ learners }) => {
-          const text = sought.trim().toLowerCase()
-          const shown = learners.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(text))
+          const text = searchText.trim().toLowerCase()
+          const visibleLearners = learners.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(text))
           return (
             <div className="stack">
               <p className="dim">{summaryOf(learners)}</p>
@@ -33,10 +33,10 @@ export default function Invitations({ training, close }: { training: TrainingQue
                 type="search"
                 aria-label="Search learners"
                 placeholder="Search learners"
-                {...controlledText(sought, setSought)}
+                {...controlledText(searchText, setSearchText)}
               />
               <ul className={styles.invitations} aria-label="Invitations">
-                {shown
+                {visibleLearners
                   .toSorted((a, b) => rankOf(a) - rankOf(b) || compareNaturally(a.email, b.email))
                   .map((learner) => (
                     <Line key={learner.email} training={training} learner={learner} />

@@ -31,7 +31,7 @@ const barsOf = (activeMinutes: readonly number[]): string =>
 /** Shows a learner of a class in two lines, so that 60 fit on a screen. A click opens the large tile. */
 export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, place, count, open }: SeatChipProps) {
   const { machine, handRaisedAt, handReason, activeMinutes, stopsAt } = seat
-  const who = hiddenAs ?? learnerText(machine)
+  const learnerName = hiddenAs ?? learnerText(machine)
   const remainingHours = machine.quota.total === null ? '' : hoursLeft(machine.quota)
   const activity = `active in ${activeMinutes.length} of the last ${ACTIVITY_MINUTES} minutes`
   return (
@@ -41,7 +41,7 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
         type="button"
         className={styles.chip}
         data-need={needOf(seat, now)}
-        title={who}
+        title={learnerName}
         onClick={() => open(machine._id)}
       >
         <span className={styles.who} data-signal={signals[machine.status]}>

@@ -16,9 +16,9 @@ interface SeatDialogProps {
 
 /** Shows the facts and actions of a compact seat. */
 export default function SeatDialog({ training, seat, now, hiddenAs, queued, close }: SeatDialogProps) {
-  const who = hiddenAs ?? learnerText(seat.machine)
+  const learnerName = hiddenAs ?? learnerText(seat.machine)
   return (
-    <Dialog title={who} close={close}>
+    <Dialog title={learnerName} close={close}>
       <div className="stack">
         <SeatFacts training={training} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
         <SeatButtons seat={seat} who={hiddenAs ?? learnerOf(seat.machine)} hidden={hiddenAs !== null} />

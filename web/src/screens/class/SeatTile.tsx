@@ -35,7 +35,7 @@ interface SeatTileProps {
 export const SeatTile = memo(function SeatTile({ training, seat, now, hiddenAs, queued, place, count }: SeatTileProps) {
   const id = useId()
   const { machine } = seat
-  const who = hiddenAs ?? learnerOf(machine)
+  const learnerName = hiddenAs ?? learnerOf(machine)
   return (
     <div
       className={styles.seat}
@@ -48,12 +48,12 @@ export const SeatTile = memo(function SeatTile({ training, seat, now, hiddenAs, 
     >
       <div className={styles.head}>
         <h3 id={id} title={hiddenAs ?? learnerText(machine)}>
-          {who}
+          {learnerName}
         </h3>
         {hiddenAs === null && <MachineMenu machine={machine} ofClass />}
       </div>
       <SeatFacts training={training} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
-      <SeatButtons seat={seat} who={who} hidden={hiddenAs !== null} />
+      <SeatButtons seat={seat} who={learnerName} hidden={hiddenAs !== null} />
     </div>
   )
 })
@@ -63,7 +63,7 @@ type SeatFactsProps = Pick<SeatTileProps, 'training' | 'seat' | 'now' | 'hiddenA
 /** State, hand, reason and measurements of one seat: the content of a large tile and of its dialog. */
 export function SeatFacts({ training, seat, now, hiddenAs, queued }: SeatFactsProps) {
   const { machine, handRaisedAt, stopsAt, cpu } = seat
-  const who = hiddenAs ?? learnerOf(machine)
+  const learnerName = hiddenAs ?? learnerOf(machine)
   return (
     <>
       <p className={styles.state}>
@@ -71,7 +71,7 @@ export function SeatFacts({ training, seat, now, hiddenAs, queued }: SeatFactsPr
         {hiddenAs === null && <span className={`mono dim ${styles.machine}`}>{machine.name}</span>}
       </p>
       {handRaisedAt !== null && (
-        <Hand training={training} seat={seat} who={who} since={agoOf(handRaisedAt, now)} queued={queued} />
+        <Hand training={training} seat={seat} who={learnerName} since={agoOf(handRaisedAt, now)} queued={queued} />
       )}
       {machine.statusReason !== null && hiddenAs === null && (
         <Reason text={machine.statusReason} calm={machine.status !== 'Failing'} />

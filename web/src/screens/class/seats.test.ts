@@ -5,7 +5,7 @@ import { countsOf, formatDuration, mergeClass, needOf, placeText, queueOf, short
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 
-const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['machine']> = {}): Seat => ({
+const seat = (email: string, overrides: Partial<Seat> = {}, machine: Partial<Seat['machine']> = {}): Seat => ({
   machine: {
     _id: email,
     name: `vm-${email}`,
@@ -41,24 +41,32 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
   handReason: null,
   stopsAt: null,
   activeMinutes: [],
-  ...more,
+  ...overrides,
 })
 
-const early = seat('zoe', { handRaisedAt: ago(9) })
-const late = seat('ann', { handRaisedAt: ago(2) })
+const firstRaised = seat('zoe', { handRaisedAt: ago(9) })
+const lastRaised = seat('ann', { handRaisedAt: ago(2) })
 const failing = seat('bob', {}, { status: 'Failing', isRunning: false })
 const disconnected = seat('cid', { connectedSince: null })
 const windows = seat('win', { connectedSince: null, idleSince: null }, { osType: 'Windows' })
 const idle = seat('dan', { idleSince: ago(40) })
-const well = seat('eve')
+const withoutHand = seat('eve')
 const stopping = seat('gil', { connectedSince: null, idleSince: ago(40) }, { status: 'Stopping', isRunning: false })
 const stopped = seat('fay', { connectedSince: null, idleSince: null }, { status: 'Stopped', isRunning: false })
 
 describe('class order', () => {
   // @covers R21.6
   it('puts raised hands first, oldest first, then failing, disconnected and idle machines', () => {
-    const all = [well, idle, disconnected, failing, late, early, stopped]
-    expect(sortSeats(all, 'need', NOW)).toEqual([early, late, failing, disconnected, idle, well, stopped])
+    const all = [withoutHand, idle, disconnected, failing, lastRaised, firstRaised, stopped]
+    expect(sortSeats(all, 'need', NOW)).toEqual([
+      firstRaised,
+      lastRaised,
+      failing,
+      disconnected,
+      idle,
+      withoutHand,
+      stopped,
+    ])
     expect(all.map((each) => needOf(each, NOW))).toEqual([
       'none',
       'idle',
@@ -75,12 +83,16 @@ describe('class order', () => {
   })
 
   it('sorts by learner, and by idle time with unknown values last', () => {
-    expect(sortSeats([well, early, late], 'learner', NOW)).toEqual([late, well, early])
-    expect(sortSeats([stopped, well, idle], 'idle', NOW)).toEqual([idle, well, stopped])
+    expect(sortSeats([withoutHand, firstRaised, lastRaised], 'learner', NOW)).toEqual([
+      lastRaised,
+      withoutHand,
+      firstRaised,
+    ])
+    expect(sortSeats([stopped, withoutHand, idle], 'idle', NOW)).toEqual([idle, withoutHand, stopped])
   })
 
   it('counts the seats by state', () => {
-    const counts = countsOf([early, failing, disconnected, idle, stopping, stopped], NOW)
+    const counts = countsOf([firstRaised, failing, disconnected, idle, stopping, stopped], NOW)
     expect(counts).toEqual({ running: 3, connected: 3, hands: 1, failing: 1, idle: 1 })
   })
 })
@@ -94,14 +106,14 @@ it('replaces a changed seat in place and removes a terminated one', () => {
     watchedWithoutAsking: false,
     window: null,
   }
-  const changed = { ...well, handRaisedAt: ago(0) }
-  const gone = seat('dan', {}, { isAlive: false, status: 'Terminated' })
+  const changed = { ...withoutHand, handRaisedAt: ago(0) }
+  const terminated = seat('dan', {}, { isAlive: false, status: 'Terminated' })
   const merged = mergeClass(
-    { room, seats: [well, idle, disconnected] },
-    { room: { ...room, idleStopMinutes: 30 }, seats: [changed, gone, late] },
+    { room, seats: [withoutHand, idle, disconnected] },
+    { room: { ...room, idleStopMinutes: 30 }, seats: [changed, terminated, lastRaised] },
   )
   expect(merged.room.idleStopMinutes).toBe(30)
-  expect(merged.seats).toEqual([changed, disconnected, late])
+  expect(merged.seats).toEqual([changed, disconnected, lastRaised])
   expect(merged.seats[1]).toBe(disconnected)
 })
 
@@ -118,12 +130,12 @@ it('formats minutes as a duration', () => {
 
 describe('the queue of raised hands', () => {
   it('numbers learners by the time of their hand, with one place for two machines', () => {
-    const twice = [
+    const unordered = [
       seat('ann', { handRaisedAt: ago(2) }, { _id: 'one' }),
       seat('ann', { handRaisedAt: ago(2) }, { _id: 'two' }),
     ]
     const last = seat('eve', { handRaisedAt: ago(1) })
-    expect([...queueOf([last, ...twice, well, early])]).toEqual([
+    expect([...queueOf([last, ...unordered, withoutHand, firstRaised])]).toEqual([
       ['zoe', 1],
       ['one', 2],
       ['two', 2],

@@ -9,9 +9,9 @@ const IDLE_MINUTES = 10
 export function mergeClass(before: ClassView, changed: ClassView): ClassView {
   const rest = new Map(changed.seats.map((seat) => [seat.machine._id, seat]))
   const merged = before.seats.map((seat) => {
-    const fresh = rest.get(seat.machine._id)
+    const updated = rest.get(seat.machine._id)
     rest.delete(seat.machine._id)
-    return fresh ?? seat
+    return updated ?? seat
   })
   return { room: changed.room, seats: [...merged, ...rest.values()].filter(({ machine }) => machine.isAlive) }
 }
@@ -45,8 +45,8 @@ export function sortSeats(seats: readonly Seat[], order: Order, now: number): re
   const byLearner = (a: Seat, b: Seat) =>
     compareNaturally(learnerOf(a.machine), learnerOf(b.machine)) || compareNaturally(a.machine.name, b.machine.name)
   // All instants have the same text format, so they are compared as texts. Missing instants come last.
-  const byInstant = (one: string | null, other: string | null) => {
-    const [a, b] = [one ?? '~', other ?? '~']
+  const byInstant = (first: string | null, second: string | null) => {
+    const [a, b] = [first ?? '~', second ?? '~']
     return a < b ? -1 : a > b ? 1 : 0
   }
   switch (order) {

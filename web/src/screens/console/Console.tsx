@@ -74,7 +74,7 @@ export default function Console() {
   // over.
   const list = isAccessRevoked(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
-  const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
+  const terminated = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
   const [form, choose] = useViewMode(alive?.length ?? 0)
   const search = (
     <TextInput
@@ -123,7 +123,7 @@ export default function Console() {
           {trainingQuery ? <Skeleton rows={3} height="12rem" /> : <SelectTraining />}
         </Instances>
       )}
-      {dead && <Terminated machines={dead} />}
+      {terminated && <Terminated machines={terminated} />}
     </Screen>
   )
 }

@@ -39,12 +39,15 @@ export function Instances({ training, machines, view, form, children }: Instance
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
   const { find, state, sort } = view
-  const shown = useMemo(() => {
+  const visibleMachines = useMemo(() => {
     const found = filterMachines(machines ?? [], { find, state })
     return form === 'table' ? sortMachines(found, sort) : found
   }, [machines, find, state, sort, form])
   // Commands apply only to visible machines, not to machines that a search hides.
-  const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
+  const chosen = useMemo(
+    () => visibleMachines.filter((machine) => selected.has(machine._id)),
+    [visibleMachines, selected],
+  )
 
   const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])
   const act = useCallback(
@@ -67,7 +70,7 @@ export function Instances({ training, machines, view, form, children }: Instance
         <Toolbar
           withTraining={training !== null}
           machines={machines ?? []}
-          shown={shown}
+          shown={visibleMachines}
           chosen={chosen}
           select={setSelected}
           act={(wanted) => act(wanted, chosen)}
@@ -82,7 +85,7 @@ export function Instances({ training, machines, view, form, children }: Instance
             <StatusFilter machines={machines} chosen={state} choose={view.chooseState} />
             {form === 'table' ? (
               <MachineTable
-                machines={shown}
+                machines={visibleMachines}
                 selected={selected}
                 select={setSelected}
                 showLearner={me.role !== 'user'}
@@ -91,10 +94,10 @@ export function Instances({ training, machines, view, form, children }: Instance
                 act={act}
                 empty={NOTHING_FOUND}
               />
-            ) : shown.length === 0 ? (
+            ) : visibleMachines.length === 0 ? (
               <p className="dim">{NOTHING_FOUND}</p>
             ) : (
-              <TileGrid label="Instances" items={shown} widthMin={304} gap={16} rowHeight={338} overscan={3}>
+              <TileGrid label="Instances" items={visibleMachines} widthMin={304} gap={16} rowHeight={338} overscan={3}>
                 {(machine, place) => (
                   <MachineCard
                     key={machine._id}
@@ -102,7 +105,7 @@ export function Instances({ training, machines, view, form, children }: Instance
                     isSelected={selected.has(machine._id)}
                     showLearner={me.role !== 'user'}
                     place={place}
-                    setSize={shown.length}
+                    setSize={visibleMachines.length}
                     toggle={toggle}
                     act={act}
                   />

@@ -19,8 +19,8 @@ const ROWS_MAX = 24
  * Runs inline in the application's page. Requests the machines of the console's training and shows their names and
  * states while the application loads, which then replaces them and uses the same replies.
  */
-async function showFirstRows({ uid }: Session, of: TrainingQuery): Promise<void> {
-  const machines = requestEarly(FIRST_CALLS.machines + writeSearch(of), uid)
+async function showFirstRows({ uid }: Session, query: TrainingQuery): Promise<void> {
+  const machines = requestEarly(FIRST_CALLS.machines + writeSearch(query), uid)
   // The application reports failures.
   requestEarly(FIRST_CALLS.me, uid).catch(() => undefined)
   const reply = await machines
@@ -31,8 +31,8 @@ async function showFirstRows({ uid }: Session, of: TrainingQuery): Promise<void>
   const mode = viewModeFor(alive.length)
   const list = document.createElement('ul')
   list.className = `frame-${mode}`
-  const shown = mode === 'table' ? sortMachines(found, view.sort) : found
-  list.append(...shown.slice(0, ROWS_MAX).map(rowOf))
+  const visibleMachines = mode === 'table' ? sortMachines(found, view.sort) : found
+  list.append(...visibleMachines.slice(0, ROWS_MAX).map(rowOf))
   document.querySelector('.frame-main')?.append(list)
 }
 

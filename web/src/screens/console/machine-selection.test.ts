@@ -14,7 +14,7 @@ import {
   type Selectable,
 } from './machine-selection.ts'
 
-const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> = {}): Selectable => ({
+const machine = (_id: string, status: MachineStatus, overrides: Partial<Selectable> = {}): Selectable => ({
   _id,
   name: _id,
   isAlive: true,
@@ -25,7 +25,7 @@ const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> =
   refused: false,
   spendingCapReason: null,
   quota: { consumed: 0, total: null },
-  ...more,
+  ...overrides,
 })
 const on = machine('on', 'Running')
 const on2 = machine('on2', 'Running')

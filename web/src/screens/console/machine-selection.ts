@@ -58,9 +58,9 @@ export function leadingCommand(selected: readonly Selectable[]): 'on' | 'off' | 
  * minutes and storage.
  */
 export function captureProblem(selected: readonly Selectable[]): string | null {
-  const [machine, another] = selected
+  const [machine, secondMachine] = selected
   if (machine === undefined) return ALERTS.nothingSelected
-  if (another !== undefined) return 'Select only one instance: an image is created from one machine.'
+  if (secondMachine !== undefined) return 'Select only one instance: an image is created from one machine.'
   const may = can.capture(machine)
   return may === true ? null : may
 }

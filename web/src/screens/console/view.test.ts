@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { countStates, filterMachines, sortMachines, nextSort, formatSort, parseView } from './view.ts'
 
-const machine = (name: string, email: string, more: Partial<Machine> = {}): Machine => ({
+const machine = (name: string, email: string, overrides: Partial<Machine> = {}): Machine => ({
   _id: name,
   name,
   resourceGroup: 'rg',
@@ -26,7 +26,7 @@ const machine = (name: string, email: string, more: Partial<Machine> = {}): Mach
   refused: false,
   spendingCapReason: null,
   progress: null,
-  ...more,
+  ...overrides,
 })
 const list = [
   machine('lab-10', 'zoe@acme.test', { publicIp: '20.0.0.9', quota: { consumed: 30, total: 60 } }),
@@ -68,7 +68,7 @@ test('shows all machines by learner for an unknown status or order', () => {
 test('writes an order as it is read, and reverses it on the second press', () => {
   for (const sort of ['name', '-hours', '-learner']) expect(formatSort(parseView({ sort }).sort)).toBe(sort)
   expect(formatSort(parseView({}).sort)).toBeUndefined()
-  const once = nextSort(parseView({}).sort, 'state')
-  expect(once).toEqual({ by: 'state', desc: false })
-  expect(nextSort(once, 'state')).toEqual({ by: 'state', desc: true })
+  const sortedOnce = nextSort(parseView({}).sort, 'state')
+  expect(sortedOnce).toEqual({ by: 'state', desc: false })
+  expect(nextSort(sortedOnce, 'state')).toEqual({ by: 'state', desc: true })
 })

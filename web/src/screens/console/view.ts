@@ -61,7 +61,7 @@ const RANK: Readonly<Record<MachineStatus, number>> = {
   Terminated: 10,
 }
 
-const left = ({ quota }: Machine): number =>
+const minutesLeft = ({ quota }: Machine): number =>
   quota.total === null ? Number.POSITIVE_INFINITY : Math.max(0, quota.total - quota.consumed)
 
 const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
@@ -69,7 +69,7 @@ const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
   name: (a, b) => compareNaturally(a.name, b.name),
   state: (a, b) => RANK[a.status] - RANK[b.status],
   // The difference of two infinities would be NaN.
-  hours: (a, b) => (left(a) === left(b) ? 0 : left(a) - left(b)),
+  hours: (a, b) => (minutesLeft(a) === minutesLeft(b) ? 0 : minutesLeft(a) - minutesLeft(b)),
   address: (a, b) =>
     Number(a.publicIp === null) - Number(b.publicIp === null) || compareNaturally(a.publicIp ?? '', b.publicIp ?? ''),
 }

@@ -33,7 +33,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
   const [agreedTo, setAgreedTo] = useState<string | null>(null)
 
   const having = learnersWithMachine(order.email, machines)
-  const email = leaveOut ? order.email.filter((one) => !having.includes(one)) : order.email
+  const email = leaveOut ? order.email.filter((address) => !having.includes(address)) : order.email
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
   const warning = creditWarning(organization, total, credit)
   const may = isPending

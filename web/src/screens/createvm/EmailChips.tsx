@@ -68,7 +68,7 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
     if (event.dataTransfer.files.length > 0) void addFile(event.dataTransfer.files[0])
     else if (text !== '') change(addRoster(entries, text))
   }
-  const go = (place: number) => {
+  const moveTo = (place: number) => {
     const chips = box.current!.querySelectorAll<HTMLButtonElement>('button[data-chip]')
     if (place >= chips.length) input.current?.focus()
     else chips[Math.max(0, place)]?.focus()
@@ -81,21 +81,21 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
       add(typed)
     } else if ((event.key === 'Backspace' || event.key === 'ArrowLeft') && typed === '' && all.length > 0) {
       event.preventDefault()
-      go(all.length - 1)
+      moveTo(all.length - 1)
     }
   }
   const onChipKey = (event: KeyboardEvent, entry: Entry, place: number) => {
-    if (event.key === 'ArrowLeft') go(place - 1)
-    else if (event.key === 'ArrowRight') go(place + 1)
-    else if (event.key === 'Home') go(0)
-    else if (event.key === 'End' || event.key === 'Escape') go(all.length)
+    if (event.key === 'ArrowLeft') moveTo(place - 1)
+    else if (event.key === 'ArrowRight') moveTo(place + 1)
+    else if (event.key === 'Home') moveTo(0)
+    else if (event.key === 'End' || event.key === 'Escape') moveTo(all.length)
     else if (event.key === 'Backspace' || event.key === 'Delete') remove(entry, place)
     else return
     event.preventDefault()
   }
   const remove = ({ email }: Entry, place: number) => {
     change(removeEntries(entries, [email]))
-    requestAnimationFrame(() => go(place))
+    requestAnimationFrame(() => moveTo(place))
   }
 
   return (

@@ -14,7 +14,7 @@ interface TemplateCardProps {
 
 export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
   const { name, rate, nextRate, display, creation, refusal } = template
-  const facts = [
+  const details = [
     ['CPU', display.cpu],
     ['Memory', display.memory],
     ['OS', display.os],
@@ -37,10 +37,10 @@ export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
         </button>
       </h2>
       <dl className={styles.facts}>
-        {facts.map(([term, fact]) => (
+        {details.map(([term, value]) => (
           <div key={term} className={styles.fact}>
             <dt>{term}</dt>
-            <dd>{fact}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
         <div className={styles.price}>

@@ -65,15 +65,18 @@ describe('a roster', () => {
     )
   })
   test('has its rows corrected or left out, and loses none otherwise', () => {
-    const [without, broken] = pasted.rows
-    const still = correctRow(pasted, broken!.key, 'Bala b@x')
-    expect(still.rows).toMatchObject([without, { text: 'Bala b@x', reason: 'b@x is not a valid e-mail address.' }])
-    const fixed = correctRow(still, broken!.key, 'Bala b@x.test')
-    expect(fixed.rows).toEqual([without])
+    const [withoutAddress, invalid] = pasted.rows
+    const stillInvalid = correctRow(pasted, invalid!.key, 'Bala b@x')
+    expect(stillInvalid.rows).toMatchObject([
+      withoutAddress,
+      { text: 'Bala b@x', reason: 'b@x is not a valid e-mail address.' },
+    ])
+    const fixed = correctRow(stillInvalid, invalid!.key, 'Bala b@x.test')
+    expect(fixed.rows).toEqual([withoutAddress])
     expect(fixed.all.at(-1)).toEqual({ email: 'b@x.test', name: 'Bala', isTyped: false })
-    expect(correctRow(fixed, without!.key, '').rows).toHaveLength(1)
-    expect(leaveOutRows(fixed, [without!.key]).rows).toEqual([])
-    const twice = addRoster(fixed, 'nonsense')
-    expect(new Set(twice.rows.map(({ key }) => key)).size).toBe(2)
+    expect(correctRow(fixed, withoutAddress!.key, '').rows).toHaveLength(1)
+    expect(leaveOutRows(fixed, [withoutAddress!.key]).rows).toEqual([])
+    const addedTwice = addRoster(fixed, 'nonsense')
+    expect(new Set(addedTwice.rows.map(({ key }) => key)).size).toBe(2)
   })
 })

@@ -107,12 +107,14 @@ export function describeEntries(entries: Entries, having: number): string {
   const valid = validOf(entries).length
   const invalid = entries.all.length - valid
   const isRoster = entries.rows.length > 0 || entries.all.some(({ isTyped }) => !isTyped)
-  const without = entries.rows.filter(({ reason }) => reason === NO_ADDRESS)
+  const withoutAddress = entries.rows.filter(({ reason }) => reason === NO_ADDRESS)
   const others = entries.rows.filter(({ reason }) => reason !== NO_ADDRESS)
   return [
     countOf(valid, isRoster ? 'learner' : 'e-mail'),
     ...(invalid > 0 ? [`${invalid} invalid and ignored`] : []),
-    ...(without.length > 0 ? [`${countOf(without.length, 'row')} without an address (${linesOf(without)})`] : []),
+    ...(withoutAddress.length > 0
+      ? [`${countOf(withoutAddress.length, 'row')} without an address (${linesOf(withoutAddress)})`]
+      : []),
     ...(others.length > 0 ? [`${countOf(others.length, 'row')} to correct (${linesOf(others)})`] : []),
     ...(entries.repeated > 0 ? [`${countOf(entries.repeated, 'repetition')} of an address`] : []),
     ...(having > 0 ? [`${having} already ${having === 1 ? 'has' : 'have'} a machine`] : []),
@@ -123,6 +125,6 @@ const LINES_NAMED = 12
 
 function linesOf(rows: readonly RosterRow[]): string {
   const lines = [...new Set(rows.map(({ line }) => line))]
-  const more = lines.length - LINES_NAMED
-  return `line ${lines.slice(0, LINES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const hiddenCount = lines.length - LINES_NAMED
+  return `line ${lines.slice(0, LINES_NAMED).join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`
 }

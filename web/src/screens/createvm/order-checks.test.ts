@@ -24,16 +24,16 @@ test('warns if an order costs more than the remaining credit, or has no limit an
 })
 
 test("returns undefined while the credit is loading, and a warning if it can't be loaded", () => {
-  const asked = (left?: number, isError = false) => ({
+  const creditQuery = (left?: number, isError = false) => ({
     isError,
     data: left === undefined ? undefined : { balance: 0, limit: left, left },
   })
-  expect(creditWarning('Acme', 500, asked())).toBeUndefined()
-  expect(creditWarning('Acme', 500, asked(undefined, true))).toBe('Could not check the remaining credit of Acme.')
-  expect(creditWarning('Acme', 500, asked(500))).toBeNull()
-  expect(creditWarning('Acme', 501, asked(500))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
+  expect(creditWarning('Acme', 500, creditQuery())).toBeUndefined()
+  expect(creditWarning('Acme', 500, creditQuery(undefined, true))).toBe('Could not check the remaining credit of Acme.')
+  expect(creditWarning('Acme', 500, creditQuery(500))).toBeNull()
+  expect(creditWarning('Acme', 501, creditQuery(500))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
   // The cached credit is used even if the refetch failed.
-  expect(creditWarning('Acme', 501, asked(500, true))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
+  expect(creditWarning('Acme', 501, creditQuery(500, true))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
 })
 
 test('names a few of many e-mails and counts the others', () => {

@@ -41,6 +41,6 @@ export function creditWarning(
 const NAMED = 8
 
 export function namesOf(emails: readonly string[]): string {
-  const more = emails.length - NAMED
-  return more > 0 ? `${emails.slice(0, NAMED).join(', ')} and ${more} more` : emails.join(', ')
+  const hiddenCount = emails.length - NAMED
+  return hiddenCount > 0 ? `${emails.slice(0, NAMED).join(', ')} and ${hiddenCount} more` : emails.join(', ')
 }

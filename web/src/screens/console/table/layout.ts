@@ -18,15 +18,16 @@ export const ROW_HEIGHT: Readonly<Record<Shape, number>> = { wide: 36, tight: 36
 
 export function layoutFor(box: number, widths: Widths, showLearner: boolean): { shape: Shape; columns: string } {
   const fixed = [widths.name, STATE, HOURS, widths.address]
-  const room = box - fixed.reduce((sum, width) => sum + width + GAP, CHECK + GAP)
+  const availableWidth = box - fixed.reduce((sum, width) => sum + width + GAP, CHECK + GAP)
   const columnsWith = (learner: number, actions: number) =>
     [`${CHECK}px`, ...(showLearner ? [`${learner}px`] : []), ...fixed.map((width) => `${width}px`)].join(' ') +
     ` minmax(${actions}px, 1fr)`
-  const wanted = showLearner ? widths.learner + GAP : 0
-  if (room >= wanted + ACTIONS.wide) return { shape: 'wide', columns: columnsWith(widths.learner, ACTIONS.wide) }
-  const left = room - ACTIONS.tight - GAP
-  if (showLearner ? left >= Math.min(LEARNER_MIN, widths.learner) : left >= 0)
-    return { shape: 'tight', columns: columnsWith(Math.min(widths.learner, left), ACTIONS.tight) }
+  const learnerWidth = showLearner ? widths.learner + GAP : 0
+  if (availableWidth >= learnerWidth + ACTIONS.wide)
+    return { shape: 'wide', columns: columnsWith(widths.learner, ACTIONS.wide) }
+  const remainingWidth = availableWidth - ACTIONS.tight - GAP
+  if (showLearner ? remainingWidth >= Math.min(LEARNER_MIN, widths.learner) : remainingWidth >= 0)
+    return { shape: 'tight', columns: columnsWith(Math.min(widths.learner, remainingWidth), ACTIONS.tight) }
   const name = Math.min(NAME_MAX, widths.name)
   return { shape: 'stacked', columns: `${CHECK}px ${name}px minmax(0, 1fr) ${ACTIONS.stacked}px` }
 }

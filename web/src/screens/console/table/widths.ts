@@ -23,10 +23,12 @@ export function measureWidths(machines: readonly Machine[], fonts: { text: strin
   canvas ??= document.createElement('canvas').getContext('2d')
   const widest = (font: string, least: number, textOf: (machine: Machine) => string | null) => {
     if (canvas) canvas.font = font
-    const longest = [...new Set(machines.map((machine) => textOf(machine) ?? ''))]
+    const distinctTexts = [...new Set(machines.map((machine) => textOf(machine) ?? ''))]
       .toSorted((a, b) => b.length - a.length)
       .slice(0, MEASURED)
-    return Math.ceil(Math.max(least, ...longest.map((text) => canvas?.measureText(text).width ?? text.length * 8)))
+    return Math.ceil(
+      Math.max(least, ...distinctTexts.map((text) => canvas?.measureText(text).width ?? text.length * 8)),
+    )
   }
   return {
     learner: Math.min(LEARNER_MAX, widest(fonts.text, 64, learnerOf)),
