@@ -15,7 +15,7 @@ import { USUAL_CALLS } from './usual-calls.ts'
 const ROUNDS = Number(process.env['ROUNDS'] ?? 15)
 const CALLS = 150
 const CONCURRENCY = 8
-const MIN_RATIO = 0.8
+const MIN_RATIO = 0.9
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
 chmodSync(folder, 0o755)

@@ -35,14 +35,8 @@ test('the login page never redirects to another site', async ({ page, portal }) 
       return route.abort()
     },
   )
-  const targets = [
-    '/.//evil.test',
-    '/a/..//evil.test',
-    '/%2e//evil.test',
-    '/.\\/evil.test',
-    '/\t/evil.test',
-    '//evil.test',
-  ]
+  // The unit test of `session.ts` has more addresses.
+  const targets = ['/.//evil.test', '/\t/evil.test', '//evil.test']
   for (const next of targets) {
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
     await page.getByLabel('Username').fill(ACCOUNTS.admin)

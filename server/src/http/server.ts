@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
-import { constants } from 'node:zlib'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { poolOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
@@ -13,6 +11,7 @@ import { AdmissionControl } from './admission/admission.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { BODY_BYTES_MAX, bodyLimitOf, refuseCostlyJson } from './body-limits.ts'
+import { compressReplies } from './compression.ts'
 import { limitConnections } from './connections.ts'
 import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
@@ -123,14 +122,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   await server.register(cookie)
   await secureHeaders(server, { https, inlineScripts: web.inlineScripts, checkout: options.checkout })
-  await server.register(compress, {
-    threshold: 1024,
-    encodings: ['br', 'gzip'],
-    // Replies are compressed on each request, so use a cheap level. Above 2, they become hardly shorter.
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
-    // Compressing 100 kB takes a third of a millisecond, a stream in another thread three times as much.
-    syncThreshold: 256 * 1024,
-  })
+  await compressReplies(server)
   await server.register(rateLimit, { global: false })
   server.addHook('onRequest', (request, _reply, done) => {
     // This check runs before the body is read, because any client can send such a request, and no rate limit counts it.
