@@ -94,7 +94,7 @@ for (const { size, schemes, tag } of APPEARANCES) {
       await page.route('**/api/user/invitation', (route) =>
         route.fulfill({ json: { email: 'asha@acme.test', organization: 'Acme Learning' } }),
       )
-      await page.goto('/invitation#token=any')
+      await page.goto(`/invitation#token=00000000-0000-4000-8000-000000000000.${'a'.repeat(43)}`)
       await expect(page.getByLabel('New password')).toBeFocused()
       await check(page, '/invitation')
       await page.evaluate(() => localStorage.setItem('uid', 'any'))

@@ -64,21 +64,23 @@ test('shows no machines to a session that has ended', async ({ signedIn }) => {
   await expect(page.getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
 })
 
+const TOKEN = `0b6a6c9e-1f0e-4c5d-9a55-3f6d2b7c8e90.${'a'.repeat(43)}`
+
 const WAITING_PAGES = [
   {
-    path: '/invitation#token=any',
+    path: `/invitation#token=${TOKEN}`,
     call: '**/api/user/invitation',
     reply: { status: 200, json: { email: 'asha@acme.test', organization: 'Acme Learning' } },
     content: 'Set password and continue',
   },
   {
-    path: '/invitation#token=expired',
+    path: `/invitation#token=${TOKEN}`,
     call: '**/api/user/invitation',
     reply: { status: 404, json: { message: 'This link is no longer valid.' } },
     content: 'This link is no longer valid.',
   },
   {
-    path: '/join/no-such-code',
+    path: '/join/0000-0000-0000',
     call: '**/api/registration?*',
     reply: { status: 404, json: { message: 'This registration link is not valid.' } },
     content: 'Registration code',

@@ -3,6 +3,8 @@ import { defineCall } from '../call.ts'
 import { instant, message, name } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
+const LINK_INCOMPLETE =
+  'This calendar link is incomplete. Copy the whole link, or create a new one on Account Security.'
 
 export const calendar = {
   list: defineCall({
@@ -49,7 +51,7 @@ export const calendar = {
     roles: 'anyone',
     freshProof: 'none: reads only',
     summary: 'Returns the sessions of a calendar link as iCalendar, as far as its owner may see them.',
-    query: z.strictObject({ token: z.string().min(1).max(64) }),
+    query: z.strictObject({ token: z.string(LINK_INCOMPLETE).min(1, LINK_INCOMPLETE).max(64, LINK_INCOMPLETE) }),
     reply: z.string(),
     file: true,
   }),

@@ -8,6 +8,7 @@ import {
   normaliseCode,
   REGISTRATION_STATES,
 } from '../words/registration.ts'
+import { MAILED_LINK } from '../words/mailed-link.ts'
 import { MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
 import {
   allottedMinutes,
@@ -32,7 +33,7 @@ const code = z
   .string()
   .max(CODE_CHARACTERS * 3, 'is too long')
   .transform((typed) => normaliseCode(typed) ?? '')
-const token = z.string().min(20).max(200)
+const token = z.string().min(20, MAILED_LINK.registrationIncomplete).max(200, MAILED_LINK.registrationIncomplete)
 const linkId = z.uuid('must be the id of a registration link')
 const seats = z.int().min(1, 'must be at least one').max(LINK_SEATS_MAX, `must be at most ${LINK_SEATS_MAX}`)
 const domains = z

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { PASSWORD_LENGTH_MIN } from '../words/limits.ts'
+import { MAILED_LINK } from '../words/mailed-link.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { assertion, challenge, secondAnswer, secondStep } from './second-factor.ts'
 import { email, instant, message, name, newPassword, password } from './shapes.ts'
+
+const token = z.string().min(20, MAILED_LINK.invitationIncomplete).max(200, MAILED_LINK.invitationIncomplete)
 
 export const signedIn = z.object({
   email: z.string(),
@@ -81,7 +84,7 @@ export const session = {
     freshProof: 'none: no session to confirm',
     summary: "Sets the password with a link's single-use token, ends all sessions and opens a new one.",
     body: z.strictObject({
-      token: z.string().min(20).max(200),
+      token,
       password: newPassword,
     }),
     // A link does not open a session for users with a second factor. They sign in with the new password.
@@ -103,7 +106,7 @@ export const session = {
     freshProof: 'none: no session to confirm',
     summary: "Returns the user, purpose and next class of a link's token without using it.",
     body: z.strictObject({
-      token: z.string().min(20).max(200),
+      token,
       /** Time zone of the browser, for later e-mails. Ignored if the portal does not know it. */
       timeZone: z.string().max(64).optional(),
     }),

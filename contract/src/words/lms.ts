@@ -17,6 +17,10 @@ export const LMS = {
   expired: 'This launch has expired or was not started in this browser. Open the activity in your course again.',
   suspended: 'Your organisation has suspended the connection to this LMS. Ask your administrator.',
   incomplete: 'The connection to this LMS is not complete yet. Ask your administrator.',
+  unknownAddress:
+    'Your LMS opened an address that is incomplete or unknown to this portal. Ask your administrator to compare the addresses in the LMS with those on Connect Your LMS.',
+  registrationIncomplete:
+    'This registration address is incomplete. Copy the whole address from Connect Your LMS and try again.',
   deployment: (id: string) =>
     `The LMS used the deployment ${id}, which is not accepted yet. Ask your administrator to accept it on Connect Your LMS.`,
   anonymous: 'The LMS did not state who you are. Ask its administrator to allow the tool to identify users.',

@@ -45,16 +45,21 @@ export const JOIN_PATH = '/join/'
 export const formatCode = (code: string): string => code.match(new RegExp(`.{1,${GROUP}}`, 'g'))!.join('-')
 
 /**
- * Returns a typed code without separators. Characters that look like 0 or 1 become these digits. Null if the text
- * cannot be a code.
+ * Returns a typed or copied code without separators and punctuation. Characters that look like 0 or 1 become these
+ * digits. Null if the text cannot be a code.
  */
 export function normaliseCode(typed: string): string | null {
-  const code = typed.trim().toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')
+  const code = typed
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('o', '0')
+    .replace(/[il]/g, '1')
   return code.length === CODE_CHARACTERS && [...code].every((each) => CODE_ALPHABET.includes(each)) ? code : null
 }
 
 export const REGISTRATION = {
   notValid: 'This registration link is not valid. Ask the person who gave it to you for a new one.',
+  incomplete: `This registration link is incomplete. Open the whole link again, or enter its code of ${CODE_CHARACTERS} letters and digits.`,
   seated: 'You have a seat.',
   pending: 'Your registration waits for approval. You will receive an e-mail when it is decided.',
   waiting: (place: number) =>
@@ -71,5 +76,5 @@ export const REGISTRATION = {
   otherOrganisation: (email: string) =>
     `${email} cannot register with this link. Log out and register with another address, or ask the instructor of the training.`,
   nameMissing: 'Enter your name.',
-  pseudonymNotAllowed: 'This organization does not allow pseudonyms. Enter your own name.',
+  pseudonymNotAllowed: 'This organisation does not allow pseudonyms. Enter your own name.',
 } as const

@@ -9,8 +9,13 @@ import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 /**
  * Handles errors of calls. Replies contain no stack trace; the header `traceresponse` (w3c.github.io/trace-context)
  * identifies the logs.
+ * @param send by default, replies with JSON
  */
-export function handleErrors(server: FastifyInstance, disk: DiskState): void {
+export function handleErrors(
+  server: FastifyInstance,
+  disk: DiskState,
+  send: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply = sendProblem,
+): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
     if (isDiskFull(error)) disk.refused()
@@ -21,7 +26,7 @@ export function handleErrors(server: FastifyInstance, disk: DiskState): void {
     // Validation should have rejected this value earlier. The log contains the error, so that the operator can report
     // the query.
     else if (isRejectedValue(error)) request.log.warn({ err: error }, 'the database rejected a value of the request')
-    return sendProblem(problem, request, reply)
+    return send(problem, request, reply)
   })
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LTI_PAGE } from '@trainyard/contract/words/lms.ts'
-import { notFound, Problem } from '../core/errors.ts'
+import { LMS, LTI_PAGE } from '@trainyard/contract/words/lms.ts'
+import { Problem } from '../core/errors.ts'
+import type { DiskState } from './disk-state.ts'
+import { handleErrors, sendProblem } from './errors.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Web } from './web.ts'
 
@@ -32,19 +34,34 @@ const LENGTHS: Readonly<Record<string, number>> = {
   openid_configuration: HINT_LENGTH,
   registration_token: 8_000,
 }
-const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const CODE = /^[\w-]{43}$/
+/** IDs and codes in an address. Text that was copied with the address may follow. */
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/
+const CODE = /^[\w-]{43}(?![\w-])/
 /** Not compressed, because that takes most of the CPU time of a page with a long token. */
 const OPTIONS = { schema: { hide: true }, config: { callClass: 'read' }, compress: false } as const
 
 type Values = Readonly<Record<string, string>>
 
+interface LtiPageParts {
+  readonly web: Web
+  readonly limits: RateLimits
+  readonly disk: DiskState
+  readonly originsOf: LmsOriginsOf
+}
+
 /**
  * Pages that an LMS opens, partly in a frame and partly by a form. The page makes the calls (`ltiLaunch`) itself with
- * the posted values, so that cookies and checks are those of a request of the portal's own page.
+ * the posted values, so that cookies and checks are those of a request of the portal's own page. Errors are shown on the
+ * page.
  */
-export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimits, originsOf: LmsOriginsOf): void {
+export function serveLtiPages(outer: FastifyInstance, { web, limits, disk, originsOf }: LtiPageParts): void {
   void outer.register(async (server) => {
+    handleErrors(server, disk, (problem, request, reply) => {
+      const html = web.ltiPage({ page: 'refused', message: problem.message, values: {} })
+      if (html === null) return sendProblem(problem, request, reply)
+      if (problem.retryAfter !== null) void reply.header('retry-after', problem.retryAfter)
+      return sendPage(reply.code(problem.status), html, [])
+    })
     server.addHook('onRequest', (request, reply) =>
       limits.count(request, reply, 'POST /lti/start', { actor: null, apiKey: null }),
     )
@@ -62,17 +79,7 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
     const send = (reply: FastifyReply, posted: object, origins: readonly string[]) => {
       const html = web.ltiPage(posted)
       if (html === null) throw new Problem('unavailable', 'The web app is not built.')
-      return (
-        reply
-          .type('text/html; charset=utf-8')
-          .header('cache-control', 'no-store')
-          .header('referrer-policy', 'no-referrer')
-          .header('content-security-policy', policyFor(String(reply.getHeader('content-security-policy')), origins))
-          // Other browsers use frame-ancestors. The new tab requests the launch from the frame that opened it.
-          .removeHeader('x-frame-options')
-          .header('cross-origin-opener-policy', 'unsafe-none')
-          .send(html)
-      )
+      return sendPage(reply, html, origins)
     }
 
     for (const page of ['login', 'launch'] as const) {
@@ -81,8 +88,8 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
         method: ['GET', 'POST'],
         url: `${LTI_PAGE}/${page}/:platform`,
         handler: async (request, reply) => {
-          const { platform } = request.params
-          if (!ID.test(platform)) throw notFound('LMS')
+          const platform = ID.exec(request.params.platform)?.[0]
+          if (platform === undefined) throw unknownAddress()
           const { storageOrigin, origins } = await originsOf(platform)
           // Replaces values of this name that the request contains.
           const values = { ...valuesIn(request), storage_origin: storageOrigin }
@@ -94,15 +101,37 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
     server.get(`${LTI_PAGE}/open`, OPTIONS, (_request, reply) => send(reply, { page: 'open', values: {} }, []))
 
     server.get<{ Params: { code: string } }>(`${LTI_PAGE}/register/:code`, OPTIONS, (request, reply) => {
-      const { code } = request.params
-      if (!CODE.test(code)) throw notFound('registration link')
+      const code = CODE.exec(request.params.code)?.[0]
+      if (code === undefined) throw new Problem('notFound', LMS.registrationIncomplete)
       const values = valuesIn(request)
       // Some LMSs show the page in a frame. Without the registration code, the page can do nothing.
       const origin = URL.parse(values['openid_configuration'] ?? '')?.origin
       return send(reply, { page: 'register', code, values }, origin === undefined || origin === 'null' ? [] : [origin])
     })
+
+    server.route({
+      ...OPTIONS,
+      method: ['GET', 'POST'],
+      url: `${LTI_PAGE}/*`,
+      handler: () => {
+        throw unknownAddress()
+      },
+    })
   })
 }
+
+const sendPage = (reply: FastifyReply, html: string, origins: readonly string[]): FastifyReply =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('content-security-policy', policyFor(String(reply.getHeader('content-security-policy')), origins))
+    // Other browsers use frame-ancestors. The new tab requests the launch from the frame that opened it.
+    .removeHeader('x-frame-options')
+    .header('cross-origin-opener-policy', 'unsafe-none')
+    .send(html)
+
+const unknownAddress = () => new Problem('notFound', LMS.unknownAddress)
 
 const tooLarge = () => new Problem('tooLarge', 'The request of the LMS is too large.')
 

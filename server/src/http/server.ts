@@ -156,7 +156,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     publicDescription(server.swagger() as unknown as Part, options.publicUrl),
   )
   serveLogos(server, limits, options.logoOf)
-  serveLtiPages(server, web, limits, options.lmsOriginsOf)
+  serveLtiPages(server, { web, limits, disk: options.disk, originsOf: options.lmsOriginsOf })
   options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {

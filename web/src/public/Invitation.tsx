@@ -20,6 +20,9 @@ export function Invitation() {
         <NewPassword />
         <button data-busy="Saving...">Set password and continue</button>
       </form>
+      <p data-forgot="" hidden>
+        <a href="/forgot">Forgot Password?</a>
+      </p>
     </Desk>
   )
 }

@@ -1,3 +1,4 @@
+import { MAILED_LINK, readMailedToken } from '@trainyard/contract/words/mailed-link.ts'
 import {
   fieldOf,
   onSubmit,
@@ -12,18 +13,21 @@ import {
 const form = document.forms[0]!
 const field = fieldOf(form)
 const greeting = document.querySelector<HTMLElement>('[data-greeting]')!
-const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+const token = readMailedToken(location.hash)
 // The token grants access to an account: remove it from the address bar and the history.
 history.replaceState(null, '', location.pathname)
 
+function refuse(sentence: string): void {
+  greeting.hidden = true
+  showBanner(sentence)
+  document.querySelector<HTMLElement>('[data-forgot]')!.hidden = false
+}
+
 async function greet(): Promise<void> {
+  if (token === null) return refuse(MAILED_LINK.invitationIncomplete)
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const { ok, reply } = await post(form.dataset['invitation']!, { token, timeZone })
-  if (!ok) {
-    greeting.hidden = true
-    showBanner(reply['message'] ?? 'This link is no longer valid.')
-    return
-  }
+  if (!ok) return refuse(reply['message'] ?? MAILED_LINK.invitationNotValid)
   const person = `${reply['email']}${reply['organization'] ? ` of ${reply['organization']}` : ''}`
   greeting.textContent = reply['purpose'] === 'password' ? `Set a new password for ${person}.` : `Welcome, ${person}.`
   showClass(reply['nextClass'] as unknown as NextClass)

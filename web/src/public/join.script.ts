@@ -1,4 +1,5 @@
-import { JOIN_PATH, REGISTRATION } from '@trainyard/contract/words/registration.ts'
+import { decodeAddress, MAILED_LINK, readMailedToken } from '@trainyard/contract/words/mailed-link.ts'
+import { JOIN_PATH, normaliseCode, REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import { readSession, storeSignOut } from '#src/session/session.ts'
 import type * as SecondStep from './second-step.ts'
 import {
@@ -49,8 +50,9 @@ const forms = {
   codes: formNamed('codes'),
   seat: formNamed('seat'),
 }
-const code = decodeURIComponent(location.pathname.slice(JOIN_PATH.length).replace(/\/$/, ''))
-const token = new URLSearchParams(location.hash.slice(1)).get('confirm')
+const code = decodeAddress(location.pathname.slice(JOIN_PATH.length).replace(/\/$/, ''))
+const isMailed = location.hash.length > 1
+const token = readMailedToken(location.hash)
 // The token grants access to an account: remove it from the address bar and the history.
 history.replaceState(null, '', location.pathname)
 
@@ -95,6 +97,10 @@ const canRegister = () => ['open', 'full', 'closed'].includes(link.state)
 
 async function start(): Promise<void> {
   if (code === '') return offerCode('Enter the code of your registration link.')
+  if (normaliseCode(code) === null) {
+    showBanner(REGISTRATION.incomplete)
+    return offerCode('')
+  }
   const read = await get<Link>(page.dataset['read']!)
   if (read.status !== 200) {
     showBanner(read.reply.message ?? REGISTRATION.notValid)
@@ -103,6 +109,7 @@ async function start(): Promise<void> {
   link = read.reply
   lead.textContent = describe()
   if (token !== null) return offerPassword(token)
+  if (isMailed) showBanner(MAILED_LINK.registrationIncomplete)
   await showMine()
 }
 

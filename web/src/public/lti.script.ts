@@ -3,9 +3,11 @@ import { onSubmit, post, showBanner, showLinks, storeReply } from './form.ts'
 import { getProof, putProof } from './lms-storage.ts'
 
 interface Posted {
-  readonly page: 'login' | 'launch' | 'open' | 'register'
+  readonly page: 'login' | 'launch' | 'open' | 'register' | 'refused'
   readonly platform?: string
   readonly code?: string
+  /** Reason why the server refused the request. */
+  readonly message?: string
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -266,8 +268,9 @@ async function register(code: string, values: Posted['values']): Promise<void> {
   if (other !== self) other.postMessage({ subject: 'org.imsglobal.lti.close' }, '*')
 }
 
-const { page, platform = '', code = '', values } = posted
-if (page === 'login') void logIn(platform, values)
+const { page, platform = '', code = '', message, values } = posted
+if (page === 'refused') fail(message)
+else if (page === 'login') void logIn(platform, values)
 else if (page === 'register') {
   document.querySelector('h1')!.textContent = 'Connect your LMS'
   void register(code, values)

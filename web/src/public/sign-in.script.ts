@@ -1,3 +1,4 @@
+import { decodeAddress } from '@trainyard/contract/words/mailed-link.ts'
 import { safeNext, storeSignOut } from '#src/session/session.ts'
 import { onSubmit, post, prefetchOnFirstInput, showBanner, showLinks, storeReply } from './form.ts'
 
@@ -10,7 +11,7 @@ const lead = doing.textContent
 const list = document.querySelector('ul')!
 const answer = location.search.slice(1)
 const asked = new URLSearchParams(answer)
-const typed = decodeURIComponent(location.hash.slice(1))
+const typed = decodeAddress(location.hash.slice(1))
 // The code grants a session: remove it from the address bar and the history.
 history.replaceState(null, '', location.pathname)
 

@@ -4,7 +4,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { calendar } from '@trainyard/contract/calls/calendar.ts'
 import type { CalendarLinkId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { notFound } from '../../../core/errors.ts'
+import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -55,6 +55,8 @@ export async function revokeLink(tx: Tx, user: UserId, link: string): Promise<vo
   await sql`delete from calendar_link where id = ${link} and user_id = ${user}`.execute(tx)
 }
 
+const LINK_NOT_VALID =
+  'This calendar link is not valid. It was revoked or replaced, or it is incomplete. Create a new one on Account Security.'
 const PAST_DAYS = 31
 const FUTURE_DAYS = 400
 const MAX_EVENTS = 2_000
@@ -78,7 +80,7 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
     where link.token_hash = ${hashToken(token)}`.execute(tx)
   const [link] = rows
   const account = link === undefined ? undefined : await findAccount(tx, { id: link.user_id })
-  if (link === undefined || account === undefined) throw notFound('calendar')
+  if (link === undefined || account === undefined) throw new Problem('notFound', LINK_NOT_VALID)
   const { actor } = account
   const training =
     link.training === null

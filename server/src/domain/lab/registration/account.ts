@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
-import { isSameToken } from '../../../core/tokens.ts'
+import { idOfMailedToken } from '../../../core/tokens.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { createFirstRecoveryCodes } from '../../people/second-factor/factors.ts'
@@ -32,11 +33,14 @@ interface Confirmation {
 
 /**
  * Returns the confirmed address and its link.
- * @throws Problem notFound with the same message for an unknown, used or expired token, and for a revoked link
+ * @throws Problem notFound for an incomplete token, and with another message for an unknown, used or expired one, and
+ * for a revoked link
  */
 export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string): Promise<Confirmation> {
-  const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
-  if (id === undefined || !isSameToken(token, confirmationToken(seal, id))) throw linkNotValid()
+  const id = idOfMailedToken(token, (of) => confirmationToken(seal, of), {
+    incomplete: MAILED_LINK.registrationIncomplete,
+    notValid: MAILED_LINK.registrationNotValid,
+  })
   const found = await db
     .selectFrom('registration_email')
     .select(['email', 'link_id'])
@@ -166,5 +170,4 @@ export async function deleteOldEmails(tx: Tx): Promise<void> {
     .execute()
 }
 
-const linkNotValid = () =>
-  new Problem('notFound', 'This link is no longer valid. Open the registration link again to request a new e-mail.')
+const linkNotValid = () => new Problem('notFound', MAILED_LINK.registrationNotValid)

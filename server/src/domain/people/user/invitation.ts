@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { InvitationPurpose } from '../../../db/schema/user.ts'
 import { Problem } from '../../../core/errors.ts'
-import { isSameToken } from '../../../core/tokens.ts'
+import { idOfMailedToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 /** Days for which an invitation without a class is valid. */
@@ -55,10 +56,12 @@ export const invitationLink = (publicUrl: string, seal: Seal, id: string): strin
   // The token is in the fragment, so that it does not appear in server logs or referrers.
   `${publicUrl}/invitation#token=${invitationToken(seal, id)}`
 
-/** @throws Problem notFound with the same message for an unknown, used, revoked or expired token */
+/** @throws Problem notFound for an incomplete token, and with another message for an unknown, used, revoked or expired one */
 export async function requireValidInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
-  const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
-  if (id === undefined || !isSameToken(token, invitationToken(seal, id))) throw notValid()
+  const id = idOfMailedToken(token, (of) => invitationToken(seal, of), {
+    incomplete: MAILED_LINK.invitationIncomplete,
+    notValid: MAILED_LINK.invitationNotValid,
+  })
   const found = await validInvitations(db).select(['user_id', 'purpose']).where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notValid()
   return { id, user: found.user_id, purpose: found.purpose }
@@ -122,8 +125,4 @@ export const validInvitations = (db: Db) =>
     .where('invitation.revoked_at', 'is', null)
     .where(INVITATION_END, '>', sql<Date>`portal_now()`)
 
-const notValid = () =>
-  new Problem(
-    'notFound',
-    'This link is no longer valid. Ask your administrator for a new invitation, or request a new link with Forgot Password.',
-  )
+const notValid = () => new Problem('notFound', MAILED_LINK.invitationNotValid)

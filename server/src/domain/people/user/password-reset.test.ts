@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { setUpProvider } from '#test/identity-providers.ts'
 import { freePort } from '#test/ports.ts'
@@ -131,12 +132,31 @@ test('invalidates a link when the password changes and when the account is delet
 
 // @covers A78
 test('rejects tokens forged from another user’s link or from an ID', async () => {
-  const [ownSession, otherSession] = [await linkOf(await person()), await linkOf(await person())]
-  const [id, proof] = [otherSession.slice(0, 36), ownSession.slice(37)]
-  for (const forged of [`${id}.${proof}`, `${id}.${'A'.repeat(43)}`, `${id}.`, id]) {
-    expect([400, 404]).toContain((await setPassword(forged)).status)
+  const [ownLink, otherLink] = [await linkOf(await person()), await linkOf(await person())]
+  const [id, proof] = [otherLink.slice(0, 36), ownLink.slice(37)]
+  for (const forged of [`${id}.${proof}`, `${id}.${'A'.repeat(43)}`]) {
+    expect(await refusalOf(setPassword(forged))).toEqual([404, MAILED_LINK.invitationNotValid])
   }
-  expect((await setPassword(otherSession)).status).toBe(200)
+  expect((await setPassword(otherLink)).status).toBe(200)
+})
+
+async function refusalOf(sending: Promise<Response>): Promise<[status: number, message: string]> {
+  const response = await sending
+  return [response.status, ((await response.json()) as { message: string }).message]
+}
+
+test('reports an incomplete link as incomplete, and a used one as no longer valid', async () => {
+  const token = await linkOf(await person())
+  const greet = (part: string) => send('/user/invitation', { token: part })
+  for (const open of [greet, setPassword]) {
+    for (const part of ['', token.slice(0, 10)])
+      expect(await refusalOf(open(part))).toEqual([400, MAILED_LINK.invitationIncomplete])
+    for (const part of [token.slice(0, 36), token.slice(0, -1), `${token}.`])
+      expect(await refusalOf(open(part))).toEqual([404, MAILED_LINK.invitationIncomplete])
+  }
+  expect((await setPassword(token)).status).toBe(200)
+  for (const open of [greet, setPassword])
+    expect(await refusalOf(open(token))).toEqual([404, MAILED_LINK.invitationNotValid])
 })
 
 test('resets a password that was never set during the invitation, then invalidates both links', async () => {
