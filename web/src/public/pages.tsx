@@ -35,6 +35,9 @@ export const pages = {
   welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 
+/** ID of the element after the content. */
+const END = 'end'
+
 interface Parts {
   readonly style: string
   readonly script: string
@@ -55,9 +58,12 @@ export function renderPage(name: keyof typeof pages, parts: Parts): string {
         <link rel="icon" href={FAVICON} />
         <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
+        {/* Paints the page once it is complete, because parts of it would move while it arrives on a slow line. */}
+        <link rel="expect" href={`#${END}`} blocking="render" />
       </head>
       <body data-app={app.join(' ')}>
         {page.body(parts)}
+        <span id={END} />
         {script !== '' && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>,
