@@ -11,7 +11,7 @@ test('a superadmin is warned before the client secret expires, and again a week 
   const setEnd = async (days: number) => {
     const secretEndsAt = new Date(portal.now().getTime() + (days + 0.5) * 86_400_000).toISOString()
     await portal.postToEmulator('/_tenant', { secretEndsAt })
-    await portal.runTask('check credentials')
+    await portal.runTask('check expiry of credentials')
   }
   try {
     await setEnd(20)
@@ -39,6 +39,6 @@ test('a superadmin is warned before the client secret expires, and again a week 
     await expect(hide).toBeHidden()
   } finally {
     await portal.postToEmulator('/_tenant', {})
-    await portal.runTask('check credentials')
+    await portal.runTask('check expiry of credentials')
   }
 })

@@ -8,7 +8,7 @@ export async function isBusy(db: Db): Promise<boolean> {
     select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
       or exists (select from security_group where leased_until is not null or reconcile_at <= portal_now())
       or exists (select from budget where judge_at <= portal_now())
-      or exists (select from task where name = 'sweep machines'
+      or exists (select from task where name = 'compare machines with the provider'
         and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(db)
   return rows[0]!.busy
 }

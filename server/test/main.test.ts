@@ -269,7 +269,7 @@ async function archiving(settings: Record<string, string>, output: string[] = []
   const app = buildApp(config, secrets)
   const tasks = tasksOf(await workerOf(app, { logMessage: (sentence) => output.push(sentence) }), PACE)
   await app.db.destroy()
-  return tasks.find(({ name }) => name === 'archive the audit')
+  return tasks.find(({ name }) => name === 'archive the audit log')
 }
 
 test('archives the audit in the worker if a retention and the owner’s login are set', async () => {

@@ -80,8 +80,8 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud } = parts
   const sweepMachines = (signal: AbortSignal) =>
     recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
-  const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx)))
-  const judgeBudgets = () =>
+  const stopMachinesWithoutQuota = () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx)))
+  const checkBudgets = () =>
     db.transaction().execute(async (tx) => {
       await evaluateDueBudgets(tx, parts.jobQueue)
       await evaluateDueAccounts(tx, parts.jobQueue)
@@ -89,18 +89,18 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     })
   return [
     // `isDue` is polled every second, because no notification is sent when the clock is stepped or a day ends.
-    { name: 'fire schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
-    { name: 'start what is due', every: 5, on: 'one', run: () => startDueMachines(db) },
+    { name: 'run schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
+    { name: 'start machines before ready times', every: 5, on: 'one', run: () => startDueMachines(db) },
     {
-      name: 'stop what is used up',
+      name: 'stop machines without quota',
       every: MINUTE,
       on: 'each',
       wokenBy: 'machine',
       isDue: QUOTA_USED_UP,
-      run: stopMachinesUsedUp,
+      run: stopMachinesWithoutQuota,
     },
     {
-      name: 'seat who waits',
+      name: 'assign waiting learners',
       // A higher budget frees seats without making this task due.
       every: 5,
       on: 'each',
@@ -108,57 +108,57 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: (signal) => seatWaitingUsers(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
     {
-      name: 'change prices',
+      name: 'apply price changes',
       every: MINUTE,
       on: 'each',
       isDue: PRICE_CHANGE_DUE,
       run: (signal) => applyPriceChanges(db, signal),
     },
     {
-      name: 'judge budgets',
+      name: 'check budgets',
       every: MINUTE,
       on: 'each',
       isDue: sql`${BUDGET_DUE} or ${PREPAID_DUE} or ${BILLING_STOP_DUE}`,
-      run: judgeBudgets,
+      run: checkBudgets,
     },
     {
-      name: 'follow rosters',
+      name: 'update machines of rosters',
       every: MINUTE,
       on: 'each',
       isDue: ROSTER_DUE,
       limit: 5 * MINUTE,
       run: (signal) => processDueMachines(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
-    { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.logMessage) },
+    { name: 'check the clock', every: 5, on: 'each', run: clockWatch(db, parts.logMessage) },
 
-    { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
-    { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
+    { name: 'compare machines with the provider', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
+    { name: 'read VM sizes and image terms', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
     {
-      name: 'ask mail',
+      name: 'check the mail server',
       every: 10,
       on: 'one',
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
     // An API process closes abandoned sessions only while it has open sessions itself.
     { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedSessions(db) },
-    { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
-    { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },
-    { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
+    { name: 'stop idle machines', every: 5, on: 'one', run: () => stopIdle(db) },
+    { name: 'update counters', every: 5, on: 'one', run: () => foldCounters(db) },
+    { name: 'store daily totals', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
     {
-      name: 'seal the audit',
+      name: 'seal the audit log',
       every: 3,
       on: 'one',
       run: (signal) => sealAudit(db, { signal, logMessage: parts.logMessage }),
     },
     {
-      name: 'sign the audit',
+      name: 'sign the audit log',
       every: 10 * MINUTE,
       on: 'one',
       run: () => signAuditHead(db, parts.auditKey, parts.logMessage),
     },
     ...ifPresent(parts.auditArchive, ({ withOwner, ...archive }): Task[] => [
       {
-        name: 'archive the audit',
+        name: 'archive the audit log',
         every: DAY,
         on: 'one',
         limit: 30 * MINUTE,
@@ -170,7 +170,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ]),
     ...ifPresent(parts.withOwner, (withOwner): Task[] => [
       {
-        name: 'erase persons',
+        name: 'erase personal data',
         every: MINUTE,
         on: 'one',
         limit: 30 * MINUTE,
@@ -179,7 +179,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ]),
     ...ifPresent(parts.runArchiveDays, (days): Task[] => [
       {
-        name: 'archive runs',
+        name: 'archive usage records',
         every: DAY,
         on: 'one',
         limit: 30 * MINUTE,
@@ -210,14 +210,14 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: async (signal) => void (await issueDueVouchers(db, parts.jobQueue, signal)),
     },
     {
-      name: 'remind of invoices',
+      name: 'send payment reminders',
       every: 10 * MINUTE,
       on: 'one',
       limit: 120,
       run: () => sendDueReminders(db, parts.jobQueue),
     },
     {
-      name: 'apply overdue policy',
+      name: 'apply the overdue policy',
       every: MINUTE,
       on: 'one',
       limit: 120,
@@ -233,12 +233,12 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       },
     ]),
     {
-      name: 'tell of quotas',
+      name: 'send quota alerts',
       every: 30,
       on: 'one',
       run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.jobQueue)),
     },
-    { name: 'mark ready orders', every: 5, on: 'one', run: () => markReadyOrders(db) },
+    { name: 'mark orders as ready', every: 5, on: 'one', run: () => markReadyOrders(db) },
     {
       name: 'send webhooks',
       every: MINUTE,
@@ -247,7 +247,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       limit: 600,
       run: webhookDelivery(parts),
     },
-    { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
+    {
+      name: 'import provider costs',
+      every: 5,
+      on: 'one',
+      limit: 15 * MINUTE,
+      run: (signal) => importWaiting(db, signal),
+    },
     {
       name: 'read LMS courses',
       every: 30,
@@ -266,35 +272,35 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     },
     { name: 'rotate LMS keys', every: 60 * MINUTE, on: 'one', run: (signal) => rotateKeys(db, parts.seal, signal) },
     {
-      name: 'apply retention',
+      name: 'apply retention periods',
       every: DAY,
       on: 'one',
       limit: 30 * MINUTE,
       run: (signal) => applyRetention(db, signal),
     },
-    { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
+    { name: 'delete expired records', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...ifPresent(parts.metrics, (metrics): Task[] => [
-      { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
-      { name: 'note activity', every: MINUTE, on: 'one', run: () => recordActivity(db) },
+      { name: 'read machine metrics', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
+      { name: 'record machine activity', every: MINUTE, on: 'one', run: () => recordActivity(db) },
     ]),
     ...ifPresent(parts.findExpiring, (find): Task[] => [
       {
-        name: 'check credentials',
+        name: 'check expiry of credentials',
         every: 6 * 60 * MINUTE,
         on: 'one',
         run: (signal) => recordExpiring(db, find, { signal, logMessage: parts.logMessage }),
       },
     ]),
     ...ifPresent(parts.backUp, (backUp): Task[] => [
-      { name: 'back up', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },
+      { name: 'back up the database', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },
     ]),
     ...ifPresent(parts.shells, (shells): Task[] => [
       { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
     ]),
     ...ifPresent(parts.accessProbe, (accessProbe): Task[] => [
       {
-        name: 'ask machines',
+        name: 'check machine access',
         every: 2,
         on: 'one',
         limit: 30,
@@ -303,7 +309,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ]),
     ...ifPresent(parts.azureLabs, (): Task[] => [
       {
-        name: 'end Azure users',
+        name: 'end expired Azure users',
         every: MINUTE,
         on: 'each',
         wokenBy: 'azure_user',
@@ -311,7 +317,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         run: () => endExpiredAzureUsers(db),
       },
       {
-        name: 'end sandboxes',
+        name: 'delete expired sandboxes',
         every: MINUTE,
         on: 'each',
         wokenBy: 'sandbox',
@@ -321,15 +327,15 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ]),
     ...ifPresent(parts.aws, (aws): Task[] => [
       {
-        name: 'end AWS users',
+        name: 'end expired AWS users',
         every: MINUTE,
         on: 'each',
         wokenBy: 'aws_user',
         isDue: anyExpired('aws_user'),
         run: () => endExpiredAwsUsers(db),
       },
-      { name: 'take back AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAccounts(db, aws, signal) },
-      { name: 'remove AWS orphans', every: 10 * MINUTE, on: 'one', run: (signal) => removeOrphans(db, aws, signal) },
+      { name: 'reclaim AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAccounts(db, aws, signal) },
+      { name: 'delete AWS orphans', every: 10 * MINUTE, on: 'one', run: (signal) => removeOrphans(db, aws, signal) },
     ]),
   ]
 }

@@ -54,7 +54,7 @@ test('converts a database of version 0.1.0 to exactly the schema and rows of a n
     expect(created.filter((line) => line.startsWith(`${kind} `))).not.toEqual([])
 })
 
-/** Inserts an organisation with a user, a machine that ran for an hour, an invoice and two budgets. */
+/** Inserts an organisation with a user, a machine that ran for an hour, an invoice and two budgets; and a task. */
 async function inhabit(): Promise<void> {
   await sql`
     with o as (insert into organisation (name) values ('Acme') returning id),
@@ -79,6 +79,9 @@ async function inhabit(): Promise<void> {
       select id, organisation_id, timestamptz '2026-01-01T09:00Z', timestamptz '2026-01-01T10:00Z', 100 from m`.execute(
     owner,
   )
+  await sql`insert into task (name, every, attempts, last_error) values ('judge budgets', 60, 2, 'a lost connection')`.execute(
+    owner,
+  )
 }
 
 test('keeps the rows in a conversion and gives the app access to them', async () => {
@@ -99,6 +102,8 @@ test('keeps the rows in a conversion and gives the app access to them', async ()
       { ...shared, budget: 10_000, spending_cap: true, cap_reached_at: new Date('2026-01-02T00:00:00Z') },
       { ...shared, budget: 20_000, spending_cap: false, cap_reached_at: null },
     ])
+    const { rows: tasks } = await sql`select name, attempts, last_error from task`.execute(app)
+    expect(tasks).toEqual([{ name: 'check budgets', attempts: 2, last_error: 'a lost connection' }])
     expect(await brokenInvariants(owner, { quiet: true })).toEqual([])
   } finally {
     await app.destroy()

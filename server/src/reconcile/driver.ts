@@ -15,7 +15,7 @@ export async function startTasks(tasks: readonly Task[], options: LoopOptions, w
   await registerTasks(db, sharedTasks)
   const lastRuns = new Map<string, LastRun>()
   const report: Task = {
-    name: 'report',
+    name: 'report task runs',
     every: REPORT_SECONDS,
     on: 'each',
     run: () => writeReport(db, worker, [...lastRuns.values()]),

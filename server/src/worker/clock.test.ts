@@ -17,7 +17,7 @@ const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }
 
 const clockOffset = async () => {
   const { rows } = await sql<{ what: string }>`
-    select 'a task: ' || name as what from task where name in ('sweep machines', 'remove AWS orphans')
+    select 'a task: ' || name as what from task where name in ('compare machines with the provider', 'delete AWS orphans')
       and (reconcile_at > portal_now() + interval '11 minutes'
         or greatest(started_at, ended_at) > portal_now() or leased_until > portal_now() + interval '2 minutes')
     union all select 'the full sweep' from whole_sweep where due_at > portal_now() + interval '10 minutes'

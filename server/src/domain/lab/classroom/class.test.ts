@@ -24,8 +24,8 @@ const KOLKATA_MS = 5.5 * 3_600_000
 
 const env = await sharedEnvironment()
 // These tasks are disabled, because the tests measure and stop machines explicitly.
-await suspendTask(env.db, 'measure machines')
-await suspendTask(env.db, 'stop what is idle')
+await suspendTask(env.db, 'read machine metrics')
+await suspendTask(env.db, 'stop idle machines')
 await env.worker({ concurrency: 24 })
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex')

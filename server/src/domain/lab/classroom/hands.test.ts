@@ -8,7 +8,7 @@ import { suspendTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
 
 const env = await sharedEnvironment()
-await suspendTask(env.db, 'measure machines')
+await suspendTask(env.db, 'read machine metrics')
 await env.worker()
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex')

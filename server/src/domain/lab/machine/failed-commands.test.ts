@@ -46,8 +46,8 @@ const power = async (operation: 0 | 1) => {
 const fault = (kind: string, operation: string, overrides: object = {}) =>
   env.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...overrides })
 /** Disables the sweep, so that only the machine's own step reads the state of the machine. */
-const holdSweep = () => suspendTask(env.db, 'sweep machines')
-const releaseSweep = () => resumeTask(env.db, 'sweep machines')
+const holdSweep = () => suspendTask(env.db, 'compare machines with the provider')
+const releaseSweep = () => resumeTask(env.db, 'compare machines with the provider')
 
 const accepted = () =>
   until(

@@ -201,10 +201,10 @@ describe('machines from order to bill', () => {
     )
     const tasks = reported.tasks!
     expect(tasks.filter(({ result }) => result === 'failed' || result === 'not run yet')).toEqual([])
-    const sweeps = tasks.find(({ name }) => name === 'sweep machines')!
+    const sweeps = tasks.find(({ name }) => name === 'compare machines with the provider')!
     expect(sweeps).toMatchObject({ worker: null, everySeconds: FAST_PACE.sweepBusy, error: null })
     expect(Math.abs(Date.parse(sweeps.startedAt!) - env.now().getTime())).toBeLessThan(60_000)
-    expect(tasks.find(({ name }) => name === 'fire schedules')!.worker).toMatch(/./)
+    expect(tasks.find(({ name }) => name === 'run schedules')!.worker).toMatch(/./)
     expect(reported.rows!.map(({ kind }) => kind).toSorted()).toEqual([
       'aws_user',
       'azure_user',

@@ -19,7 +19,7 @@ const acme = await env.organisation('Acme Learning')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
 // The machines exist only as rows, so a sweep would consider them deleted.
-await suspendTask(env.db, 'sweep machines')
+await suspendTask(env.db, 'compare machines with the provider')
 
 describe('schedules and the workers that fire them', () => {
   /** Workers of this process that a test did not stop. */
