@@ -7,6 +7,7 @@ import {
   confirmed,
   day,
   dayOrElse,
+  documentNumber,
   instant,
   message,
   name,
@@ -14,7 +15,6 @@ import {
   positiveRupees,
   rupees,
   storedDay,
-  visibleText,
 } from './shapes.ts'
 import { overdueDays } from './supplier.ts'
 
@@ -150,7 +150,7 @@ export const credit = {
     body: z.strictObject({
       organization,
       trainingName: name.optional(),
-      id: visibleText.min(1, ALERTS.paymentIdRequired),
+      id: documentNumber.min(1, ALERTS.paymentIdRequired),
       amount: positiveRupees(ALERTS.amountRequired),
       date: dayOrElse(ALERTS.dateRequired),
       confirmed,

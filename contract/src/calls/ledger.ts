@@ -7,6 +7,7 @@ import {
   confirmed,
   day,
   dayOrElse,
+  documentNumber,
   message,
   month,
   name,
@@ -14,7 +15,6 @@ import {
   newName,
   positiveRupees,
   storedDay,
-  visibleText,
 } from './shapes.ts'
 
 const date = dayOrElse(ALERTS.dateRequired)
@@ -24,7 +24,7 @@ const section = z
   .max(20, 'must be at most 20 characters long')
   .regex(TDS_SECTION, 'must be a section such as 393(1)')
 
-const certificate = newName.max(40, 'must be at most 40 characters long')
+const certificate = documentNumber.min(1, 'must not be empty').max(40, 'must be at most 40 characters long')
 
 /** Maximum length of the number of a payment that is recorded with TDS. */
 const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
@@ -71,7 +71,7 @@ export const ledger = {
     body: z
       .strictObject({
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-        id: visibleText,
+        id: documentNumber,
         amount: positiveRupees(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),

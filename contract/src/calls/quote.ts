@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
-import { confirmed, day, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
+import { confirmed, day, documentNumber, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -63,7 +63,7 @@ export const quote = {
     roles: readers,
     freshProof: 'none: reads only',
     summary:
-      'Lists the newest 500 quotes of an organisation, for superadmins without organization of all. Amounts are those on the day of the quote.',
+      'Lists the newest 500 quotes of an organisation, for superadmins without `organization` those of all. Amounts are those on the day of the quote.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({ today: storedDay, quotes: z.array(listed) }),
   }),
@@ -139,7 +139,7 @@ export const quote = {
     body: z
       .strictObject({
         number,
-        id: newName.max(100, 'must be at most 100 characters long'),
+        id: documentNumber.min(1, 'must not be empty').max(100, 'must be at most 100 characters long'),
         amount: positiveRupees('must be more than zero').optional(),
         date: day.optional(),
         confirmed,

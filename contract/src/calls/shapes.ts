@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INVISIBLE, mixesAlphabets } from '../words/comparison-key.ts'
+import { INVISIBLE, mixesAlphabets, resemblesLatin } from '../words/comparison-key.ts'
 import { EMAIL_LENGTH, isEmail, lowerAscii, normaliseEmail } from '../words/email.ts'
 import { gstProblem, normaliseGst } from '../words/gst.ts'
 import {
@@ -29,6 +29,12 @@ export const visibleText = nameOrEmpty
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
   .refine((text) => !INVISIBLE.test(text), 'must not contain invisible characters')
   .refine((text) => !mixesAlphabets(text), 'must not mix several alphabets in one word')
+
+/** Number of a document, such as an invoice, a payment or a certificate. */
+export const documentNumber = visibleText.refine(
+  (text) => !resemblesLatin(text),
+  'has Cyrillic or Greek letters that look like Latin letters. Type it with Latin letters',
+)
 
 /** Name of something new. */
 export const newName = visibleText.min(1, 'must not be empty')

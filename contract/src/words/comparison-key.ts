@@ -36,6 +36,15 @@ const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic
 export const mixesAlphabets = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1)
 
+/** Cyrillic and Greek characters that look like a Latin one or a digit. Source: confusables.txt of Unicode TR39. */
+const RESEMBLING = new Set('АВЕЗКМНОРСТУХЅІЈҮӀԚԜѴабгеорсухѕіјһӏԁԛԝѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϿαγινορσυϲϳ')
+
+/** Returns whether the Cyrillic and Greek characters of a text all look like Latin ones, so that it can pass for another text. */
+export function resemblesLatin(text: string): boolean {
+  const characters = text.match(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu)
+  return characters !== null && characters.every((character) => RESEMBLING.has(character))
+}
+
 /** Format characters and invisible fillers. Zero-width joiners are allowed in scripts and emoji that need them. */
 export const INVISIBLE =
   /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u

@@ -103,6 +103,19 @@ describe('ledger entry', () => {
     expect(both.toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
+  // @covers A598
+  test('is rejected if its Cyrillic or Greek characters look like Latin ones', async () => {
+    const organization = await organisation('Alphabets')
+    expect((await add({ organization, id: 'A-8' })).status).toBe(200)
+    for (const id of ['\u0410-8', '\u0391-8', 'Bill 8 \u0410', '\u0421\u0415-8'])
+      expect([id, await add({ organization, id })]).toMatchObject([
+        id,
+        { status: 400, body: { message: /^id has Cyrillic or Greek letters that look like Latin letters/ } },
+      ])
+    for (const id of ['Счёт-8', 'Τιμολόγιο 8', 'बिल-8', '請求書 8'])
+      expect([id, (await add({ organization, id })).status]).toEqual([id, 200])
+  })
+
   test("cannot be changed or deleted by the portal's database role; neither can the balance", async () => {
     for (const table of ['ledger_entry', 'audit', 'ledger_balance']) {
       for (const statement of [
