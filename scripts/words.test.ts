@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { BANNED_WORDS, bannedIn, phrasingsIn, readSources, textsOf } from './words.ts'
+import { BANNED_WORDS, bannedIn, phrasingsIn, readSources, spellingsIn, textsOf } from './words.ts'
 
 test('finds a banned word in names of every form and in comments, but not in strings', () => {
   const source = `// A stray\n// machine.\nconst strayMachine = { STRAY_ONE: 'stray' }\nclass A { #isStray = \`stray\` }`
@@ -21,6 +21,24 @@ test.each([
 ])('%s', (source, expected) => {
   const found = phrasingsIn('a.ts', textsOf('a.ts', source))
   expect(found.map((each) => /^a\.ts:\d+ ([^:]+)/.exec(each)![1]!).toSorted()).toEqual(expected.toSorted())
+})
+
+test.each([
+  ["const text = 'Select an organization.'", true],
+  ['const text = <p>Users of the organization</p>', true],
+  ['const text = `${n} organizations have it`', true],
+  ["const text = 'Another Organization'", true],
+  ['// Locks the organization.', true],
+  ['// Reads the field `organization`.', false],
+  ["const button = 'Create Organization'", false],
+  ["const problem = 'organization is missing.'", false],
+  ["const path = '/admin/organization and more'", false],
+  ["const hint = 'Add --organization <name>.'", false],
+  ['const query = sql`select name as organization from organisation`', false],
+  ["const name = { organization: 'organization' }", false],
+  ["const right = 'Grant Organization.Read.All to it'", false],
+])('reports the American spelling, except in names and specified texts: %s', (source, isReported) => {
+  expect(spellingsIn('web/src/a.tsx', textsOf('a.tsx', source)).length > 0).toBe(isReported)
 })
 
 test('every exception is still needed', () => {

@@ -106,8 +106,15 @@ export const PHRASES: readonly { readonly name: string; readonly pattern: RegExp
   },
 ]
 
+/** Texts of the specification with the American spelling. */
+const SPECIFIED = new Set(['Organization', 'Organizations', 'Create Organization', 'Organization is required'])
+/** Parts that use the provider's own terms, such as AWS Organizations. */
+const PROVIDER_TERMS = ['emulator/', 'server/src/providers/aws', 'server/src/doctor/aws']
+/** Excludes parts of an address, an option, a permission or a SQL alias, `@param organization`, and AWS's service. */
+const AMERICAN = /(?<![-\w/.?#]|\bas |@param |AWS )organizations?(?!\w|[:=]|\.\w)/i
+
 interface Text {
-  readonly kind: 'name' | 'comment' | 'title'
+  readonly kind: 'name' | 'comment' | 'title' | 'string'
   readonly line: number
   readonly text: string
 }
@@ -127,7 +134,15 @@ export function textsOf(file: string, source: string): Text[] {
   const name = (node: { readonly name: string; readonly start: number }) => {
     texts.push({ kind: 'name', line: lineOf(node.start), text: wordsOf(node.name) })
   }
+  const string = (start: number, text: string) => {
+    texts.push({ kind: 'string', line: lineOf(start), text: text.trim() })
+  }
   new Visitor({
+    Literal({ start, value }) {
+      if (typeof value === 'string') string(start, value)
+    },
+    TemplateElement: ({ start, value }) => string(start, value.raw),
+    JSXText: ({ start, value }) => string(start, value),
     Identifier: name,
     PrivateIdentifier: name,
     JSXIdentifier: name,
@@ -152,7 +167,9 @@ export function textsOf(file: string, source: string): Text[] {
 export function bannedIn(file: string, texts: readonly Text[], banned: readonly BannedWord[]): string[] {
   return banned.flatMap(({ word, replacement, forms, namesOnly, exceptions }) => {
     if (exceptions?.some(({ at }) => file.startsWith(at))) return []
-    const found = texts.filter(({ kind, text }) => !(namesOnly && kind !== 'name') && forms.test(text.toLowerCase()))
+    const found = texts.filter(
+      ({ kind, text }) => kind !== 'string' && !(namesOnly && kind !== 'name') && forms.test(text.toLowerCase()),
+    )
     const lines = [...new Set(found.map(({ line }) => line))]
     return lines.map((line) => `${file}:${line} says ${word}: say ${replacement}`)
   })
@@ -160,7 +177,7 @@ export function bannedIn(file: string, texts: readonly Text[], banned: readonly 
 
 export function phrasingsIn(file: string, texts: readonly Text[]): string[] {
   return texts
-    .filter(({ kind }) => kind !== 'name')
+    .filter(({ kind }) => kind !== 'name' && kind !== 'string')
     .flatMap(({ line, text, kind }) =>
       PHRASES.flatMap(({ name, pattern, firstLineOnly }) =>
         // The subject of a title may be the title of its `describe`.
@@ -171,29 +188,54 @@ export function phrasingsIn(file: string, texts: readonly Text[]): string[] {
     )
 }
 
-export function readSources(
-  root: string,
-  isWanted: (file: string) => boolean = () => true,
-): { readonly file: string; readonly texts: readonly Text[] }[] {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+/** Reports comments and texts on screen that say "organization". The field of that name is written in backticks, or first. */
+export function spellingsIn(file: string, texts: readonly Text[]): string[] {
+  if (PROVIDER_TERMS.some((at) => file.startsWith(at)) || /\.(test|spec)\.tsx?$/.test(file)) return []
+  return texts
+    .filter(({ kind, text }) => kind === 'comment' || (kind === 'string' && /\s|^[A-Z]/.test(text)))
+    .filter(({ text }) => !SPECIFIED.has(text) && !/^organization\b|\bselect\b[^.]*\bfrom\b/.test(text))
+    .filter(({ text }) => AMERICAN.test(text.replaceAll(/`[^`]*`/g, '')))
+    .map(({ line, text }) => `${file}:${line} says organization: say organisation: ${text.replaceAll(/\s+/g, ' ')}`)
+}
+
+/** Returns the lines of a page without blocks of code. */
+export function linesOfPage(page: string): Text[] {
+  let isCode = false
+  return page.split('\n').flatMap((text, index): Text[] => {
+    if (text.startsWith('```')) isCode = !isCode
+    return isCode ? [] : [{ kind: 'comment', line: index + 1, text }]
+  })
+}
+
+function listFiles(root: string, ...patterns: readonly string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], {
     cwd: root,
     encoding: 'utf8',
   })
   return listed
     .trim()
     .split('\n')
-    .filter(
-      (file) =>
-        isWanted(file) && existsSync(root + file) && !file.endsWith('.d.ts') && !file.startsWith('scripts/words'),
-    )
+    .filter((file) => existsSync(root + file))
+}
+
+export function readSources(
+  root: string,
+  isWanted: (file: string) => boolean = () => true,
+): { readonly file: string; readonly texts: readonly Text[] }[] {
+  return listFiles(root, '*.ts', '*.tsx')
+    .filter((file) => isWanted(file) && !file.endsWith('.d.ts') && !file.startsWith('scripts/words'))
     .map((file) => ({ file, texts: textsOf(file, readFileSync(root + file, 'utf8')) }))
 }
 
 if (import.meta.main) {
-  const found = readSources(fileURLToPath(new URL('../', import.meta.url))).flatMap(({ file, texts }) => [
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  const pages = listFiles(root, '*.md').filter((file) => file !== 'docs/spec-coverage.md')
+  const found = readSources(root).flatMap(({ file, texts }) => [
     ...(/^(server|web|contract|emulator)\//.test(file) ? bannedIn(file, texts, BANNED_WORDS) : []),
     ...phrasingsIn(file, texts),
+    ...(/^(server|web|contract|cli|scripts)\//.test(file) ? spellingsIn(file, texts) : []),
   ])
+  for (const file of pages) found.push(...spellingsIn(file, linesOfPage(readFileSync(root + file, 'utf8'))))
   for (const each of found) process.stdout.write(`${each}\n`)
   if (found.length > 0) process.stdout.write(`${found.length} phrasings to reword: see CONTRIBUTING.md, "Comments".\n`)
   process.exitCode = found.length > 0 ? 1 : 0

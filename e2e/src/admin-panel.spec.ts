@@ -92,7 +92,7 @@ test('shows the consequences before a deletion, and the plan fields of a card on
 
   await page.getByRole('button', { name: 'Assign VM Card' }).click()
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
-  await expect(dialog.getByText('Select an organization.')).toBeVisible()
+  await expect(dialog.getByText('Select an organisation.')).toBeVisible()
   await expect(dialog.getByText('Select a template.')).toBeVisible()
 })
 

@@ -31,7 +31,7 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   await superadmin.goto('/')
   await steps.getByRole('button', { name: 'Create the first customer' }).click()
   const form = superadmin.getByRole('dialog')
-  await form.getByLabel('Organization').fill(CUSTOMER)
+  await form.getByLabel('Organisation').fill(CUSTOMER)
   await form.getByLabel('Admin’s e-mail').fill('invited-admin@steps.test')
   await form.getByLabel('Credit limit (rupees)').fill('1,00,000')
   await expectNoAxeProblems(superadmin, [

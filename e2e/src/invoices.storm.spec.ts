@@ -160,8 +160,8 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await page.getByRole('button', { name: 'One-off Invoice' }).click()
   const oneOffDialog = page.getByRole('dialog')
   await oneOffDialog.getByRole('button', { name: 'Preview' }).click()
-  await expect(oneOffDialog).toContainText('Select an organization.')
-  await oneOffDialog.getByLabel('Organization').selectOption('Acme Learning')
+  await expect(oneOffDialog).toContainText('Select an organisation.')
+  await oneOffDialog.getByLabel('Organisation').selectOption('Acme Learning')
   await oneOffDialog.getByRole('button', { name: 'Add a Line' }).click()
   for (const [line, description, amount] of [
     ['Line 1', 'Setup of a classroom', '1,000'],

@@ -238,7 +238,7 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
   ])
   await dialog.getByLabel('Program').selectOption('TallyPrime (workbook)')
   await dialog.getByLabel('Entries').selectOption('Payments and TDS')
-  await dialog.getByLabel('Organization').selectOption('Acme Learning')
+  await dialog.getByLabel('Organisation').selectOption('Acme Learning')
   await dialog.getByLabel('First day').fill('2099-01-01')
   await dialog.getByRole('button', { name: 'Save CSV' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Choose a day that is not before the first day.')

@@ -84,7 +84,7 @@ test('a quote is accepted by the admin and becomes a proforma invoice and a tax 
   await page.goto('/ledger/invoices')
   await page.getByRole('button', { name: 'Quote', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Organization').selectOption('Acme Learning')
+  await dialog.getByLabel('Organisation').selectOption('Acme Learning')
   await dialog.getByLabel('Description').fill('Setup of a classroom')
   await dialog.getByLabel('Amount Before Tax').fill('10000')
   await takePictures(page, 'quote-write')

@@ -73,7 +73,7 @@ export default function AddTransaction({ type, organization: initialOrganization
       onSubmit={submit}
       close={close}
     >
-      <OrganisationField data-autofocus {...fieldOf('organization')} />
+      <OrganisationField label="Organization" data-autofocus {...fieldOf('organization')} />
       <TextInput label={words.id} autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
       {type === 'payment' && (

@@ -116,7 +116,7 @@ export const breachHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
   async addAffected(tx, { actor, body: { number, emails = [], organization } }) {
     const { id } = await lockBreach(tx, number)
     if (emails.length === 0 && organization === undefined)
-      throw new Problem('invalid', 'emails or organization must be given.')
+      throw new Problem('invalid', 'The field emails or the field `organization` must be given.')
     const { rows: absent } = await sql<{ email: string }>`
       select email from unnest(${emails}::text[]) as email
       where not exists (select from portal_user u where u.email = email.email)`.execute(tx)

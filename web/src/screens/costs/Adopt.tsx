@@ -37,7 +37,7 @@ export default function Adopt({ what, close }: { what: Adoptable; close: () => v
       </p>
       <OrganisationField
         data-autofocus
-        error={tried && organization === '' && <span role="alert">Select an organization.</span>}
+        error={tried && organization === '' && <span role="alert">Select an organisation.</span>}
         {...controlledText(organization, (name) => {
           setOrganization(name)
           setTrainingName('')

@@ -85,7 +85,7 @@ function notesOf({ throughDay, open, amortised, cost, tax }: Month): string[] {
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'organization',
-    header: 'Organization',
+    header: 'Organisation',
     value: ({ organization, owner }) => organization ?? COST_OWNERS[owner],
   },
   { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },

@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<Training>[] = [
     ),
     narrow: '34%',
   },
-  { id: 'organization', header: 'Organization', value: ({ organization }) => organization, narrow: '26%' },
+  { id: 'organization', header: 'Organisation', value: ({ organization }) => organization, narrow: '26%' },
   { id: 'running', header: 'Running', align: 'end', value: ({ running }) => running, narrow: '18%' },
   {
     id: 'cost',

@@ -143,7 +143,7 @@ const ACCOUNT_COLUMNS: readonly Column<Account>[] = [
 const ENTRY_COLUMNS: readonly Column<Entry>[] = [
   { id: 'date', header: 'Date', width: '7.5rem', value: ({ date }) => formatDate(date) },
   { id: 'number', header: 'Number', value: ({ number }) => number },
-  { id: 'organization', header: 'Organization', value: ({ organization }) => organization },
+  { id: 'organization', header: 'Organisation', value: ({ organization }) => organization },
   { id: 'reason', header: 'What to do', value: ({ reason }) => reason },
   paiseColumn('totalPaise', 'Amount'),
 ]

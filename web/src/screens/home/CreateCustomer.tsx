@@ -42,7 +42,7 @@ export default function CreateCustomer({ close }: { close: () => void }) {
       }}
     >
       <TextInput
-        label="Organization"
+        label="Organisation"
         autoComplete="off"
         maxLength={NAME_LENGTH}
         {...controlledText(name, setName)}

@@ -69,7 +69,7 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
       <OrganisationField
         data-autofocus
         {...controlledText(organization, setOrganization)}
-        error={tried && organization === '' && 'Select an organization.'}
+        error={tried && organization === '' && 'Select an organisation.'}
       />
       <LineFields lines={lines} change={setLines} tried={tried} />
     </FormDialog>

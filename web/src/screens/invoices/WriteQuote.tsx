@@ -36,7 +36,7 @@ export default function WriteQuote({ close }: { close: () => void }) {
       <OrganisationField
         data-autofocus
         {...controlledText(organization, setOrganization)}
-        error={tried && organization === '' && 'Select an organization.'}
+        error={tried && organization === '' && 'Select an organisation.'}
       />
       <TextInput
         label="Valid until"

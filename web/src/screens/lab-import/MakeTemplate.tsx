@@ -58,7 +58,7 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
       close={close}
     >
       <p>
-        Size {proposed.vmSize}, {proposed.os}, {proposed.location}. The template is assigned to the organization.
+        Size {proposed.vmSize}, {proposed.os}, {proposed.location}. The template is assigned to the organisation.
       </p>
       <TextInput data-autofocus label="Name" {...fieldOf('name')} />
       <TextInput label="Rate per hour (₹)" inputMode="decimal" {...fieldOf('rate')} />
@@ -66,7 +66,7 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
       <TextInput label="Network" {...fieldOf('vnet')} />
       <NativeSelect
         label="Address"
-        description="Choose a private address if the organization's policy forbids public ones."
+        description="Choose a private address if the organisation's policy forbids public ones."
         data={[
           { value: '', label: 'Public address' },
           ...(networks.data?.networks ?? []).map(({ name }) => ({ value: name, label: `Private address in ${name}` })),

@@ -107,7 +107,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
       <TextInput label="First day" type="date" {...fieldOf('from')} />
       <TextInput label="Last day" type="date" {...fieldOf('to')} />
       <NativeSelect
-        label="Organization"
+        label="Organisation"
         data={[{ value: '', label: 'All' }, ...(organisations ?? [])]}
         {...fieldOf('organization')}
         disabled={!hasCustomers}

@@ -78,7 +78,7 @@ export default function RecordTds({ close }: { close: () => void }) {
       onSubmit={submit}
       close={close}
     >
-      <OrganisationField data-autofocus {...fieldOf('organization')} />
+      <OrganisationField label="Organization" data-autofocus {...fieldOf('organization')} />
       <TextInput label="Certificate number" autoComplete="off" maxLength={40} {...fieldOf('certificate')} />
       {uncertified.length > 0 && (
         <Checkbox.Group

@@ -139,7 +139,7 @@ const columnsWith = (open: (id: string) => void): readonly Column<Row>[] => [
 const LINE_COLUMNS: readonly Column<Line>[] = [
   { id: 'type', header: 'Type', value: ({ type }) => type },
   { id: 'id', header: 'ID', value: ({ id }) => id },
-  { id: 'organization', header: 'Organization', value: ({ organization, description }) => organization ?? description },
+  { id: 'organization', header: 'Organisation', value: ({ organization, description }) => organization ?? description },
   paiseColumn('grossPaise', 'Amount'),
   paiseColumn('feePaise', 'Fee'),
   paiseColumn('taxPaise', 'GST on fee'),
@@ -149,7 +149,7 @@ const LINE_COLUMNS: readonly Column<Line>[] = [
 const DIFFERENCE_COLUMNS: readonly Column<Difference>[] = [
   { id: 'date', header: 'Date', width: '7.5rem', value: ({ date }) => formatDate(date), sortBy: ({ date }) => date },
   { id: 'id', header: 'ID', value: ({ id }) => id },
-  { id: 'organization', header: 'Organization', value: ({ organization }) => organization },
+  { id: 'organization', header: 'Organisation', value: ({ organization }) => organization },
   { id: 'settlement', header: 'Settlement', value: ({ settlement: id }) => id },
   paiseColumn('ledgerPaise', 'Ledger'),
   paiseColumn('settledPaise', 'Settled'),

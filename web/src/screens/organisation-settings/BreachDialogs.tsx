@@ -119,10 +119,10 @@ export function AddAffected({ number, close }: { number: number; close: () => vo
         label="E-mails"
         description="One per line."
         rows={4}
-        error={tried && isEmpty && <span role="alert">Enter e-mail addresses or select an organization.</span>}
+        error={tried && isEmpty && <span role="alert">Enter e-mail addresses or select an organisation.</span>}
         {...controlledText(typed, setTyped)}
       />
-      <p className="dim">Or add all users of an organization:</p>
+      <p className="dim">Or add all users of an organisation:</p>
       <OrganisationField {...controlledText(organization, setOrganization)} />
     </FormDialog>
   )

@@ -62,7 +62,7 @@ function BreachItem({ breach }: { breach: Breach }) {
       <p>
         {affected.length === 0
           ? 'No affected users are listed yet.'
-          : `Affected: ${affected.map(({ organization, users }) => `${countOf(users, 'user')} of ${organization ?? 'no organization'}`).join(', ')}.`}{' '}
+          : `Affected: ${affected.map(({ organization, users }) => `${countOf(users, 'user')} of ${organization ?? 'no organisation'}`).join(', ')}.`}{' '}
         {`Notices: ${notices.sent} sent, ${notices.requested} in the queue, ${notices.failed} failed, ${notices.waiting} not requested.`}
       </p>
       <p className="row">

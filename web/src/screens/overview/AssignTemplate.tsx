@@ -26,8 +26,9 @@ export default function AssignTemplate({ close }: { close: () => void }) {
       }}
     >
       <OrganisationField
+        label="Organization"
         {...controlledText(organization, setOrganization)}
-        error={tried && organization === '' && 'Select an organization.'}
+        error={tried && organization === '' && 'Select an organisation.'}
       />
       <NativeSelect
         label="Template"

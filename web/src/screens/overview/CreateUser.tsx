@@ -27,7 +27,7 @@ export default function CreateUser({ close }: { close: () => void }) {
       tried !== 'invite' &&
       password.length < PASSWORD_LENGTH_MIN &&
       `Enter at least ${PASSWORD_LENGTH_MIN} characters.`,
-    organization: organization === '' && 'Select an organization.',
+    organization: organization === '' && 'Select an organisation.',
   }
   return (
     <FormDialog
@@ -64,6 +64,7 @@ export default function CreateUser({ close }: { close: () => void }) {
         error={tried !== null && problems.password}
       />
       <OrganisationField
+        label="Organization"
         {...controlledText(organization, setOrganization)}
         error={tried !== null && problems.organization}
       />

@@ -126,7 +126,7 @@ function templateItems(lab: SourceLab, { template }: PortalState): ImportItem[] 
     return [
       item('template', lab.size, 'blocked', {
         from: null,
-        reason: `No template${lab.os === null ? '' : ` with ${lab.os}`} is assigned to the organization.`,
+        reason: `No template${lab.os === null ? '' : ` with ${lab.os}`} is assigned to the organisation.`,
         todo: 'Choose a template, or ask a superadmin to create one for this size. The lab can be imported before.',
       }),
     ]
@@ -292,7 +292,7 @@ function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, p
     const result = { to: hoursText(minutes), reason: note.trim() === '' ? null : note.trim() }
     if (portal.foreign.has(email)) {
       return item('learner', email, 'blocked', {
-        reason: 'The address cannot be added to this organization.',
+        reason: 'The address cannot be added to this organisation.',
         todo: 'Use another address, or contact support.',
       })
     }
@@ -320,7 +320,7 @@ function accessItems(lab: SourceLab, portal: PortalState): ImportItem[] {
   const owners = lab.owners.map((email) =>
     portal.foreign.has(email)
       ? item('owner', email, 'blocked', {
-          reason: 'The address cannot be added to this organization.',
+          reason: 'The address cannot be added to this organisation.',
           todo: 'Use another address, or contact support.',
         })
       : item('owner', email, portal.isMoved ? 'same' : 'create', {

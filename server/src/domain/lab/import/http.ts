@@ -179,7 +179,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
         .executeTakeFirst()
       if (created === undefined) throw conflict(`There is already a template named ${body.name}.`)
       if ((await foreignOwner(tx, created, row.organisation_id)) !== null) {
-        throw conflict('The image was captured from a machine of another organization.')
+        throw conflict('The image was captured from a machine of another organisation.')
       }
       await tx
         .insertInto('template_assignment')
@@ -253,7 +253,7 @@ async function requireRoom(tx: Tx, organisation: OrganisationId): Promise<void> 
     tx,
   )
   if (rows[0]!.count >= LAB_IMPORTS_PER_ORGANISATION) {
-    throw conflict(`An organization has at most ${LAB_IMPORTS_PER_ORGANISATION} imports. Delete one first.`)
+    throw conflict(`An organisation has at most ${LAB_IMPORTS_PER_ORGANISATION} imports. Delete one first.`)
   }
 }
 

@@ -48,7 +48,7 @@ export function reportOf({ row, source, items, trainingName, template }: LabStat
     title: source.title,
     about: [
       ['Lab', row.resource_key],
-      ['Organization', row.organization],
+      ['Organisation', row.organization],
       ['Training', trainingName],
       ['Template', template?.name ?? 'none'],
       ['Imported', at(row.applied_at)],

@@ -325,7 +325,7 @@ export const registrationHandlers = ({
 /** @throws Problem conflict if the organisation's users sign in only through its provider */
 function refuseOwnSignIn({ passwordsAllowed }: Link): void {
   if (!passwordsAllowed)
-    throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
+    throw conflict('This organisation uses its own sign-in. Choose Sign in with your organisation.')
 }
 
 /** @throws Problem malformed unless the passkey was created for the challenge of this e-mailed link */

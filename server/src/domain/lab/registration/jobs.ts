@@ -44,7 +44,7 @@ export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): Job
       },
       foreign: {
         paragraphs: [
-          `${email} cannot register for ${link.training} of ${link.organisation}, because the address belongs to another organization.`,
+          `${email} cannot register for ${link.training} of ${link.organisation}, because the address belongs to another organisation.`,
           'Register with another address, or ask the instructor of the training.',
         ],
         button: 'Open the registration page',

@@ -390,7 +390,7 @@ test('creates an account only after proof of access to the mailbox, and replies 
     replies.map(() => [200, { message: REGISTRATION.emailSent }]),
   )
   expect((await mailTo('known@acme.test'))!.text).toContain(`/login?next=${encodeURIComponent(`/join/${code}`)}`)
-  expect((await mailTo('stranger@globex.test'))!.text).toContain('belongs to another organization')
+  expect((await mailTo('stranger@globex.test'))!.text).toContain('belongs to another organisation')
   const token = tokenIn((await mailTo('new@acme.test'))!.text)
   const accounts = () =>
     env.db
@@ -572,7 +572,7 @@ test("sets only the password of an invited account, and creates no account in an
   await sql`insert into organisation_domain (organisation_id, domain, verified_at, verified_by)
     values (${globex}, 'globex.test', portal_now(), 'dns')`.execute(env.db)
   await requestMail(code, 'unknown@globex.test')
-  expect((await mailTo('unknown@globex.test'))!.text).toContain('belongs to another organization')
+  expect((await mailTo('unknown@globex.test'))!.text).toContain('belongs to another organisation')
   await sql`insert into portal_user (email, role, organisation_id) values ('invited@acme.test', 'user', ${acme})`.execute(
     env.db,
   )

@@ -172,7 +172,7 @@ async function findTraining(
   if (second !== undefined) {
     throw new Problem(
       'invalid',
-      `organization is required: several organizations have a training ${request.trainingName}.`,
+      `organization is required: several organisations have a training ${request.trainingName}.`,
     )
   }
   const { id, name, organisationId, closed, ...hours } = found
