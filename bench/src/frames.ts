@@ -10,11 +10,11 @@ export const CHANGES_MS = 60_000
 export const FRAME_LIMIT = 17
 
 export interface Figure {
-  readonly what: string
+  readonly label: string
   readonly figure: number
   /** Null if the value is only reported. */
   readonly limit: number | null
-  readonly more: string
+  readonly details: string
 }
 
 /** Prints the figures. Sets the exit code if a figure exceeds its limit. */
@@ -22,12 +22,12 @@ export function report(figures: readonly Figure[]): void {
   console.log(
     table(
       ['figure', '', 'limit', '', ''],
-      figures.map(({ what, figure, limit, more }) => [
-        what,
+      figures.map(({ label, figure, limit, details }) => [
+        label,
         figure.toFixed(1),
         limit === null ? '' : `${limit}`,
         limit === null ? '' : figure <= limit ? 'ok' : 'OVER',
-        more,
+        details,
       ]),
     ),
   )
@@ -35,11 +35,11 @@ export function report(figures: readonly Figure[]): void {
 }
 
 /** Returns the 95th percentile of the intervals. */
-export const frameFigure = (what: string, frames: readonly number[], limit: number | null): Figure => ({
-  what,
+export const frameFigure = (label: string, frames: readonly number[], limit: number | null): Figure => ({
+  label,
   figure: percentile(frames, 95),
   limit,
-  more: `${frames.length} frames, longest ${Math.max(...frames).toFixed(1)}`,
+  details: `${frames.length} frames, longest ${Math.max(...frames).toFixed(1)}`,
 })
 
 interface Training {

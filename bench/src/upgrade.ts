@@ -68,7 +68,7 @@ try {
       do steps.push(await openLoop(RATE, until === null ? SECONDS : 1, mixTo(urls)))
       while (await continues())
       const sum = (valueOf: (step: Step) => number) => steps.reduce((total, step) => total + valueOf(step), 0)
-      const [errors, longestMs] = [sum((step) => step.errors), Math.max(...steps.map((step) => step.longest))]
+      const [errors, longestMs] = [sum((step) => step.errors), Math.max(...steps.map((step) => step.longestMs))]
       failed ||= errors > 0 || longestMs > limit
       rows.push([label, `${sum(({ sent }) => sent)}`, `${errors}`, longestMs.toFixed(0)])
       console.log(rows.at(-1)!.join('  '))

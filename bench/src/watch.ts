@@ -88,7 +88,7 @@ try {
     ])
     console.log(rows.at(-1)!.join('  '))
   }
-  const { seconds, missing } = observer.shown()
+  const { seconds, missing } = observer.results()
   await observer.stop()
 
   const header = ['minute', 'worker, cores', 'postgres', 'api', 'emulator', 'polls of all', 'longest gap, s']

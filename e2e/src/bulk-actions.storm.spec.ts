@@ -47,7 +47,7 @@ test('hands several machines over with a pasted list, resets and deletes them', 
     await expect(rows.filter({ hasText: 'Running' })).toHaveCount(3)
   })
 
-  await test.step('headings have the place of their values in a narrow window, and the first row is visible', async () => {
+  await test.step('in a narrow window, headings are aligned with their values, and the first row is visible', async () => {
     for (const [width, height] of [
       [683, 900],
       [390, 664],

@@ -47,7 +47,7 @@ test('a terminated machine shows its name and system, and no controls', async ({
 })
 
 // @covers R5.8
-test('web-based access is offered where it was ordered and the machine runs, and explains itself elsewhere', async ({
+test('web-based access is offered where it was ordered and the machine runs; other machines show why it is not', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')

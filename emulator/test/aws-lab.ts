@@ -16,12 +16,12 @@ interface RecordedUser {
 export async function startAwsLab() {
   const watch = recordAws()
   const emulator = await startTestEmulator()
-  const as = (key?: AwsKey) => awsClients(emulator.url, key, (exchange) => watch.record(exchange))
+  const clientsFor = (key?: AwsKey) => awsClients(emulator.url, key, (exchange) => watch.record(exchange))
   return {
     emulator,
     watch,
-    as,
-    ...as(),
+    clientsFor,
+    ...clientsFor(),
     /** Returns the recorded state of the newest user with this name. */
     truth: async (name: string): Promise<RecordedUser | undefined> => {
       const { aws } = (await emulator.control('GET', '/_truth?part=aws')).body as { aws: { users: RecordedUser[] } }

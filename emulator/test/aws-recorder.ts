@@ -3,7 +3,7 @@ import type { AwsExchange } from '#test/aws-wire.ts'
 
 export interface AwsRecorder {
   record(exchange: AwsExchange): void
-  readonly seen: readonly AwsExchange[]
+  readonly exchanges: readonly AwsExchange[]
   /**
    * Prints a summary of all exchanges. Call it after the tests.
    * @throws Error that lists every violation of AWS's models
@@ -19,7 +19,7 @@ export function recordAws(): AwsRecorder & { ignoresReplies: boolean } {
   const exchanges: AwsExchange[] = []
   return {
     ignoresReplies: false,
-    seen: exchanges,
+    exchanges: exchanges,
     record(exchange) {
       exchanges.push(
         this.ignoresReplies && exchange.reply !== null && exchange.reply.status < 300

@@ -1,8 +1,8 @@
 import { validateAws } from '#test/aws-validator.ts'
 import type { AwsExchange } from '#test/aws-wire.ts'
 
-export function successfulExchanges(seen: readonly AwsExchange[]): ReadonlyMap<string, SuccessfulExchange> {
-  const successful = seen.filter(
+export function successfulExchanges(exchanges: readonly AwsExchange[]): ReadonlyMap<string, SuccessfulExchange> {
+  const successful = exchanges.filter(
     (exchange): exchange is SuccessfulExchange => exchange.reply !== null && exchange.reply.status < 300,
   )
   return new Map(successful.map((exchange) => [validateAws(exchange).operation, exchange]))

@@ -61,9 +61,9 @@ class PublishedTypes {
   /**
    * Returns the differences between a reply's resources and the published types, and the number of checked resources.
    */
-  judge({ url, status, body }: Exchange): { readonly looked: number; readonly violations: readonly string[] } {
+  validate({ url, status, body }: Exchange): { readonly checked: number; readonly violations: readonly string[] } {
     const version = new URL(url).searchParams.get('api-version') ?? ''
-    if ((status !== 200 && status !== 201) || body === '') return { looked: 0, violations: [] }
+    if ((status !== 200 && status !== 201) || body === '') return { checked: 0, violations: [] }
     const reply = JSON.parse(body) as { value?: unknown; type?: unknown }
     const items: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [reply]
     const resources = items.filter((each): each is { type: string } => typeof typeOf(each) === 'string')
@@ -72,7 +72,7 @@ class PublishedTypes {
       return published === undefined ? [] : [{ resource, published }]
     })
     return {
-      looked: publishedResources.length,
+      checked: publishedResources.length,
       violations: publishedResources.flatMap(({ resource, published: { types, body: shape } }) =>
         violationsOf(types, shape, resource, resource.type),
       ),

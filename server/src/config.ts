@@ -306,9 +306,9 @@ export function environmentWith(extra: Readonly<Record<string, string>>): NodeJS
   return { ...process.env, ...extra }
 }
 
-function auditSigningKey({ AUDIT_SIGNING_KEY: given }: Environment): KeyObject | null {
+function auditSigningKey({ AUDIT_SIGNING_KEY: keyText }: Environment): KeyObject | null {
   try {
-    return given === undefined ? null : readSigningKey(given)
+    return keyText === undefined ? null : readSigningKey(keyText)
   } catch (error) {
     throw new ConfigError(`AUDIT_SIGNING_KEY ${(error as Error).message}`, { cause: error })
   }

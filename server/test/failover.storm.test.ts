@@ -98,8 +98,8 @@ test(
       expect(back).toBeLessThan(SECONDS_BACK * 1000)
       expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 503]))
 
-      const kept = (await queryDatabase(second.url, 'select name from organisation')) as { name: string }[]
-      const names = new Set(kept.map(({ name }) => name))
+      const storedRows = (await queryDatabase(second.url, 'select name from organisation')) as { name: string }[]
+      const names = new Set(storedRows.map(({ name }) => name))
       expect(acknowledged.filter((name) => !names.has(name))).toEqual([])
       await until('it listens again', () => connects >= 2)
       await queryDatabase(second.url, `notify failover, 'over'`)

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export interface TestAgent {
   readonly settings: AgentSettings
   /** The agent's messages to its operator. */
-  readonly said: readonly string[]
+  readonly messages: readonly string[]
   connected(): Promise<void>
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ export function sharedAgents() {
     const running = runAgent(settings, { logMessage, reconnectMs: 20 }, stopping.signal)
     const agent: TestAgent = {
       settings,
-      said: messages,
+      messages: messages,
       connected: async () => {
         await until(
           'the agent is connected',

@@ -58,7 +58,7 @@ test('creates a superadmin with a password link, and resets the second factor', 
   })
   const [, token] = /#token=(\S+)/.exec(created.output)!
   const factors = await secondFactors(portal)
-  const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
+  const { uid } = await factors.sendOk('POST', '/user/password', { token, password: 'a good long password' })
   await factors.addApp(uid)
   expect(await factors.login('boss@labs.test')).toMatchObject({ status: 401, body: { code: 'secondFactor' } })
 
@@ -66,7 +66,7 @@ test('creates a superadmin with a password link, and resets the second factor', 
     code: 0,
     output: 'The second factors of boss@labs.test were removed and their sessions ended.\n',
   })
-  expect((await factors.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+  expect((await factors.send('GET', '/user/me', undefined, uid)).status).toBe(401)
   expect((await factors.login('boss@labs.test')).status).toBe(200)
   const rows = await portal.owner.selectFrom('audit').select('call').where('call', 'like', 'operator.%').execute()
   expect(rows).toHaveLength(2)
@@ -182,7 +182,7 @@ test('reports a wrong setting, key or database in a sentence without a stack tra
   const url = new URL(portal.settings['DATABASE_URL']!)
   const nowhere = `postgres://nobody:secret@127.0.0.1:${await freePort()}/trainyard`
   url.username = 'nobody'
-  const stranger = url.href
+  const foreignDatabaseUrl = url.href
   const port = portal.settings['PORT']!
   const set: [Record<string, string>, string[], RegExp][] = [
     [{}, ['api'], new RegExp(`^Port ${port} is in use by another program\\. .*: PORT=\\d+ npm run api\n$`)],
@@ -211,7 +211,7 @@ test('reports a wrong setting, key or database in a sentence without a stack tra
       /^The database does not answer \(.*nohost\.invalid.*\)\. Start the database server.*\.\n$/,
     ],
     [
-      { DATABASE_URL: stranger },
+      { DATABASE_URL: foreignDatabaseUrl },
       ['migrate'],
       /^The database rejects the connection \(.*"nobody".*\)\. Set DATABASE_.*\.\n$/,
     ],
@@ -238,7 +238,7 @@ test('reports a wrong setting, key or database in a sentence without a stack tra
 })
 
 test('runs concurrent commands one after another on a stopped portal', { tags: ['storm'] }, async (context) => {
-  const { dir, ask, start, leftovers } = await makeFixture(context)
+  const { dir, query, start, leftovers } = await makeFixture(context)
   const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
   const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]
   const answers = await Promise.all(commands.map((args) => runWithSettings(down, ...args)))
@@ -252,7 +252,7 @@ test('runs concurrent commands one after another on a stopped portal', { tags: [
   expect(await leftovers()).toEqual(NO_PROCESSES)
 
   await ready(start())
-  expect(await ask('select email from portal_user order by email')).toEqual([
+  expect(await query('select email from portal_user order by email')).toEqual([
     { email: 'one@labs.test' },
     { email: 'two@labs.test' },
   ])
@@ -260,7 +260,7 @@ test('runs concurrent commands one after another on a stopped portal', { tags: [
     code: 0,
     output: 'The database schema is up to date.\n',
   })
-  expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
 /** Returns the task that archives the audit for a worker with these settings; undefined if there is no such task. */

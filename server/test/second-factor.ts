@@ -39,8 +39,8 @@ export async function secondFactors(portal: TestPortal) {
     return codeOf(secret)
   }
   return {
-    ask: send,
-    must: sendOk,
+    send: send,
+    sendOk: sendOk,
     later: advanceClock,
     codeOf,
     nextCode,

@@ -58,8 +58,8 @@ export async function killEachPart(options: KillOptions): Promise<Row[]> {
     stream.close()
     stream = await admin.listen(events)
     addRow(name, 'new terminal has a prompt', healthyMs + terminalMs, API_SECONDS)
-    const { longest, failed, made: sentCount } = await calls.end()
-    addRow(name, `calls through the proxy succeed (${failed} of ${sentCount} failed)`, longest, API_SECONDS)
+    const { longestMs, failed, made: sentCount } = await calls.end()
+    addRow(name, `calls through the proxy succeed (${failed} of ${sentCount} failed)`, longestMs, API_SECONDS)
   }
 
   await podman.kill('worker1')
@@ -77,8 +77,8 @@ export async function killEachPart(options: KillOptions): Promise<Row[]> {
   await podman.exec('standby', 'psql', '-U', 'trainyard', '-c', 'select pg_promote()')
   const before = calls.acknowledged.length
   await retryUntil(async () => calls.acknowledged.length > before + 10)
-  const { longest, failed, made: sentCount, acknowledged } = await calls.end()
-  addRow('primary', `standby promoted, changes succeed (${failed} of ${sentCount} failed)`, longest, DATABASE_SECONDS)
+  const { longestMs, failed, made: sentCount, acknowledged } = await calls.end()
+  addRow('primary', `standby promoted, changes succeed (${failed} of ${sentCount} failed)`, longestMs, DATABASE_SECONDS)
   await power(1)
   addRow('primary', 'a later command is completed', (await retryUntil(hasStatus('Running')))[0], STUCK_SECONDS)
   const { body } = await root.call('GET', '/admin/organization')
@@ -121,7 +121,7 @@ function makeSteadyChanges(root: ProxyClient) {
     async end() {
       stopping.abort()
       await changing
-      return { made: sentCount, failed, longest: longestMs, acknowledged }
+      return { made: sentCount, failed, longestMs: longestMs, acknowledged }
     },
   }
 }

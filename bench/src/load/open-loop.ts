@@ -62,7 +62,7 @@ export interface Step {
   readonly answeredPerSecond: number
   readonly p50: number
   readonly p99: number
-  readonly longest: number
+  readonly longestMs: number
   readonly errors: number
 }
 
@@ -97,7 +97,7 @@ export async function openLoop(rate: number, seconds: number, next: (call: numbe
     answeredPerSecond: times.length / elapsedSeconds,
     p50: times.length === 0 ? Number.NaN : percentile(times, 50),
     p99: times.length === 0 ? Number.NaN : percentile(times, 99),
-    longest: times.reduce((longest, time) => Math.max(longest, time), 0),
+    longestMs: times.reduce((longestMs, time) => Math.max(longestMs, time), 0),
     errors,
   }
 }

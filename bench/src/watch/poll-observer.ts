@@ -11,7 +11,7 @@ export interface PollObserver {
   gaps(): readonly number[]
   expect(machines: readonly string[], observed: 'running' | 'stopped'): void
   /** `missing` is the number of expected states that the portal has not stored yet. */
-  shown(): { readonly seconds: readonly number[]; readonly missing: number }
+  results(): { readonly seconds: readonly number[]; readonly missing: number }
   stop(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function observePolls(databaseUrl: string): Promise<PollObserver> {
         expected.set(name, { observed, since: performance.now() })
       }
     },
-    shown: () => ({ seconds: [...seconds], missing: missedCount + expected.size }),
+    results: () => ({ seconds: [...seconds], missing: missedCount + expected.size }),
     async stop() {
       stopping.abort()
       await following

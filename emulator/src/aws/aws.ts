@@ -62,7 +62,7 @@ export class Aws {
     return this.cloud.database.transaction(() => {
       authorize(this.cloud, caller, operation, now)
       const output = operation.handle({ account, arn, input, now, lag })
-      if (!operation.isRead) this.#note(operation, account, input, now)
+      if (!operation.isRead) this.#recordCall(operation, account, input, now)
       return output
     })
   }
@@ -99,7 +99,7 @@ export class Aws {
     }
   }
 
-  #note(operation: AwsOperation, account: string, input: Structure, now: number): void {
+  #recordCall(operation: AwsOperation, account: string, input: Structure, now: number): void {
     this.cloud.database.run(
       'INSERT INTO aws_history (at, operation, account, name) VALUES (?, ?, ?, ?)',
       now,

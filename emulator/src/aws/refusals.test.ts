@@ -2,7 +2,7 @@ import { CreateUserCommand, GetUserCommand, ListUsersCommand } from '@aws-sdk/cl
 import { afterAll, describe, expect, test } from 'vitest'
 import { startAwsLab } from '#test/aws-lab.ts'
 
-const { emulator, watch, as, iam, truth } = await startAwsLab()
+const { emulator, watch, clientsFor, iam, truth } = await startAwsLab()
 afterAll(() => emulator.stop())
 
 describe('wrong signatures', () => {
@@ -11,12 +11,12 @@ describe('wrong signatures', () => {
     ['refuses a wrong secret', { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'x' }, 'SignatureDoesNotMatch'],
   ] as const
   test.each(invalidKeys)('%s', async (_, key, name) => {
-    await expect(as(key).iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name })
+    await expect(clientsFor(key).iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name })
   })
 
   test('refuses a body that was changed after signing', async () => {
     await iam.send(new ListUsersCommand({}))
-    const lastRequest = watch.seen.at(-1)
+    const lastRequest = watch.exchanges.at(-1)
     const { host: _, 'content-length': __, ...headers } = lastRequest?.headers ?? {}
     const body = `${lastRequest?.body}&More=1`
     const reply = await fetch(`${emulator.url}/`, { method: 'POST', headers, body })
@@ -36,7 +36,7 @@ describe('injected faults', () => {
     ['serverError', {}, 'ServiceFailureException'],
     ['serverError', { code: 'ServiceUnavailable' }, 'ServiceUnavailable'],
     ['unauthorised', {}, 'InvalidClientTokenId'],
-  ])('%s %o', async (kind, options, name) => {
+  ])('returns the documented error for the fault %s with options %o', async (kind, options, name) => {
     await fault({ kind, ...options })
     await expect(create('refused')).rejects.toMatchObject({ name })
     expect(await truth('refused')).toBeUndefined()

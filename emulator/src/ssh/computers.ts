@@ -32,7 +32,7 @@ export class Computers {
       now,
       bootedAt: () => startedAt(this.#cloud, facts.uid),
       recordLine: () => recordShellLine(this.#cloud, facts.uid, now()),
-      halt: () => this.#halt(facts.uid),
+      halt: () => this.#shutDown(facts.uid),
     }
   }
 
@@ -46,7 +46,7 @@ export class Computers {
     return this.#cloud.machines.restarts(uid)
   }
 
-  #halt(uid: string): void {
+  #shutDown(uid: string): void {
     const { database, machines, operations, resources } = this.#cloud
     database.transaction(() => {
       const machine = machines.get(uid)

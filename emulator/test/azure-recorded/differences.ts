@@ -1,15 +1,15 @@
 /** A known difference between the emulator and recordings. Each pattern must match at least one recording. */
 export interface Difference {
-  readonly why: string
+  readonly reason: string
   /** Patterns for lines such as `GET disks: lacks properties.tier (string)`. */
-  readonly shown: readonly RegExp[]
+  readonly patterns: readonly RegExp[]
 }
 
 /** All known differences. A difference that no longer occurs, or is not listed, fails the test. */
 export const DIFFERENCES: readonly Difference[] = [
   {
-    why: 'Azure returns fields that are not in its published interface; the emulator conforms to the interface',
-    shown: [
+    reason: 'Azure returns fields that are not in its published interface; the emulator conforms to the interface',
+    patterns: [
       /^(GET|PUT) networkInterfaces: lacks kind \(string\)$/,
       /^(GET|PUT) networkInterfaces: lacks properties\.allowPort25Out \(boolean\)$/,
       /^GET disks( list)?: lacks (value\[\]\.)?properties\.LastOwnershipUpdateTime \(string\)$/,
@@ -17,16 +17,17 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'Azure returns null or a field of an older interface instead of published strings; the emulator leaves them out',
-    shown: [
+    reason:
+      'Azure returns null or a field of an older interface instead of published strings; the emulator leaves them out',
+    patterns: [
       /^(GET|PUT|DELETE) roleAssignments( list)?: lacks (value\[\]\.)?properties\.(condition|conditionVersion|delegatedManagedIdentityResourceId|description) \(null\)$/,
       /^(PUT|DELETE) roleAssignments: properties\.createdBy is string, not null$/,
       /^(GET|PUT|DELETE) roleAssignments: lacks properties\.canDelegate \(boolean\)$/,
     ],
   },
   {
-    why: 'The recorded group or network had other resources, which appear in the reply',
-    shown: [
+    reason: 'The recorded group or network had other resources, which appear in the reply',
+    patterns: [
       /^GET networkSecurityGroups: lacks properties\.subnets \(array\)$/,
       /^PUT networkSecurityGroups: lacks properties\.networkInterfaces \(array\)$/,
       /^(GET|PUT) virtualNetworks\/subnets: lacks properties\.ipConfigurations \(array\)$/,
@@ -36,8 +37,8 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded list had more resources than the replay creates, or none of that type',
-    shown: [
+    reason: 'The recorded list had more resources than the replay creates, or none of that type',
+    patterns: [
       /^GET resources list: lacks (value\[\] \(object\)|nextLink \(string\))$/,
       /^GET resources list: adds value\[\]\.sku$/,
       /^GET (roleAssignments|users) list: lacks value\[\] \(object\)$/,
@@ -45,16 +46,17 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded machine had extensions from an earlier call, which is not replayed',
-    shown: [
+    reason: 'The recorded machine had extensions from an earlier call, which is not replayed',
+    patterns: [
       /^(GET|PUT|PATCH) virtualMachines: lacks resources \(array\)$/,
       /^GET virtualMachines list: lacks value\[\]\.resources \(array\)$/,
       /^GET virtualMachines: lacks properties\.instanceView\.(extensions \(array\)|vmAgent\.extensionHandlers\[\] \(object\))$/,
     ],
   },
   {
-    why: 'The recorded machine had disks in a storage account or a custom image; the replay uses managed disks and catalogued images',
-    shown: [
+    reason:
+      'The recorded machine had disks in a storage account or a custom image; the replay uses managed disks and catalogued images',
+    patterns: [
       /^(GET|PUT) virtualMachines: lacks properties\.storageProfile\.(osDisk|dataDisks\[\])\.vhd \(object\)$/,
       /^(GET|PUT) virtualMachines: adds properties\.storageProfile\.(osDisk|dataDisks\[\])\.managedDisk$/,
       /^PUT virtualMachines: lacks properties\.storageProfile\.imageReference\.id \(string\)$/,
@@ -62,51 +64,53 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded image version was created from a disk or had data disks; the replay creates it from a machine with one disk',
-    shown: [
+    reason:
+      'The recorded image version was created from a disk or had data disks; the replay creates it from a machine with one disk',
+    patterns: [
       /^GET galleries\/images\/versions: lacks properties\.storageProfile\.(dataDiskImages \(array\)|osDiskImage\.source\.id \(string\))$/,
       /^GET galleries\/images\/versions: adds properties\.storageProfile\.source$/,
     ],
   },
   {
-    why: 'The recorded policy assignment had an identity and no parameters; the portal uses parameters and no identity',
-    shown: [
+    reason:
+      'The recorded policy assignment had an identity and no parameters; the portal uses parameters and no identity',
+    patterns: [
       /^(GET|PUT|DELETE) policyAssignments: lacks (identity \(object\)|location \(string\))$/,
       /^GET policyAssignments: lacks properties\.description \(string\)$/,
       /^(GET|PUT|DELETE) policyAssignments: adds properties\.parameters$/,
     ],
   },
   {
-    why: 'The recorded resource had tags from an earlier call or from Azure itself, which the replay does not set',
-    shown: [
+    reason: 'The recorded resource had tags from an earlier call or from Azure itself, which the replay does not set',
+    patterns: [
       /^(GET|PUT) virtualMachines: lacks tags \(object\)$/,
       /^GET disks list: lacks value\[\]\.tags \(object\)$/,
       /^GET (subscriptions|resourceGroups|galleries\/images\/versions): lacks tags \(object\)$/,
     ],
   },
   {
-    why: 'The request contains an identity or an edge zone, which the emulator does not support',
-    shown: [
+    reason: 'The request contains an identity or an edge zone, which the emulator does not support',
+    patterns: [
       /^(GET|PUT) virtualMachines: lacks identity \(object\)$/,
       /^PUT (publicIPAddresses|virtualNetworks): lacks extendedLocation \(object\)$/,
     ],
   },
   {
-    why: 'The request has an empty list, which Azure leaves out of its reply and the emulator returns',
-    shown: [
+    reason: 'The request has an empty list, which Azure leaves out of its reply and the emulator returns',
+    patterns: [
       /^PUT networkInterfaces: adds properties\.ipConfigurations\[\]\.properties\.(applicationGateway|loadBalancer)BackendAddressPools$/,
     ],
   },
   {
-    why: "The recorded disk was empty, once behind a private endpoint; the replay uses a machine's disk",
-    shown: [
+    reason: "The recorded disk was empty, once behind a private endpoint; the replay uses a machine's disk",
+    patterns: [
       /^GET disks: lacks properties\.diskAccessId \(string\)$/,
       /^GET disks: adds properties\.(creationData\.imageReference|hyperVGeneration|osType)$/,
     ],
   },
   {
-    why: 'Azure replies in either way; the emulator in the way that is recorded more often or is harder for clients',
-    shown: [
+    reason: 'Azure replies in either way; the emulator in the way that is recorded more often or is harder for clients',
+    patterns: [
       /^PUT networkInterfaces: lacks header azure-asyncoperation$/,
       /^GET locations\/operations: no poll address$/,
       /^PUT networkInterfaces: properties\.provisioningState is Succeeded, not Updating$/,
@@ -120,8 +124,8 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'api-versions of 2016 to 2020 have fewer or renamed fields, and no later recording shows since when',
-    shown: [
+    reason: 'api-versions of 2016 to 2020 have fewer or renamed fields, and no later recording shows since when',
+    patterns: [
       /^GET galleries\/images\/versions list: adds value\[\]\.(type|properties\.safetyProfile)$/,
       /^GET galleries\/images\/versions list: adds value\[\]\.properties\.publishingProfile\.(replicaCount|storageAccountType|targetRegions)$/,
       /^GET galleries\/images\/versions list: adds value\[\]\.properties\.storageProfile\.(source|osDiskImage\.source)$/,
@@ -135,8 +139,8 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'Old machines and machines with attached disks have fewer fields; the replay creates new ones',
-    shown: [
+    reason: 'Old machines and machines with attached disks have fewer fields; the replay creates new ones',
+    patterns: [
       /^(PATCH virtualMachines: adds |GET virtualMachines list: adds value\[\]\.)properties\.osProfile\.(allowExtensionOperations|requireGuestProvisionSignal)$/,
       /^((PUT|PATCH) virtualMachines: adds |GET virtualMachines list: adds value\[\]\.)properties\.osProfile\.linuxConfiguration\.provisionVMAgent$/,
       /^GET virtualMachines: adds properties\.instanceView\.(computerName|osName|osVersion|vmAgent\.extensionHandlers)$/,
@@ -144,15 +148,15 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'Retired images are no longer in the catalogue',
-    shown: [
+    reason: 'Retired images are no longer in the catalogue',
+    patterns: [
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions list: status 404 NotFound, not (200|400)$/,
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions: status 404 NotFound, not 200$/,
     ],
   },
   {
-    why: 'Not implemented because the portal does not need it',
-    shown: [
+    reason: 'Not implemented because the portal does not need it',
+    patterns: [
       /^GET disks( list)?: lacks (value\[\]\.)?properties\.(supportedCapabilities \(object\)|supportsHibernation \(boolean\))$/,
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions: lacks properties\.(automaticOSUpgradeProperties|disallowed|imageDeprecationStatus) \(object\)$/,
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions: lacks properties\.(features \(array\)|osDiskImage\.sizeInBytes \(number\)|replicaType \(string\))$/,

@@ -44,9 +44,9 @@ describe.skipIf(recordings === null)(`the emulator compared with recorded conver
   })
   afterAll(async () => {
     await emulator.stop()
-    const skippedCount = all.length - same - other
+    const skippedConversations = all.length - same - other
     process.stdout.write(
-      `Compared ${same + other} of ${all.length} recordings with the emulator's replies: ${same} are equal, ${other} have known differences (${DIFFERENCES.length} reasons), ${skippedCount} can't be replayed (${SKIP_REASONS.length} reasons).\n`,
+      `Compared ${same + other} of ${all.length} recordings with the emulator's replies: ${same} are equal, ${other} have known differences (${DIFFERENCES.length} reasons), ${skippedConversations} can't be replayed (${SKIP_REASONS.length} reasons).\n`,
     )
   })
 
@@ -58,9 +58,11 @@ describe.skipIf(recordings === null)(`the emulator compared with recorded conver
         else other += 1
         for (const difference of differences) {
           const description = `${operationOf(recording)}: ${difference}`
-          const patterns = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => pattern.test(description)))
-          if (patterns.length === 0) unlisted.push(`${description} (${recording.id})`)
-          for (const pattern of patterns) matchedRules.add(pattern)
+          const matching = DIFFERENCES.flatMap(({ patterns }) =>
+            patterns.filter((pattern) => pattern.test(description)),
+          )
+          if (matching.length === 0) unlisted.push(`${description} (${recording.id})`)
+          for (const pattern of matching) matchedRules.add(pattern)
         }
       }
     }
@@ -68,13 +70,13 @@ describe.skipIf(recordings === null)(`the emulator compared with recorded conver
   })
 
   test('has no unused entries in the lists of differences and of skipped recordings', () => {
-    const stale = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => !matchedRules.has(pattern)))
+    const stale = DIFFERENCES.flatMap(({ patterns }) => patterns.filter((pattern) => !matchedRules.has(pattern)))
     expect(stale.map(String)).toEqual([])
-    const skippedCount = conversations().filter(([first]) => first !== undefined && skipReason(first) !== null)
-    const counts = SKIP_REASONS.map(({ why }) => [
-      why,
-      skippedCount.filter(([first]) => first !== undefined && skipReason(first) === why).flat().length,
+    const skippedConversations = conversations().filter(([first]) => first !== undefined && skipReason(first) !== null)
+    const counts = SKIP_REASONS.map(({ reason }) => [
+      reason,
+      skippedConversations.filter(([first]) => first !== undefined && skipReason(first) === reason).flat().length,
     ])
-    expect(counts).toEqual(SKIP_REASONS.map(({ why, count }) => [why, count]))
+    expect(counts).toEqual(SKIP_REASONS.map(({ reason, count }) => [reason, count]))
   })
 })

@@ -9,7 +9,7 @@ const LONG = 24 * 3600
 /** Creates the resources that a recorded request needs, only through Azure's interface. */
 export class Stage {
   readonly #emulator: TestEmulator
-  readonly #made = new Set<string>()
+  readonly #createdIds = new Set<string>()
   #numbers = 0
   #patient = true
   /** Location of resources that appear in no reply. */
@@ -26,27 +26,27 @@ export class Stage {
   }
 
   markExisting(id: string): void {
-    this.#made.add(id.toLowerCase())
+    this.#createdIds.add(id.toLowerCase())
   }
 
   /** Creates a resource and everything it needs, according to the recorded view of it. */
-  async create(id: string, shown: Body = {}): Promise<void> {
-    if (this.#made.has(id.toLowerCase())) return
-    this.#made.add(id.toLowerCase())
+  async create(id: string, responseBody: Body = {}): Promise<void> {
+    if (this.#createdIds.has(id.toLowerCase())) return
+    this.#createdIds.add(id.toLowerCase())
     const { kind } = callOf('GET', id)
     const above = parentOf(id)
     if (above !== null) await this.create(above)
-    if (kind.includes('/') && (await this.#stands(id))) return
-    await this.#make(id, kind, shown)
-    await this.#users(id, kind, shown)
+    if (kind.includes('/') && (await this.#exists(id))) return
+    await this.#createOfKind(id, kind, responseBody)
+    await this.#users(id, kind, responseBody)
   }
 
-  async startCreation(id: string, shown: Body): Promise<void> {
+  async startCreation(id: string, responseBody: Body): Promise<void> {
     const above = parentOf(id)
     if (above !== null) await this.create(above)
-    await this.createReferences(asRequest(shown).properties)
+    await this.createReferences(asRequest(responseBody).properties)
     this.#patient = false
-    await this.create(id, shown)
+    await this.create(id, responseBody)
     this.#patient = true
   }
 
@@ -63,8 +63,8 @@ export class Stage {
     if (callOf('GET', id).kind === 'virtualNetworks') {
       return this.#put(`${id}/subnets/another`, { properties: { addressPrefix: '10.199.0.0/16' } }, false)
     }
-    const shown = await this.#emulator.arm('GET', id)
-    await this.#put(id, asRequest(shown.body), false)
+    const responseBody = await this.#emulator.arm('GET', id)
+    await this.#put(id, asRequest(responseBody.body), false)
   }
 
   async createUser(signInName = `${randomUUID()}@lab.example`): Promise<string> {
@@ -89,52 +89,52 @@ export class Stage {
     await this.settle()
   }
 
-  async #stands(id: string): Promise<boolean> {
+  async #exists(id: string): Promise<boolean> {
     return (await this.#emulator.arm('GET', id)).status === 200
   }
 
-  async #make(id: string, kind: string, shown: Body): Promise<void> {
-    const location = regionOf(shown.location ?? this.#region)
-    const properties = asRequest(shown.properties ?? {})
+  async #createOfKind(id: string, kind: string, responseBody: Body): Promise<void> {
+    const location = regionOf(responseBody.location ?? this.#region)
+    const properties = asRequest(responseBody.properties ?? {})
     await this.createReferences(kind === 'virtualMachines' ? properties.networkProfile : properties, location)
-    const EXISTING_KINDS =
-      shown.properties === undefined
+    const recordedBody =
+      responseBody.properties === undefined
         ? null
-        : adapted(kind, { ...asRequest(shown), ...(shown.location === undefined ? {} : { location }) })
+        : adapted(kind, { ...asRequest(responseBody), ...(responseBody.location === undefined ? {} : { location }) })
     switch (kind) {
       case 'resourceGroups':
-        return this.#put(id, { location, ...(shown.tags === undefined ? {} : { tags: shown.tags }) })
+        return this.#put(id, { location, ...(responseBody.tags === undefined ? {} : { tags: responseBody.tags }) })
       case 'virtualNetworks':
-        return this.#put(id, EXISTING_KINDS ?? { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
+        return this.#put(id, recordedBody ?? { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
       case 'virtualNetworks/subnets':
-        return this.#put(id, EXISTING_KINDS ?? { properties: { addressPrefix: `10.${200 + this.#next()}.0.0/16` } })
+        return this.#put(id, recordedBody ?? { properties: { addressPrefix: `10.${200 + this.#next()}.0.0/16` } })
       case 'networkSecurityGroups':
-        return this.#put(id, EXISTING_KINDS ?? { location })
+        return this.#put(id, recordedBody ?? { location })
       case 'networkSecurityGroups/securityRules':
-        return this.#put(id, EXISTING_KINDS ?? { properties: { ...RULE, priority: 2000 + this.#next() } })
+        return this.#put(id, recordedBody ?? { properties: { ...RULE, priority: 2000 + this.#next() } })
       case 'publicIPAddresses':
-        return this.#put(id, EXISTING_KINDS ?? adapted(kind, { location }))
+        return this.#put(id, recordedBody ?? adapted(kind, { location }))
       case 'networkInterfaces':
         return this.#put(
           id,
-          EXISTING_KINDS ?? { location, properties: { ipConfigurations: [await this.#configuration(id, location)] } },
+          recordedBody ?? { location, properties: { ipConfigurations: [await this.#configuration(id, location)] } },
         )
       case 'virtualMachines':
-        return this.#put(id, await this.#machine(id, location, shown))
+        return this.#put(id, await this.#machine(id, location, responseBody))
       case 'virtualMachines/extensions':
-        return this.#put(id, EXISTING_KINDS ?? { location, properties: EXTENSION })
+        return this.#put(id, recordedBody ?? { location, properties: EXTENSION })
       case 'disks':
-        return this.#disk(id, shown)
+        return this.#disk(id, responseBody)
       case 'galleries':
         return this.#put(id, {
           location,
           tags: {},
-          ...(EXISTING_KINDS === null ? {} : { properties: EXISTING_KINDS.properties }),
+          ...(recordedBody === null ? {} : { properties: recordedBody.properties }),
         })
       case 'galleries/images':
-        return this.#put(id, EXISTING_KINDS ?? { location, properties: definition(this.#next()) })
+        return this.#put(id, recordedBody ?? { location, properties: definition(this.#next()) })
       case 'galleries/images/versions':
-        return this.#version(id, location, shown)
+        return this.#version(id, location, responseBody)
       case 'roleAssignments':
         return this.#put(id, {
           properties: { ...ROLE(id), principalId: await this.createUser(), principalType: 'User' },
@@ -145,8 +145,8 @@ export class Stage {
   }
 
   /** Creates the resources that use this one according to its recorded view. */
-  async #users(id: string, kind: string, shown: Body): Promise<void> {
-    const properties = (shown.properties ?? {}) as Body
+  async #users(id: string, kind: string, responseBody: Body): Promise<void> {
+    const properties = (responseBody.properties ?? {}) as Body
     const users = [
       properties.ipConfiguration,
       properties.ipConfigurations,
@@ -163,8 +163,8 @@ export class Stage {
   /** Creates a network interface or subnet that uses the address, subnet or security group. */
   async createDependent(id: string, kind: string, user: string): Promise<void> {
     const [networkInterface = '', name = 'ipconfig1'] = user.split('/ipConfigurations/')
-    if (this.#made.has(networkInterface.toLowerCase())) return
-    this.#made.add(networkInterface.toLowerCase())
+    if (this.#createdIds.has(networkInterface.toLowerCase())) return
+    this.#createdIds.add(networkInterface.toLowerCase())
     const above = parentOf(networkInterface)
     if (above !== null) await this.create(above)
     if (callOf('GET', networkInterface).kind === 'virtualNetworks/subnets') {
@@ -204,8 +204,8 @@ export class Stage {
     return { name: 'ipconfig1', properties: { subnet: { id: subnet } } }
   }
 
-  async #machine(id: string, location: string, shown: Body): Promise<Body> {
-    const properties = asRequest(shown.properties ?? {})
+  async #machine(id: string, location: string, responseBody: Body): Promise<Body> {
+    const properties = asRequest(responseBody.properties ?? {})
     const network = properties.networkProfile as { networkInterfaces?: { id: string }[] } | undefined
     const networkInterfaces = network?.networkInterfaces ?? [
       { id: `${groupOf(id)}/providers/Microsoft.Network/networkInterfaces/${nameOf(id)}-stage` },
@@ -213,7 +213,7 @@ export class Stage {
     for (const networkInterface of networkInterfaces) await this.create(networkInterface.id, { location })
     const storage = (properties.storageProfile ?? {}) as Body
     return adapted('virtualMachines', {
-      ...asRequest(shown),
+      ...asRequest(responseBody),
       location,
       properties: {
         hardwareProfile: { vmSize: 'Standard_D2s_v3' },
@@ -230,25 +230,25 @@ export class Stage {
   }
 
   /** Creates a disk together with a machine. For an unattached disk, the machine is then deleted. */
-  async #disk(id: string, shown: Body): Promise<void> {
-    const osType = (shown.properties as Body | undefined)?.osType ?? 'Linux'
-    const storageAccountType = (shown.sku as Body | undefined)?.name
+  async #disk(id: string, responseBody: Body): Promise<void> {
+    const osType = (responseBody.properties as Body | undefined)?.osType ?? 'Linux'
+    const storageAccountType = (responseBody.sku as Body | undefined)?.name
     const osDisk = { name: nameOf(id), osType, deleteOption: 'Detach', managedDisk: { storageAccountType } }
-    const owner = shown.managedBy
+    const owner = responseBody.managedBy
     const machine =
       typeof owner === 'string' ? owner : `${groupOf(id)}/providers/Microsoft.Compute/virtualMachines/owner`
     await this.create(machine, { properties: { storageProfile: { osDisk } } })
     if (typeof owner === 'string') return
     await this.#emulator.arm('DELETE', machine)
-    this.#made.delete(machine.toLowerCase())
+    this.#createdIds.delete(machine.toLowerCase())
     await this.settle()
   }
 
   /** Creates an image version from a machine, the only source that the emulator supports. */
-  async #version(id: string, location: string, shown: Body): Promise<void> {
+  async #version(id: string, location: string, responseBody: Body): Promise<void> {
     const source = `${groupOf(id)}/providers/Microsoft.Compute/virtualMachines/stage-source`
     await this.create(source)
-    const { publishingProfile } = (shown.properties ?? {}) as { publishingProfile?: { targetRegions?: Body[] } }
+    const { publishingProfile } = (responseBody.properties ?? {}) as { publishingProfile?: { targetRegions?: Body[] } }
     const regions = publishingProfile?.targetRegions?.map(({ name }) => ({ name: regionOf(name) })) ?? []
     const targetRegions = regions.some(({ name }) => name === location) ? regions : [...regions, { name: location }]
     await this.#put(id, {

@@ -179,15 +179,15 @@ const KNOWN_DIFFERENCE = 'Microsoft.Compute/virtualMachines.resources[0].locatio
 test.skipIf(types === undefined)(
   `returns resources in the published format of their version (skipped when ${whyNoOpenApi})`,
   () => {
-    const results = exchanges.map((exchange) => types?.judge(exchange) ?? { looked: 0, violations: [] })
+    const results = exchanges.map((exchange) => types?.validate(exchange) ?? { checked: 0, violations: [] })
     expect(results.flatMap(({ violations }) => violations)).toEqual([KNOWN_DIFFERENCE])
-    const checkedResources = results.reduce((sum, each) => sum + each.looked, 0)
+    const checkedResources = results.reduce((sum, each) => sum + each.checked, 0)
     process.stdout.write(`Compared ${checkedResources} resources with Azure's newest published types.\n`)
     expect(checkedResources).toBeGreaterThanOrEqual(30)
     const machine = exchanges.find(({ method, url }) => method === 'PUT' && url.includes('/virtualMachines/lab-1?'))
     if (machine === undefined) throw new Error('No machine was created.')
     const withChange = (change: object) =>
-      types?.judge({ ...machine, body: JSON.stringify({ ...JSON.parse(machine.body), ...change }) })
+      types?.validate({ ...machine, body: JSON.stringify({ ...JSON.parse(machine.body), ...change }) })
     expect(withChange({ colour: 'blue' })?.violations).toEqual([
       'Microsoft.Compute/virtualMachines.colour is not published',
     ])

@@ -4,11 +4,11 @@ import { poolOf } from '../db/client.ts'
 import { buildApp } from './build-app.ts'
 
 test('limits a process to the configured number of connections, 16 by default', async () => {
-  for (const [given, most] of [
+  for (const [requested, most] of [
     [{ DATABASE_CONNECTIONS: '5' }, 5],
     [{}, 16],
   ] as const) {
-    const { config, secrets } = readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', ...given })
+    const { config, secrets } = readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', ...requested })
     const { db } = buildApp(config, secrets)
     expect(poolOf(db)!.options.max).toBe(most)
     await db.destroy()

@@ -93,7 +93,7 @@ export function apiOf(
   const jobs = jobQueueIn(db)
   const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry)
   let agents: AgentSockets | null = null
-  const gateways = gatewaysOf({ db, seal, own: (...asked) => agents?.open(...asked) ?? null })
+  const gateways = gatewaysOf({ db, seal, own: (...args) => agents?.open(...args) ?? null })
   const routes = { proxy: config.remote.sshProxy, gateways }
   const connector = sftpFiles(routes)
   const handlers = callHandlers({

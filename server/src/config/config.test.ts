@@ -263,10 +263,10 @@ test.each([
 })
 
 test('contains no secrets in the configuration', () => {
-  const shown = JSON.stringify(
+  const dump = JSON.stringify(
     read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,
   )
-  expect(shown).not.toMatch(/pass-word|a secret/)
+  expect(dump).not.toMatch(/pass-word|a secret/)
 })
 
 test('creates the secret key once and lets only its owner read the file', () => {

@@ -23,13 +23,13 @@ export function portsIn(e: Environment): Ports {
     EMULATOR_SMTP_PORT: e.EMULATOR_SMTP_PORT,
     METRICS_PORT: e.METRICS_PORT,
   })
-  const taken = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT, e.METRICS_PORT])
+  const usedPorts = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT, e.METRICS_PORT])
   const defaultPort = (usual: number): number => {
     const distance = usual - DEFAULTS.http
     const step = http + distance <= MAX_PORT ? 1 : -1
     let port = http + step * distance
-    while (taken.has(port)) port += step
-    taken.add(port)
+    while (usedPorts.has(port)) port += step
+    usedPorts.add(port)
     return port
   }
   return {

@@ -38,34 +38,34 @@ export function listen(connection: Connection, listener: Listener, checkMs = CHE
     clearTimeout(timer)
     timer = setTimeout(begin, RETRY_MS)
   }
-  const check = (mine: pg.Client) => {
+  const check = (checkedClient: pg.Client) => {
     timer = setTimeout(() => {
-      if (client !== mine) return
-      mine.query('select').then(
-        () => check(mine),
-        () => again(mine),
+      if (client !== checkedClient) return
+      checkedClient.query('select').then(
+        () => check(checkedClient),
+        () => again(checkedClient),
       )
     }, checkMs)
   }
   const begin = () => {
-    const mine = new Client({
+    const newClient = new Client({
       ...address,
       connectionTimeoutMillis: 5_000,
       query_timeout: Math.min(ANSWER_MS, checkMs),
       keepAlive: true,
     })
-    client = mine
-    mine.on('error', () => again(mine))
-    mine.on('end', () => again(mine))
-    mine.on('notification', ({ channel, payload }) => listener.onNotification(channel, payload ?? ''))
-    mine
+    client = newClient
+    newClient.on('error', () => again(newClient))
+    newClient.on('end', () => again(newClient))
+    newClient.on('notification', ({ channel, payload }) => listener.onNotification(channel, payload ?? ''))
+    newClient
       .connect()
-      .then(() => mine.query(listener.channels.map((channel) => `listen ${channel}`).join('; ')))
+      .then(() => newClient.query(listener.channels.map((channel) => `listen ${channel}`).join('; ')))
       .then(() => {
         listener.onConnect()
-        check(mine)
+        check(newClient)
       })
-      .catch(() => again(mine))
+      .catch(() => again(newClient))
   }
   begin()
   return {

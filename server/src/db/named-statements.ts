@@ -31,8 +31,8 @@ export class StatementNames {
 
   /** Returns the name of a statement, or undefined if it must run without one. */
   nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known !== undefined) return known
+    const existingName = this.#names.get(text)
+    if (existingName !== undefined) return existingName
     if (this.#names.size >= NAMES_MAX) return undefined
     const uses = (this.#uses.get(text) ?? 0) + 1
     if (uses < USES_BEFORE_NAME || !IS_NAMEABLE.test(text) || SELECTS_ALL.test(text)) {

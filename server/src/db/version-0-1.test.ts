@@ -189,9 +189,9 @@ test('keeps existing names that look the same, and numbers them', async () => {
     { name: 'DOCKER BASICS', look_alike: 2 },
     { name: 'Docker', look_alike: 0 },
   ])
-  const { rows: named } = await sql<{ total: number }>`
+  const { rows: totals } = await sql<{ total: number }>`
     select sum(look_alike)::int as total from organisation`.execute(owner)
-  expect([organisations.length, named[0]!.total]).toEqual([3, 1])
+  expect([organisations.length, totals[0]!.total]).toEqual([3, 1])
   const another = sql`insert into training (organisation_id, name)
     select organisation_id, 'dockeR basics' from training limit 1`
   await expect(another.execute(owner)).rejects.toThrow('training_name')

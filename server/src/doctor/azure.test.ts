@@ -24,8 +24,8 @@ const azure = async (settings = {}) =>
       name.startsWith('Azure: ') ? [[name.slice('Azure: '.length), results]] : [],
     ),
   )
-const fault = (kind: string, operation: string, more = {}) =>
-  doctorPortal.control('POST', '/_faults', { kind, operation, ...more })
+const fault = (kind: string, operation: string, overrides = {}) =>
+  doctorPortal.control('POST', '/_faults', { kind, operation, ...overrides })
 
 const SUBSCRIPTION = '/subscriptions/00000000-0000-4000-8000-000000000001'
 

@@ -364,8 +364,8 @@ const nameOf = (image: TemplateNeeds['image']): string =>
 function once<T>(query: (key: string, signal: AbortSignal) => Promise<T>) {
   const cache = new Map<string, Promise<T>>()
   return (key: string, signal: AbortSignal): Promise<T> => {
-    const known = cache.get(key) ?? query(key, signal)
-    cache.set(key, known)
-    return known
+    const cached = cache.get(key) ?? query(key, signal)
+    cache.set(key, cached)
+    return cached
   }
 }

@@ -59,13 +59,16 @@ export function databaseChecks(
     needs: [connection],
     otherwise: "Check PostgreSQL's log.",
     async run() {
-      const { server_version_num: number, server_version: shown } = await settingsOf(db, [
+      const { server_version_num: number, server_version: versionText } = await settingsOf(db, [
         'server_version_num',
         'server_version',
       ])
       return Number(number) >= OLDEST
-        ? green(`Version ${shown}.`)
-        : red(`The server is version ${shown}.`, 'Use PostgreSQL 15 or newer: dump, install the newer one, restore.')
+        ? green(`Version ${versionText}.`)
+        : red(
+            `The server is version ${versionText}.`,
+            'Use PostgreSQL 15 or newer: dump, install the newer one, restore.',
+          )
     },
   }
   const durability: Check = {

@@ -30,8 +30,8 @@ const doctorPortal = await sharedDoctorPortal()
 
 describe('the command', () => {
   test("reports no problem with the emulator's settings", async () => {
-    const seen = await doctorPortal.examine(null)
-    expect(Object.entries(seen).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])
+    const report = await doctorPortal.examine(null)
+    expect(Object.entries(report).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])
     const { code, said } = await run(doctorPortal.settings)
     expect(said).toMatch(/\d+ checks: \d+ green, 0 red, \d+ not used, 0 not run\.\n$/)
     expect(code).toBe(0)

@@ -41,5 +41,5 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .filter(({ length }) => length >= 6)
-    .reduce((shown, secret) => shown.replaceAll(secret, '(secret)'), text)
+    .reduce((masked, secret) => masked.replaceAll(secret, '(secret)'), text)
 }

@@ -10,12 +10,12 @@ const runChecks = (settings = {}) => doctorPortal.examine('Razorpay', settings)
 const hook = () => `${doctorPortal.portal.url}/api/payments/webhook`
 
 /** Settings of a real merchant account. Its address is the emulator. */
-const merchant = (more = {}) => ({
+const merchant = (overrides = {}) => ({
   RAZORPAY_KEY_ID: 'rzp_test_EmulatedTest01',
   RAZORPAY_KEY_SECRET: 'emulated-key-secret',
   RAZORPAY_WEBHOOK_SECRET: 'emulated-webhook-secret',
   RAZORPAY_API_URL: doctorPortal.emulator.url,
-  ...more,
+  ...overrides,
 })
 
 test("reports no problem at first, with the emulator's account and with a merchant's account", async () => {

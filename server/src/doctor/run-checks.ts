@@ -6,8 +6,8 @@ const LIMIT_MS = 20_000
 export function examine(checks: readonly Check[]): Promise<Result[]> {
   const results = new Map<Check, Promise<Result>>()
   const resultOf = (check: Check): Promise<Result> => {
-    const known = results.get(check)
-    if (known !== undefined) return known
+    const cached = results.get(check)
+    if (cached !== undefined) return cached
     const result = runCheck(check, resultOf)
     results.set(check, result)
     return result

@@ -1,11 +1,11 @@
 /** Limits the number of objects, such as streams, that each key uses concurrently. A key is a user or an address. */
 export class ConcurrencyLimit {
-  readonly #most: number
+  readonly #max: number
   readonly #open = new Map<string, number>()
   #size = 0
 
   constructor(max: number) {
-    this.#most = max
+    this.#max = max
   }
 
   /** Number in use, of all keys together. */
@@ -16,7 +16,7 @@ export class ConcurrencyLimit {
   /** Acquires a slot and returns a function that releases the slot; null if the key has reached the limit. */
   acquire(key: string): (() => void) | null {
     const before = this.#open.get(key) ?? 0
-    if (before >= this.#most) return null
+    if (before >= this.#max) return null
     this.#open.set(key, before + 1)
     this.#size += 1
     let isCounted = true

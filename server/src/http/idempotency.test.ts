@@ -87,8 +87,8 @@ test('stores no secrets in replies or audit rows, and audits actor, address and 
   expect(rows.length).toBe(before + 1)
   expect(rows.at(-1)).toMatchObject({ actor_email: PEOPLE.superadmin, actor_role: 'superadmin' })
   expect(JSON.stringify(rows.at(-1)!.detail)).toContain('secret@own.test')
-  const kept = await portal.app.db.selectFrom('stored_reply').selectAll().execute()
-  expect(JSON.stringify([rows, kept])).not.toContain('xyzzy')
+  const storedReplies = await portal.app.db.selectFrom('stored_reply').selectAll().execute()
+  expect(JSON.stringify([rows, storedReplies])).not.toContain('xyzzy')
 })
 
 test('leaves no audit row for a conflicting change, and the app login cannot change audit rows', async () => {

@@ -32,7 +32,7 @@ export class RefusalAudit {
   readonly #onBug: (bug: unknown) => void
   #rows = new Map<string, number>()
   #rowsInAll = 0
-  readonly #more = new Map<string, { entry: AuditEntry; count: number }>()
+  readonly #overflow = new Map<string, { entry: AuditEntry; count: number }>()
   #minuteEnd: NodeJS.Timeout | null = null
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
@@ -62,10 +62,10 @@ export class RefusalAudit {
 
   #count(caller: string, entry: AuditEntry): void {
     const { call, requestId, refused } = entry
-    const hasOwnRow = this.#rows.has(caller) && this.#more.size < TOTAL_ROWS_PER_MINUTE
+    const hasOwnRow = this.#rows.has(caller) && this.#overflow.size < TOTAL_ROWS_PER_MINUTE
     const key = [call, refused, hasOwnRow ? caller : ''].join(' ')
     const one = hasOwnRow ? entry : { call, requestId, refused, actor: null, request: {} }
-    this.#more.set(key, { entry: one, count: (this.#more.get(key)?.count ?? 0) + 1 })
+    this.#overflow.set(key, { entry: one, count: (this.#overflow.get(key)?.count ?? 0) + 1 })
   }
 
   async #endMinute(): Promise<void> {
@@ -73,8 +73,8 @@ export class RefusalAudit {
     this.#minuteEnd = null
     this.#rows = new Map()
     this.#rowsInAll = 0
-    const overflowRows = [...this.#more.values()]
-    this.#more.clear()
+    const overflowRows = [...this.#overflow.values()]
+    this.#overflow.clear()
     await this.#add(overflowRows.map(({ entry, count }) => ({ ...entry, request: { more: count } })))
   }
 

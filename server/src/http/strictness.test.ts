@@ -183,7 +183,7 @@ describe('a field of the wrong type is named', () => {
     const check = validate({ schema: call.body!, method: call.method, url: call.path })
     for (const field of Object.keys(body)) {
       const named = expect.stringMatching(new RegExp(field, 'i'))
-      const rejected = WRONG.map((wrong) => ({ ...body, [field]: wrong })).filter(
+      const rejected = WRONG.map((value) => ({ ...body, [field]: value })).filter(
         (sent) => !call.body!.safeParse(sent).success,
       )
       for (const sent of rejected)

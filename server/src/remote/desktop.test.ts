@@ -114,11 +114,18 @@ describe('a desktop', () => {
 describe('the gateway refuses', () => {
   // @covers R19.4 A61
   test("a destination other than the ticket's machine, and opens nothing", async () => {
-    const own = await at.machineOf('one@acme.test')
-    const theirs = await at.machineOf('two@acme.test')
+    const ownMachine = await at.machineOf('one@acme.test')
+    const otherMachine = await at.machineOf('two@acme.test')
     const before = await opened()
-    for (const forged of [theirs.name, own.publicIp!, `${own.name}:22`, '127.0.0.1:5432', 'localhost', '']) {
-      const ticket = await at.ticketFor('one@acme.test', own.name)
+    for (const forged of [
+      otherMachine.name,
+      ownMachine.publicIp!,
+      `${ownMachine.name}:22`,
+      '127.0.0.1:5432',
+      'localhost',
+      '',
+    ]) {
+      const ticket = await at.ticketFor('one@acme.test', ownMachine.name)
       const { answer } = await callApi('one@acme.test', forged, ticket)
       expect({ forged, status: answer.status }).toEqual({ forged, status: 403 })
     }

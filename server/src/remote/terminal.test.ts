@@ -40,9 +40,9 @@ describe('a terminal', () => {
       const { body } = await at.admin('GET', `/azure/class?trainingName=${encodeURIComponent(TRAINING)}`)
       return (body as ClassView).seats.find(({ machine }) => machine.email === 'one@acme.test')!
     }
-    const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
+    const adminTerminal = await at.terminal('admin@acme.test', 'one@acme.test')
     expect((await seat()).connectedSince).toBeNull()
-    theirs.page.close()
+    adminTerminal.page.close()
     const before = at.env.now().getTime() - 1_000
     const { page, machine } = await at.terminal()
     expect(Date.parse((await seat()).connectedSince!)).toBeGreaterThan(before)
@@ -159,20 +159,20 @@ describe('a terminal closes', () => {
   })
 
   test('when the access window of the learner closes, but not for the admin', async () => {
-    const mine = await at.terminal('one@acme.test')
-    const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
+    const learnerTerminal = await at.terminal('one@acme.test')
+    const adminTerminal = await at.terminal('admin@acme.test', 'one@acme.test')
     // The window has been open for an hour and closes in another hour. Then the clock advances two hours.
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '1 hour')::time,
       access_stop = (portal_now() at time zone 'Asia/Kolkata' + interval '1 hour')::time`.execute(at.env.db)
-    mine.page.type('echo still $USER\r')
-    await at.prints(mine.page, 'still learner')
+    learnerTerminal.page.type('echo still $USER\r')
+    await at.prints(learnerTerminal.page, 'still learner')
     await at.env.step(2 * 3600)
-    expect((await mine.page.firstMessage('ended')).sentence).toMatch(
+    expect((await learnerTerminal.page.firstMessage('ended')).sentence).toMatch(
       /^Access to this training is open from \d\d:\d\d to \d\d:\d\d\.$/,
     )
-    await expect(at.ticketFor('one@acme.test', mine.machine.name)).rejects.toThrow('403')
-    theirs.page.type('echo admins stay $USER\r')
-    await at.prints(theirs.page, 'admins stay learner')
+    await expect(at.ticketFor('one@acme.test', learnerTerminal.machine.name)).rejects.toThrow('403')
+    adminTerminal.page.type('echo admins stay $USER\r')
+    await at.prints(adminTerminal.page, 'admins stay learner')
     await sql`update training set access_start = null, access_stop = null`.execute(at.env.db)
   })
 

@@ -35,7 +35,7 @@ const sha256 = (...parts: Buffer[]) => {
 }
 
 export class Uploads {
-  readonly #held = new Map<string, OpenUpload>()
+  readonly #uploads = new Map<string, OpenUpload>()
   readonly #moves: ActiveTransfers
   readonly #db: Db
 
@@ -53,13 +53,13 @@ export class Uploads {
     if (end > size || (piece.bytes.length === 0 && size > 0)) throw new Problem('invalid', FILES.offset)
     const hash = sha256(piece.bytes)
     if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILES.chunkDamaged)
-    const upload = await this.#hold(transfer)
+    const upload = await this.#openUpload(transfer)
     try {
       await upload.part.write(piece.offset, piece.bytes)
       const digest = sha256(granted.digest ?? Buffer.alloc(0), hash)
       await recordTransferProgress(this.#db, granted, { done: end, digest })
       if (end === size) await this.#finish(upload, granted, by)
-      else this.#keep(upload, granted.id)
+      else this.#release(upload, granted.id)
       return { done: end, digest: digest.toString('hex'), ended: end === size }
     } catch (error) {
       // Dropping the transfer aborts the signal, so the reason of an earlier end is read first.
@@ -69,9 +69,9 @@ export class Uploads {
     }
   }
 
-  async #hold(transfer: TransferRequest): Promise<OpenUpload> {
+  async #openUpload(transfer: TransferRequest): Promise<OpenUpload> {
     const { granted } = transfer
-    const existing = this.#held.get(granted.id)
+    const existing = this.#uploads.get(granted.id)
     if (existing !== undefined && !existing.move.signal.aborted) {
       if (existing.busy) throw conflict(FILES.inOtherTab)
       clearTimeout(existing.closeTimer)
@@ -82,7 +82,7 @@ export class Uploads {
     try {
       const part = await this.#openPart(activeTransfer.files, granted)
       const upload: OpenUpload = { move: activeTransfer, part, busy: true, closeTimer: setTimeout(() => {}, 0) }
-      this.#held.set(granted.id, upload)
+      this.#uploads.set(granted.id, upload)
       return upload
     } catch (error) {
       activeTransfer.end(FILES.ended)
@@ -126,21 +126,21 @@ export class Uploads {
     this.#drop(granted.id)
   }
 
-  #keep(upload: OpenUpload, id: string): void {
+  #release(upload: OpenUpload, id: string): void {
     upload.busy = false
     upload.closeTimer = setTimeout(() => this.#drop(id), IDLE_TIMEOUT_MS)
   }
 
   #drop(id: string): void {
-    const upload = this.#held.get(id)
+    const upload = this.#uploads.get(id)
     if (upload === undefined) return
     clearTimeout(upload.closeTimer)
-    this.#held.delete(id)
+    this.#uploads.delete(id)
     upload.move.end(FILES.ended)
   }
 
   stop(): void {
-    for (const id of this.#held.keys()) this.#drop(id)
+    for (const id of this.#uploads.keys()) this.#drop(id)
   }
 }
 

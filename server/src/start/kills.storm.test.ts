@@ -228,9 +228,9 @@ test(
     expect(await statuses()).toHaveLength(MACHINES)
     expect(operations).toBeGreaterThan(0)
     expect(await brokenInvariants(owner, { quiet: true })).toEqual([])
-    const ours = await owner.selectFrom('machine').select('id').execute()
+    const portalMachines = await owner.selectFrom('machine').select('id').execute()
     const record = await truth()
-    const known = new Set<string>(ours.map(({ id }) => id))
+    const known = new Set<string>(portalMachines.map(({ id }) => id))
     expect(record.machines.filter(({ tags, exists }) => exists && !known.has(tags['trainyard-machine'] ?? ''))).toEqual(
       [],
     )

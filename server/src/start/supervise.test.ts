@@ -39,12 +39,12 @@ test('Ctrl-C ends everything within 5 s, even a process that ignores signals', a
 
 // These tests share one running portal and do not end it.
 describe('a running portal', () => {
-  let place: TestFixture
+  let fixture: TestFixture
   let run: Run
   const ends: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    place = await makeFixture({ onTestFinished: (end) => ends.push(end) })
-    run = place.start()
+    fixture = await makeFixture({ onTestFinished: (end) => ends.push(end) })
+    run = fixture.start()
     await ready(run)
   })
   afterAll(async () => {
@@ -52,27 +52,29 @@ describe('a running portal', () => {
   })
 
   test('starts a waiting process once everything is prepared, and others at once', async () => {
-    const { ports } = place
+    const { ports } = fixture
     expect(await ready(run)).toContain('The first part waits.')
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
   test('reports ready when every part is up, not already when the API listens', async () => {
     expect(await ready(run)).toContain('Looked 3 times.\nReady.\n')
-    expect(run.said()).not.toContain('Not all of it is up')
+    expect(run.output()).not.toContain('Not all of it is up')
   })
 
   test('refuses a second start on the same data and names the process that uses it', async () => {
-    const { start, dir, ports } = place
+    const { start, dir, ports } = fixture
     const second = start()
     expect(await second.ended).toBe(1)
-    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`)
+    expect(second.output()).toContain(
+      `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
+    )
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
   test('restarts a killed process and a killed PostgreSQL, with all committed data', async () => {
-    const { ask, dir, ports } = place
-    await ask('create table kept as select 42 as answer')
+    const { query, dir, ports } = fixture
+    await query('create table kept as select 42 as answer')
 
     const before = await until('the first part answers', () => answering(ports.first))
     process.kill(before, 'SIGKILL')
@@ -87,15 +89,15 @@ describe('a running portal', () => {
       'PostgreSQL answers again',
       () =>
         recordedPid(embeddedPlace(dir).cluster) !== postmaster &&
-        ask('select answer from kept').catch(() => false as const),
+        query('select answer from kept').catch(() => false as const),
     )
     expect(rows).toEqual([{ answer: 42 }])
-    expect(run.said()).toMatch(/first ended unexpectedly \(SIGKILL\)/)
-    expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
+    expect(run.output()).toMatch(/first ended unexpectedly \(SIGKILL\)/)
+    expect(run.output()).toMatch(/PostgreSQL ended unexpectedly/)
   })
 
   test('restarts a repeatedly killed process within five seconds each time', { tags: ['storm'] }, async () => {
-    const { ports } = place
+    const { ports } = fixture
     for (let kill = 1; kill <= 6; kill++) {
       const before = await until('the first part answers', () => answering(ports.first))
       process.kill(before, 'SIGKILL')
@@ -115,10 +117,10 @@ describe.concurrent('independent portals', () => {
     'children of a killed supervisor end, and the next start adopts the database',
     { tags: ['storm'] },
     async (context) => {
-      const { start, ask, dir, leftovers } = await makeFixture(context)
+      const { start, query, dir, leftovers } = await makeFixture(context)
       const run = start()
       await ready(run)
-      await ask('create table kept as select 42 as answer')
+      await query('create table kept as select 42 as answer')
       const postmaster = recordedPid(embeddedPlace(dir).cluster)
       run.child.kill('SIGKILL')
       expect(await run.ended).toBe('SIGKILL')
@@ -126,7 +128,7 @@ describe.concurrent('independent portals', () => {
       const next = start()
       await ready(next)
       expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
-      expect(await ask('select answer from kept')).toEqual([{ answer: 42 }])
+      expect(await query('select answer from kept')).toEqual([{ answer: 42 }])
       next.child.kill('SIGTERM')
       expect(await next.ended).toBe(0)
       expect(await leftovers()).toEqual(NO_PROCESSES)
@@ -142,7 +144,7 @@ describe.concurrent('independent portals', () => {
       await ready(run)
       const second = start({ manner: 'own-server' })
       expect(await second.ended).toBe(1)
-      expect(second.said()).toContain(
+      expect(second.output()).toContain(
         `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
       )
       run.child.kill('SIGKILL')
@@ -154,22 +156,22 @@ describe.concurrent('independent portals', () => {
   test('becomes ready and reports it if a part stays down', { tags: ['storm'] }, async (context) => {
     const { start } = await makeFixture(context)
     const run = start({ manner: 'never-up' })
-    await until('it says so', () => run.said().includes('Some parts are not up yet. See /api/health.'))
-    expect(run.said()).toContain('Ready.\n  Some parts are not up yet')
+    await until('it says so', () => run.output().includes('Some parts are not up yet. See /api/health.'))
+    expect(run.output()).toContain('Ready.\n  Some parts are not up yet')
   })
 
   test(
     'one of two concurrent starts on an empty folder runs, and the other one refuses',
     { tags: ['storm'] },
     async (context) => {
-      const { start, ask } = await makeFixture(context, { empty: true })
+      const { start, query } = await makeFixture(context, { empty: true })
       const both = [start(), start()]
       const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
       expect(refused[1]).toBe(1)
-      expect(refused[0].said()).toMatch(/is in use by process [0-9]+/)
+      expect(refused[0].output()).toMatch(/is in use by process [0-9]+/)
       const winner = both.find((run) => run !== refused[0])
       if (winner !== undefined) await ready(winner)
-      expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+      expect(await query('select 1 as one')).toEqual([{ one: 1 }])
     },
   )
 
@@ -179,8 +181,8 @@ describe.concurrent('independent portals', () => {
     try {
       const run = start()
       expect(await run.ended).toBe(1)
-      expect(run.said()).toContain(`Port ${ports.second} is in use by another program.`)
-      expect(run.said()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
+      expect(run.output()).toContain(`Port ${ports.second} is in use by another program.`)
+      expect(run.output()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }
@@ -189,10 +191,10 @@ describe.concurrent('independent portals', () => {
 
   // @covers A25
   test('restricts the data folder, also an existing permissive one', async (context) => {
-    const { start, ask, dir, above } = await makeFixture(context, { empty: true })
+    const { start, query, dir, above } = await makeFixture(context, { empty: true })
     leaveOpen(dir)
     await ready(start())
-    expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }])
     // PostgreSQL's account, if different, may traverse the data folder but not list it.
     expect(openToOthers(dir)).toEqual([...(isRoot() ? ['710 .'] : []), '755 not-ours'])
     expect(statSync(dir).gid).toBe(embeddedPlace(dir).account?.gid ?? statSync(above).gid)
@@ -203,14 +205,14 @@ describe.concurrent('independent portals', () => {
   if (isRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
     // @covers A25
     test('runs as an ordinary user', async (context) => {
-      const { start, ask, dir } = await makeFixture(context, { empty: true })
+      const { start, query, dir } = await makeFixture(context, { empty: true })
       leaveOpen(dir)
       for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
         chownSync(join(dir, path), NOBODY.uid, NOBODY.gid)
       }
       const run = start({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
       await ready(run)
-      expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+      expect(await query('select 1 as one')).toEqual([{ one: 1 }])
       // The user cannot change the modes of root's files. They cause no error.
       expect(openToOthers(dir).toSorted()).toEqual([
         '644 live/traffic/yesterday.ndjson',
@@ -226,14 +228,14 @@ describe.concurrent('independent portals', () => {
       'as root, reports where the database is stored if PostgreSQL may not enter the folder',
       { tags: ['storm'] },
       async (context) => {
-        const { start, ask, dir, above } = await makeFixture(context, { empty: true })
+        const { start, query, dir, above } = await makeFixture(context, { empty: true })
         chmodSync(above, 0o700)
         const run = start()
         const output = await ready(run)
         const storedFolder = /the database is stored in (\S+) instead/.exec(output)?.[1] ?? ''
         try {
           expect(output).toContain(`cannot enter ${dir}`)
-          expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+          expect(await query('select 1 as one')).toEqual([{ one: 1 }])
           expect(readFileSync(join(storedFolder, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
           expect(openToOthers(dir)).toEqual([])
           expect(openToOthers(storedFolder)).toEqual(['710 .'])

@@ -15,7 +15,7 @@ export interface TestFixture {
   readonly above: string
   readonly ports: Ports
   start(options?: Parameters<typeof startRun>[2]): Run
-  ask(query: string): Promise<unknown[]>
+  query(query: string): Promise<unknown[]>
   leftovers(): Promise<Leftovers>
 }
 
@@ -53,7 +53,7 @@ export async function makeFixture(
       runs.push(run)
       return run
     },
-    ask: (query) => queryDatabase(embeddedPlace(dir).url, query),
+    query: (query) => queryDatabase(embeddedPlace(dir).url, query),
     leftovers: async () => ({
       postgres: processesIn(embeddedPlace(dir).cluster),
       first: await answering(ports.first),

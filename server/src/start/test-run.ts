@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Run {
   readonly child: ChildProcess
-  said(): string
+  output(): string
   /** Resolves to the exit code when all output has been read, or to the name of the signal that killed the process. */
   readonly ended: Promise<number | string>
 }
@@ -42,7 +42,7 @@ export function startRun(
     // A killed supervisor's output stays open while its children are running.
     child.on('exit', (_code, signal) => signal !== null && resolve(signal))
   })
-  return { child, said: () => text, ended }
+  return { child, output: () => text, ended }
 }
 
 export async function until<T>(
@@ -60,7 +60,7 @@ export async function until<T>(
 }
 
 export const ready = (run: Run): Promise<string> =>
-  until(`it is ready; it said: ${run.said()}`, () => run.said().includes('Ready.') && run.said())
+  until(`it is ready; it said: ${run.output()}`, () => run.output().includes('Ready.') && run.output())
 
 /** Returns the process ID that the server on the port reports, or false. Avoids fetch, which is slow to load. */
 export function answering(port: number): Promise<number | false> {

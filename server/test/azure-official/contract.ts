@@ -110,11 +110,15 @@ function verdict(method: string, url: string, parts: readonly (readonly [string,
   const violations = parts.flatMap(([side, { errors, isSuccessful, runtimeException }]) => {
     // If oav could not validate, isSuccessful is undefined instead of false. That also counts as a failure.
     if (runtimeException) return [`${side}: ${runtimeException.code} ${runtimeException.message}`]
-    const said = errors.map((error) => `${side}: ${error.code} ${error.message} (${error.pathsInPayload.join(', ')})`)
-    return isSuccessful === true || said.length > 0 ? said : [`${side}: could not be validated`]
+    const violations = errors.map(
+      (error) => `${side}: ${error.code} ${error.message} (${error.pathsInPayload.join(', ')})`,
+    )
+    return isSuccessful === true || violations.length > 0 ? violations : [`${side}: could not be validated`]
   })
   return {
     operation,
-    violations: violations.map((said) => `${operation} api-version=${searchParams.get('api-version')} ${said}`),
+    violations: violations.map(
+      (violations) => `${operation} api-version=${searchParams.get('api-version')} ${violations}`,
+    ),
   }
 }

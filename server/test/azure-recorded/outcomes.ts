@@ -140,54 +140,56 @@ export const OUTCOMES: readonly Row[] = [
   ['PUT virtualNetworks/subnets', 429, 'RetryableError/RetryableErrorDueToAnotherOperation', { 'wait: throttled': 2 }],
 ]
 
-export const NOT_REPLAYED: readonly { readonly why: string; readonly operations: RegExp; readonly count: number }[] = [
-  {
-    why: 'the portal does not poll operations: its reconciler reads the resource itself',
-    operations: /^GET (locations\/\w*[oO]peration(s|Results)|operationResults|deployments\/operationStatuses)$/,
-    count: 145,
-  },
-  {
-    why: 'the portal deallocates machines, because a powered-off one is still billed',
-    operations: /^POST virtualMachines\/powerOff$/,
-    count: 4,
-  },
-  {
-    why: 'the portal never creates or deletes subnets, disks, networks and galleries by separate calls',
-    operations:
-      /^(GET|PUT|DELETE) virtualNetworks\/subnets$|^DELETE (virtualNetworks|galleries)$|^PUT disks$|^HEAD virtualNetworks$/,
-    count: 33,
-  },
-  {
-    why: 'the portal recreates resources instead of updating them',
-    operations:
-      /^PATCH (virtualMachines|publicIPAddresses|resourceGroups)$|^POST virtualMachines\/generalize$|^DELETE virtualMachines\/extensions$/,
-    count: 13,
-  },
-  {
-    why: 'the portal reads these resources by name and does not list them',
-    operations:
-      /^GET (galleries(\/images(\/versions)?)?|networkInterfaces|networkSecurityGroups(\/securityRules)?|virtualNetworks|resourceGroups|virtualMachines\/vmSizes) list$|^GET networkSecurityGroups\/securityRules$|^HEAD resourceGroups$/,
-    count: 15,
-  },
-  {
-    why: 'the portal assigns roles and a policy, and does not define or read them',
-    operations:
-      /^(GET|PUT|DELETE) (roleDefinitions|policyDefinitions)$|^(GET|DELETE) policyAssignments$|^GET roleAssignments$/,
-    count: 15,
-  },
-  {
-    why: 'the portal does not use scale sets',
-    operations: /virtualMachineScaleSets/,
-    count: 7,
-  },
-  {
-    why: 'the portal does not read subscriptions, providers or catalogues, and does not accept terms',
-    operations: /^GET (subscriptions|providers|locations\/publishers\/.*)$|^POST providers\/register$|^PUT offerTypes/,
-    count: 7,
-  },
-  {
-    why: 'the portal reads only its own users of the directory',
-    operations: /^GET me list$|^POST (directoryObjects|users\/getMemberGroups)$/,
-    count: 3,
-  },
-]
+export const NOT_REPLAYED: readonly { readonly reason: string; readonly operations: RegExp; readonly count: number }[] =
+  [
+    {
+      reason: 'the portal does not poll operations: its reconciler reads the resource itself',
+      operations: /^GET (locations\/\w*[oO]peration(s|Results)|operationResults|deployments\/operationStatuses)$/,
+      count: 145,
+    },
+    {
+      reason: 'the portal deallocates machines, because a powered-off one is still billed',
+      operations: /^POST virtualMachines\/powerOff$/,
+      count: 4,
+    },
+    {
+      reason: 'the portal never creates or deletes subnets, disks, networks and galleries by separate calls',
+      operations:
+        /^(GET|PUT|DELETE) virtualNetworks\/subnets$|^DELETE (virtualNetworks|galleries)$|^PUT disks$|^HEAD virtualNetworks$/,
+      count: 33,
+    },
+    {
+      reason: 'the portal recreates resources instead of updating them',
+      operations:
+        /^PATCH (virtualMachines|publicIPAddresses|resourceGroups)$|^POST virtualMachines\/generalize$|^DELETE virtualMachines\/extensions$/,
+      count: 13,
+    },
+    {
+      reason: 'the portal reads these resources by name and does not list them',
+      operations:
+        /^GET (galleries(\/images(\/versions)?)?|networkInterfaces|networkSecurityGroups(\/securityRules)?|virtualNetworks|resourceGroups|virtualMachines\/vmSizes) list$|^GET networkSecurityGroups\/securityRules$|^HEAD resourceGroups$/,
+      count: 15,
+    },
+    {
+      reason: 'the portal assigns roles and a policy, and does not define or read them',
+      operations:
+        /^(GET|PUT|DELETE) (roleDefinitions|policyDefinitions)$|^(GET|DELETE) policyAssignments$|^GET roleAssignments$/,
+      count: 15,
+    },
+    {
+      reason: 'the portal does not use scale sets',
+      operations: /virtualMachineScaleSets/,
+      count: 7,
+    },
+    {
+      reason: 'the portal does not read subscriptions, providers or catalogues, and does not accept terms',
+      operations:
+        /^GET (subscriptions|providers|locations\/publishers\/.*)$|^POST providers\/register$|^PUT offerTypes/,
+      count: 7,
+    },
+    {
+      reason: 'the portal reads only its own users of the directory',
+      operations: /^GET me list$|^POST (directoryObjects|users\/getMemberGroups)$/,
+      count: 3,
+    },
+  ]

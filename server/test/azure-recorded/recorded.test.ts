@@ -25,14 +25,14 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
     for (const recording of all) {
       if (operationOf(recording) !== operation) continue
       if (recording.status !== status || codeOf(recording) !== code) continue
-      const ours = operationFor(recording)
-      if (ours === null) {
+      const portalOperation = operationFor(recording)
+      if (portalOperation === null) {
         const outcome = tableOutcome(recording)
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
         mapped += 1
         continue
       }
-      const { result: outcome, pause } = await replay(ours, [recording, ...pagesAfter(recording)])
+      const { result: outcome, pause } = await replay(portalOperation, [recording, ...pagesAfter(recording)])
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       const requested = Number(recording.headers['retry-after'] ?? 0)
       if (status >= 400 && requested > (pause ?? 0)) truncated.push(recording.id)
@@ -44,12 +44,12 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
 
   test('replays every recording, or has a reason not to', () => {
     const rows = new Set(OUTCOMES.map(([operation, status, code]) => `${operation} ${status} ${code}`))
-    const reasons = new Map(NOT_REPLAYED.map(({ why }) => [why, 0]))
+    const reasons = new Map(NOT_REPLAYED.map(({ reason }) => [reason, 0]))
     const unknown: string[] = []
     for (const recording of all) {
       const operation = operationOf(recording)
       if (operationFor(recording) === null && recording.status < 400) {
-        const reason = NOT_REPLAYED.find(({ operations }) => operations.test(operation))?.why
+        const reason = NOT_REPLAYED.find(({ operations }) => operations.test(operation))?.reason
         if (reason === undefined) unknown.push(`${recording.id}: ${operation}`)
         else reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       } else if (!rows.has(`${operation} ${recording.status} ${codeOf(recording)}`)) {
@@ -57,7 +57,9 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
       }
     }
     expect(unknown).toEqual([])
-    expect(Object.fromEntries(reasons)).toEqual(Object.fromEntries(NOT_REPLAYED.map(({ why, count }) => [why, count])))
+    expect(Object.fromEntries(reasons)).toEqual(
+      Object.fromEntries(NOT_REPLAYED.map(({ reason, count }) => [reason, count])),
+    )
   })
 })
 

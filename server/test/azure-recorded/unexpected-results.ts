@@ -22,9 +22,10 @@ export async function unexpectedResults(recordings: readonly Recording[]): Promi
     if (operation === null) continue
     const { result: outcome } = await replay(operation, [recording])
     const request = `${callOf(recording.method, recording.path).operation} ${recording.status} ${codeOf(recording)}`
-    const gone = recording.status === 404 && ABSENT_OUTCOMES.has(outcome)
-    const known = recording.status < 400 ? outcome !== 'unknown' : gone || rows.get(request)?.includes(outcome) === true
-    if (!known) unexpected.push(`${recording.id}: ${request} is ${outcome}`)
+    const isAbsent = recording.status === 404 && ABSENT_OUTCOMES.has(outcome)
+    const isKnownOutcome =
+      recording.status < 400 ? outcome !== 'unknown' : isAbsent || rows.get(request)?.includes(outcome) === true
+    if (!isKnownOutcome) unexpected.push(`${recording.id}: ${request} is ${outcome}`)
   }
   return unexpected
 }

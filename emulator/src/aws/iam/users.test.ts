@@ -46,7 +46,7 @@ import { startAwsLab } from '#test/aws-lab.ts'
 import { successfulExchanges, undetectedViolations } from '#test/aws-violations.ts'
 import { validateAws } from '#test/aws-validator.ts'
 
-const { emulator, watch, as, iam, truth, signIn } = await startAwsLab()
+const { emulator, watch, clientsFor, iam, truth, signIn } = await startAwsLab()
 afterAll(() => emulator.stop())
 
 const POWER_USER_POLICY = 'arn:aws:iam::aws:policy/PowerUserAccess'
@@ -130,7 +130,7 @@ describe('users', () => {
   test("accepts an access key with its user's permissions until it is made inactive", async () => {
     const created = await iam.send(new CreateAccessKeyCommand({ UserName }))
     const key = created.AccessKey as { AccessKeyId: string; SecretAccessKey: string }
-    const userClients = as({ accessKeyId: key.AccessKeyId, secretAccessKey: key.SecretAccessKey })
+    const userClients = clientsFor({ accessKeyId: key.AccessKeyId, secretAccessKey: key.SecretAccessKey })
     expect((await userClients.sts.send(new GetCallerIdentityCommand({}))).Arn).toContain(UserName)
     await expect(userClients.iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name: 'AccessDenied' })
     await iam.send(new UpdateAccessKeyCommand({ UserName, AccessKeyId: key.AccessKeyId, Status: 'Inactive' }))
@@ -207,7 +207,7 @@ test.each([
     'MalformedPolicyDocumentException',
     new PutUserPolicyCommand({ UserName: 'paged-1', PolicyName: 'p', PolicyDocument: '{' }),
   ],
-])('answers %s', async (name, command) => {
+])('returns the error %s', async (name, command) => {
   await expect(iam.send(command as GetUserCommand)).rejects.toMatchObject({ name })
 })
 
@@ -217,7 +217,7 @@ describe("AWS's own models", () => {
   })
 
   test('detect violations in every operation', () => {
-    const exchanges = successfulExchanges(watch.seen)
+    const exchanges = successfulExchanges(watch.exchanges)
     for (const [operation, exchange] of exchanges)
       expect([operation, undetectedViolations(exchange)]).toEqual([operation, []])
     const create = exchanges.get('IAM_CreateUser')!

@@ -20,7 +20,7 @@ import { organization, poolAccounts } from '#src/aws/cloud.ts'
 import { startAwsLab } from '#test/aws-lab.ts'
 import { successfulExchanges, undetectedViolations } from '#test/aws-violations.ts'
 
-const { emulator, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
+const { emulator, watch, clientsFor, iam, sts, organizations, signIn } = await startAwsLab()
 afterAll(() => emulator.stop())
 
 const POWER_USER_POLICY = 'arn:aws:iam::aws:policy/PowerUserAccess'
@@ -34,7 +34,7 @@ test('assumes the role of an account, moves it and denies everything through its
       DurationSeconds: 900,
     }),
   )
-  const accountClients = as({
+  const accountClients = clientsFor({
     accessKeyId: Credentials?.AccessKeyId ?? '',
     secretAccessKey: Credentials?.SecretAccessKey ?? '',
     sessionToken: Credentials?.SessionToken ?? '',
@@ -74,7 +74,7 @@ describe("AWS's own models", () => {
   })
 
   test('detect violations in every operation', () => {
-    const exchanges = successfulExchanges(watch.seen)
+    const exchanges = successfulExchanges(watch.exchanges)
     for (const [operation, exchange] of exchanges)
       expect([operation, undetectedViolations(exchange)]).toEqual([operation, []])
   })

@@ -55,7 +55,7 @@ export class Files {
   }
 
   write(path: string, text: string, mode: 'replace' | 'append' = 'replace'): void {
-    const [folder, name] = this.#place(path)
+    const [folder, name] = this.#parentAndName(path)
     const before = folder.entries.get(name)
     if (before?.kind === 'folder') throw new FileError('Is a directory')
     const added = Buffer.from(text)
@@ -79,7 +79,7 @@ export class Files {
 
   rename(from: string, to: string): void {
     const entry = this.#get(from)
-    const [folder, name] = this.#place(to)
+    const [folder, name] = this.#parentAndName(to)
     if (folder.entries.has(name)) throw new FileError('File exists')
     this.remove(from)
     this.#add(folder, name, entry)
@@ -92,14 +92,14 @@ export class Files {
   }
 
   makeFolder(path: string): void {
-    const [folder, name] = this.#place(path)
+    const [folder, name] = this.#parentAndName(path)
     if (folder.entries.has(name)) throw new FileError('File exists')
     this.#refuseOverflow(0, 1)
     this.#add(folder, name, { kind: 'folder', entries: new Map(), changedAt: this.#now() })
   }
 
   remove(path: string): void {
-    const [folder, name] = this.#place(path)
+    const [folder, name] = this.#parentAndName(path)
     if (!folder.entries.delete(name)) throw new FileError('No such file or directory')
     folder.changedAt = this.#now()
   }
@@ -115,7 +115,7 @@ export class Files {
     return entry
   }
 
-  #place(path: string): [Folder, string] {
+  #parentAndName(path: string): [Folder, string] {
     const names = namesOf(path)
     const name = names.pop()
     const folder = this.find(`/${names.join('/')}`)

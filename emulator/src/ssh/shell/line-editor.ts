@@ -28,7 +28,7 @@ export class LineEditor {
   #prompt = ''
   #text: string[] = []
   #cursor = 0
-  #place = 0
+  #historyIndex = 0
   #draft: string[] = []
   #escape = ''
 
@@ -41,7 +41,7 @@ export class LineEditor {
     this.#prompt = prompt
     this.#text = []
     this.#cursor = 0
-    this.#place = this.#history.length
+    this.#historyIndex = this.#history.length
     this.#write(prompt)
   }
 
@@ -131,10 +131,10 @@ export class LineEditor {
   }
 
   #recall(step: number): void {
-    const target = this.#place + step
+    const target = this.#historyIndex + step
     if (target < 0 || target > this.#history.length) return
-    if (this.#place === this.#history.length) this.#draft = this.#text
-    this.#place = target
+    if (this.#historyIndex === this.#history.length) this.#draft = this.#text
+    this.#historyIndex = target
     const text = target === this.#history.length ? this.#draft : [...this.#history[target]!]
     this.#backToStart()
     this.#text = [...text]

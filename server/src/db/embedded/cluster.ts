@@ -45,8 +45,8 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
 export function makeSocketFolder(place: EmbeddedPlace): void {
   mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
   const owner = statSync(place.sockets).uid
-  const ours = [process.getuid?.(), place.account?.uid]
-  if (!ours.includes(owner))
+  const ownUserIds = [process.getuid?.(), place.account?.uid]
+  if (!ownUserIds.includes(owner))
     throw new NoDatabase(`${place.sockets} belongs to another account (uid ${owner}). Remove it.`)
   setOwner(place.sockets, place.account)
   chmodSync(place.sockets, 0o700)

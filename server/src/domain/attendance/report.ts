@@ -30,14 +30,14 @@ const INPUT_SECONDS = 60
 export async function attendanceReport(db: Db, training: TrainingId, span: Span): Promise<AttendanceReport> {
   const { timeZone } = await windowOf(db, training)
   const days = daysOf(span, timeZone)
-  const whole = { from: days[0]!.from, until: days.at(-1)!.until }
-  const rows = await recordsIn(db, training, whole)
+  const period = { from: days[0]!.from, until: days.at(-1)!.until }
+  const rows = await recordsIn(db, training, period)
   const byLearner = Map.groupBy(rows, ({ email }) => email)
   const learners = [...byLearner].map(([email, records]) => {
     const ofLearner = recordsOf(records)
     return {
       email,
-      ...minutesOf(presenceIn(whole, ofLearner)),
+      ...minutesOf(presenceIn(period, ofLearner)),
       days: days
         .map((day) => ({ date: day.date, ...minutesOf(presenceIn(day, ofLearner)) }))
         .filter(({ connected, machine, firstSeen }) => connected > 0 || machine > 0 || firstSeen !== null),
@@ -50,10 +50,10 @@ export async function attendanceReport(db: Db, training: TrainingId, span: Span)
  * Returns the active minutes of each learner with a connection since the training began. The keys are e-mail addresses.
  */
 export async function activeMinutes(db: Db, training: TrainingId): Promise<ReadonlyMap<string, number>> {
-  const whole = { from: 0, until: LAST_INSTANT }
-  const byLearner = Map.groupBy(await recordsIn(db, training, whole), ({ email }) => email)
+  const allTime = { from: 0, until: LAST_INSTANT }
+  const byLearner = Map.groupBy(await recordsIn(db, training, allTime), ({ email }) => email)
   return new Map(
-    [...byLearner].map(([email, records]) => [email, minutesOf(presenceIn(whole, recordsOf(records))).active]),
+    [...byLearner].map(([email, records]) => [email, minutesOf(presenceIn(allTime, recordsOf(records))).active]),
   )
 }
 

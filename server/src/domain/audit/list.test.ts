@@ -185,15 +185,15 @@ test('pages without duplicates or gaps, also if timestamps are equal', async () 
      select 'x', 'page.row', jsonb_build_object('n', n), 'pages@labs.test', '2025-01-01T00:00:00.000001Z'
      from generate_series(1, 120) n`,
   )
-  const seen: unknown[] = []
+  const pageRows: unknown[] = []
   let before: string | null = null
   do {
     const page: List = await list('root@labs.test', { person: 'pages@labs.test', ...(before !== null && { before }) })
     expect(page.rows.length).toBeLessThanOrEqual(50)
-    seen.push(...page.rows.map(({ detail }) => (detail as { n: number }).n))
+    pageRows.push(...page.rows.map(({ detail }) => (detail as { n: number }).n))
     before = page.earlier
   } while (before !== null)
-  expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 120 - n))
+  expect(pageRows).toEqual(Array.from({ length: 120 }, (_, n) => 120 - n))
 })
 
 describe('export', () => {

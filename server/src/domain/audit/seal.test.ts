@@ -170,21 +170,21 @@ test('reports a row with an earlier date than rows that were sealed before it', 
 // @covers R13.5
 test('signs and logs the head once a day, and only if rows were added', async () => {
   await audit.sign()
-  expect(audit.said).toEqual([])
+  expect(audit.output).toEqual([])
   await audit.write('one')
   await audit.seal()
   await audit.sign()
   await audit.write('two')
   await audit.seal()
   await audit.sign()
-  expect(audit.said).toEqual([expect.stringMatching(/^Signed audit head: \{"position":1,"chain":"[0-9a-f]{64}"/)])
+  expect(audit.output).toEqual([expect.stringMatching(/^Signed audit head: \{"position":1,"chain":"[0-9a-f]{64}"/)])
   await setPortalClock(audit.owner, { ahead: 86_400 })
   await audit.sign()
   await audit.sign()
-  expect(audit.said).toHaveLength(2)
+  expect(audit.output).toHaveLength(2)
   await setPortalClock(audit.owner, { ahead: 2 * 86_400 })
   await audit.sign()
-  expect(audit.said).toHaveLength(2)
+  expect(audit.output).toHaveLength(2)
 })
 
 // @covers A420

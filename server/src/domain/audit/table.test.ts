@@ -122,7 +122,7 @@ describe('manipulated table:', () => {
     await audit.tamper(`${FREE} delete from audit_seal where position >= 4; delete from audit_head;
       update audit_seal set complete_below = '0'; update audit set call = 'other' where id = 4`)
     await audit.seal()
-    const head = /\{.*\}/.exec(audit.said[0]!)![0]
+    const head = /\{.*\}/.exec(audit.output[0]!)![0]
     expect(await audit.run('verify')).toMatchObject({ code: 0 })
     const { code, lines } = await audit.run('verify', '--head', head)
     expect(code).toBe(1)
@@ -144,7 +144,7 @@ test('accepts a head of another key only if that key is given', async () => {
   const other = await startAudit()
   const { lines } = await audit.run('key')
   expect(lines).toEqual([audit.publicKey])
-  const head = /\{.*\}/.exec(audit.said[0]!)![0]
+  const head = /\{.*\}/.exec(audit.output[0]!)![0]
   await other.write(...EIGHT)
   await other.seal()
   expect((await other.run('verify', '--head', head)).lines[0]).toMatch(/is signed with the key [0-9a-f]{64}, which is/)

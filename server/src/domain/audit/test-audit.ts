@@ -24,7 +24,7 @@ export interface TestAudit {
   readonly owner: Db
   readonly folder: string
   readonly publicKey: string
-  readonly said: readonly string[]
+  readonly output: readonly string[]
   write(...calls: string[]): Promise<void>
   seal(): Promise<void>
   sign(): Promise<void>
@@ -49,7 +49,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
     get publicKey() {
       return publicKeyOf(makeKey()).toString('hex')
     },
-    said: output,
+    output: output,
     async write(...calls) {
       for (const call of calls) {
         const request = { body: { organization: 'Acme', amount: 12.5 } }

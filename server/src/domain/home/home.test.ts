@@ -70,8 +70,8 @@ test('counts live resources only', async () => {
     [world.own, 100_050],
     [world.foreign, 0],
   ] as const) {
-    const more = owes - (await balanceOf(organization))
-    await entry(organization, 'invoice', 'INV-100', more + 1_000_000)
+    const missingPaise = owes - (await balanceOf(organization))
+    await entry(organization, 'invoice', 'INV-100', missingPaise + 1_000_000)
     await entry(organization, 'payment', 'PAY-100', 1_000_000)
   }
   await owner(sql`update aws_user set desired = 'gone', ended_at = portal_now(), account_id = null,
@@ -139,8 +139,8 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
       ('Start', timestamptz '2098-01-01T00:00:00Z', 'done')) as s (action, at, state)
     where t.name = ${training}`)
   const billing = await read('admin', '/azure/billing', { trainingName: training })
-  const seen = await read('admin', '/admin/home', { organization })
-  expect(seen).toEqual({
+  const homeReply = await read('admin', '/admin/home', { organization })
+  expect(homeReply).toEqual({
     timeZone: 'Asia/Kolkata',
     balancePaise: 100_050,
     trainings: [

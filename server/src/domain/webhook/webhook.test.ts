@@ -123,7 +123,7 @@ async function fillLink(tx: Tx, training: string): Promise<void> {
 const first = await env.worker()
 const main = await addEndpoint(admin)
 const invoicesOnly = await addEndpoint(admin, ['invoice.issued'], `${receiver}?invoices`)
-const theirs = await addEndpoint(foreign, [], `${receiver}?globex`)
+const foreignEndpoint = await addEndpoint(foreign, [], `${receiver}?globex`)
 
 test('an event of each type is written with its change, has its documented shape, and arrives signed and in order', async () => {
   await admin('POST', '/azure/machines', order('Linux 101', people(2)))
@@ -216,7 +216,7 @@ test('an event of each type is written with its change, has its documented shape
   expect(await deliveriesOf(admin, invoicesOnly.id)).toMatchObject(
     Array.from({ length: 2 }, () => ({ type: 'invoice.issued', state: 'delivered' })),
   )
-  expect(await deliveriesOf(foreign, theirs.id)).toEqual([])
+  expect(await deliveriesOf(foreign, foreignEndpoint.id)).toEqual([])
 })
 
 test('an event is written only if the transaction of its change commits', async () => {

@@ -62,7 +62,7 @@ function isTicketSigned(publicKey: Buffer, text: string): boolean {
 export class Tickets {
   readonly #publicKey: Buffer
   readonly #for: { readonly network: string; readonly connection: string }
-  readonly #used = new Map<string, number>()
+  readonly #usedTickets = new Map<string, number>()
 
   constructor(publicKey: Buffer, of: { readonly network: string; readonly connection: string }) {
     this.#publicKey = publicKey
@@ -77,9 +77,9 @@ export class Tickets {
     const ticket = parseTicket(text)
     if (ticket === null || !isTicketSigned(this.#publicKey, text)) return null
     if (ticket.network !== this.#for.network || ticket.connection !== this.#for.connection) return null
-    for (const [id, expires] of this.#used) if (expires <= now) this.#used.delete(id)
-    if (ticket.expires <= now || this.#used.has(ticket.id)) return null
-    this.#used.set(ticket.id, ticket.expires)
+    for (const [id, expires] of this.#usedTickets) if (expires <= now) this.#usedTickets.delete(id)
+    if (ticket.expires <= now || this.#usedTickets.has(ticket.id)) return null
+    this.#usedTickets.set(ticket.id, ticket.expires)
     return ticket
   }
 }

@@ -283,9 +283,9 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
 
   test('lists only machines with our tag', async () => {
     const { cloud } = cloudOn()
-    const ours: string[] = []
-    for await (const { name } of cloud.listTaggedMachines(signal())) ours.push(name)
-    expect(ours).toEqual([])
+    const sentPaths: string[] = []
+    for await (const { name } of cloud.listTaggedMachines(signal())) sentPaths.push(name)
+    expect(sentPaths).toEqual([])
   })
 })
 

@@ -94,9 +94,12 @@ export function exampleCloud(
 
 export function shapes(requests: readonly { operation: string; body: unknown }[], operation: string, example: string) {
   const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
-  const ours = pathsIn(requests.find((call) => call.operation === operation)?.body)
-  const theirs = pathsIn(BODIES.map((name) => official?.[name]).find((body) => body !== undefined))
-  return { more: ours.filter((path) => !theirs.includes(path)), less: theirs.filter((path) => !ours.includes(path)) }
+  const sentPaths = pathsIn(requests.find((call) => call.operation === operation)?.body)
+  const officialPaths = pathsIn(BODIES.map((name) => official?.[name]).find((body) => body !== undefined))
+  return {
+    more: sentPaths.filter((path) => !officialPaths.includes(path)),
+    less: officialPaths.filter((path) => !sentPaths.includes(path)),
+  }
 }
 
 function pathsIn(value: unknown, path = ''): string[] {

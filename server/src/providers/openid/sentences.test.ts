@@ -68,8 +68,8 @@ test.each([
 })
 
 test('returns the portal’s own error unchanged, however deeply the library wraps it', () => {
-  const ours = new OpenIdError('refused', 'This address is private.')
-  const cause = new Error('failed', { cause: ours })
+  const ownError = new OpenIdError('refused', 'This address is private.')
+  const cause = new Error('failed', { cause: ownError })
   const wrapped = coded('OAUTH_TIMEOUT', new ClientError('refused', { cause }))
-  expect(openIdErrorOf(wrapped, provider)).toBe(ours)
+  expect(openIdErrorOf(wrapped, provider)).toBe(ownError)
 })

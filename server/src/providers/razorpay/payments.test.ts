@@ -83,16 +83,16 @@ test('reports a refusal in the provider’s words', async () => {
 test('lists every attempt, captures an authorised payment, and reports refunds', async () => {
   const { orderId } = await payments.createOrder(newOrder(), noAbort)
   const failed = await pay(orderId, 'failure')
-  const good = await pay(orderId, 'authorise')
+  const validPayment = await pay(orderId, 'authorise')
   const states = async () =>
     Object.fromEntries((await payments.listPayments(orderId, noAbort)).map(({ id, state }) => [id, state]))
-  expect(await states()).toEqual({ [failed]: 'failed', [good]: 'authorised' })
-  await payments.capture({ id: good, amount: 12_345 }, noAbort)
+  expect(await states()).toEqual({ [failed]: 'failed', [validPayment]: 'authorised' })
+  await payments.capture({ id: validPayment, amount: 12_345 }, noAbort)
   // A repeated capture, as after a lost reply, is not an error.
-  await payments.capture({ id: good, amount: 12_345 }, noAbort)
-  expect(await states()).toEqual({ [failed]: 'failed', [good]: 'captured' })
-  const { id } = await control('POST', `/_payments/${good}/refund`, {})
-  const seen = (await payments.listPayments(orderId, noAbort)).find((payment) => payment.id === good)
+  await payments.capture({ id: validPayment, amount: 12_345 }, noAbort)
+  expect(await states()).toEqual({ [failed]: 'failed', [validPayment]: 'captured' })
+  const { id } = await control('POST', `/_payments/${validPayment}/refund`, {})
+  const seen = (await payments.listPayments(orderId, noAbort)).find((payment) => payment.id === validPayment)
   expect(seen).toMatchObject({ state: 'captured', amount: 12_345, currency: 'INR', refunds: [{ id, amount: 12_345 }] })
 })
 

@@ -208,8 +208,8 @@ describe('the diagnosis', () => {
     [{}, { hasSecret: false }],
     // Events as a map from name to enabled flag.
     [{ events: { 'payment.captured': true, 'payment.failed': false } }, { events: ['payment.captured'] }],
-  ])('reads the webhook %j', async (more, said) => {
-    expect(await webhooks({ body: { items: [hook(more)] } })).toMatchObject([said])
+  ])('reads the webhook %j', async (more, event) => {
+    expect(await webhooks({ body: { items: [hook(more)] } })).toMatchObject([event])
   })
 
   test('treats only a refusal as an account that may not list its webhooks', async () => {

@@ -208,7 +208,7 @@ test('shows a copied identity to the superadmin and audits it once, until a new 
   const copiedAgent = startAgent({ portal: at.env.portal.url, token: null, dataDir: copy, machineProxy: proxy })
   const { duplicate } = await until('the duplicate is shown', gateway, (value) => value.duplicate !== null)
   expect(duplicate).toEqual({ seenAt: expect.any(String), addresses: ['127.0.0.1'] })
-  const connections = () => agent.said.filter((said) => said.startsWith('Connected')).length
+  const connections = () => agent.messages.filter((message) => message.startsWith('Connected')).length
   const before = connections()
   await until(
     'the first one has replaced the copy',
@@ -330,8 +330,8 @@ test('an agent refuses and does not serve a portal that does not own the key of 
   const victim = startAgent({ portal: portal.url, token, machineProxy: proxy })
   await until(
     'the agent complains',
-    async () => victim.said.at(-1),
-    (said) => said?.includes('another server answers there') === true,
+    async () => victim.messages.at(-1),
+    (message) => message?.includes('another server answers there') === true,
   )
   await expect((await portal.streams).open('ticket', AbortSignal.timeout(500))).rejects.toMatchObject({
     reason: 'unreachable',
@@ -358,8 +358,8 @@ test('a refused token does not change the identity of the agent', async () => {
   const refused = startAgent({ portal: at.env.portal.url, token: wrong, dataDir, machineProxy: proxy })
   await until(
     'the token is refused',
-    async () => refused.said.at(-1),
-    (said) => said?.includes('is not valid') === true,
+    async () => refused.messages.at(-1),
+    (message) => message?.includes('is not valid') === true,
   )
   await refused.stop()
   expect(readAgentState(dataDir)).toEqual(before)
@@ -499,8 +499,8 @@ test('a newly enrolled agent replaces the old agent, and a revoked agent is disc
   await page.firstMessage('ended')
   await until(
     'the old agent is refused',
-    async () => agent.said.at(-1),
-    (said) => said?.includes('is not valid') === true,
+    async () => agent.messages.at(-1),
+    (message) => message?.includes('is not valid') === true,
   )
   await agent.stop()
   agent = next
@@ -510,8 +510,8 @@ test('a newly enrolled agent replaces the old agent, and a revoked agent is disc
   expect((await gateway()).state).toBe('never')
   await until(
     'it is refused',
-    async () => agent.said.at(-1),
-    (said) => said?.includes('is not valid') === true,
+    async () => agent.messages.at(-1),
+    (message) => message?.includes('is not valid') === true,
   )
   expect(await root('DELETE', '/admin/networks', { network: NETWORK })).toMatchObject({ status: 409 })
   expect(at.env.bugs).toEqual([])

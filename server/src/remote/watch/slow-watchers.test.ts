@@ -162,13 +162,13 @@ test('relays a watcher to the process that holds the terminal, or reports it as 
       WATCHING.processUnreachable,
     )
     await heldAt(new URL(at.url).origin)
-    const stranger = await by.pageWith(
+    const otherAdminPage = await by.pageWith(
       'admin@globex.test',
       machine.name,
       await by.watchTicket(ADMIN, machine.name),
       away,
     )
-    expect((await stranger.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
+    expect((await otherAdminPage.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
     const watcher = await by.watch(ADMIN, machine.name, away)
     await watcher.firstMessage('asking')
     const [asks] = await by.shown(page, 'they ask', (all) => all.length === 1)

@@ -104,16 +104,16 @@ describe('an order to be ready by a time', () => {
     const { startsAt, readyAt } = await planned()
     expect(Date.parse(startsAt)).toBeLessThan(Date.parse(readyAt) - 60_000)
     await env.step(Math.max(0, (Date.parse(startsAt) - env.now().getTime()) / 1000))
-    const seen = await until(
+    const joined = await until(
       'all but two are ready',
       planned,
       ({ state, ready, others }) =>
         state === 'started' && ready === SIZE - 2 && others.every(({ reason }) => reason.includes('No room.')),
       90_000,
     )
-    expect(seen.total).toBe(SIZE)
-    expect(seen.others.map(({ email }) => email)).toEqual([learners[7], learners[8]])
-    expect(seen.others.map(({ name }) => name)).toEqual(failing)
+    expect(joined.total).toBe(SIZE)
+    expect(joined.others.map(({ email }) => email)).toEqual([learners[7], learners[8]])
+    expect(joined.others.map(({ name }) => name)).toEqual(failing)
     const { machines } = await env.truth('machines')
     const up = machines.filter(({ name, power }) => name.startsWith('fifty-') && power === 'running')
     expect(new Set(up.map(({ name }) => name))).toEqual(
@@ -188,10 +188,10 @@ describe('an announcement', () => {
   test('is replaced by the next one and ends automatically', async () => {
     await admin('POST', '/azure/class/announcement', { ...inClass, text: 'One.', minutes: 60 })
     await admin('POST', '/azure/class/announcement', { ...inClass, text: '  Two.  ', minutes: 5 })
-    const mine = async () => (await learner('GET', '/azure/class/mine')).body[0].announcement
-    expect(await mine()).toMatchObject({ text: 'Two.' })
+    const ownAnnouncement = async () => (await learner('GET', '/azure/class/mine')).body[0].announcement
+    expect(await ownAnnouncement()).toMatchObject({ text: 'Two.' })
     await env.step(5 * MINUTE)
-    expect(await mine()).toBeNull()
+    expect(await ownAnnouncement()).toBeNull()
   })
 
   test.each([

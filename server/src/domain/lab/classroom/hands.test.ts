@@ -89,10 +89,10 @@ describe('the activity of the last ten minutes', () => {
     // A measurement arrives late.
     await add('busy_at', 7)
     await add('input_at', 2)
-    const shown = (await seatOf(learners[2]!)).activeMinutes
+    const minuteCounts = (await seatOf(learners[2]!)).activeMinutes
     // The clock may have advanced by a minute.
-    const late = shown[0] === 2 ? 0 : 1
-    expect(shown.map((minute) => minute - late)).toEqual([2, 4, 5, 7, 8])
+    const late = minuteCounts[0] === 2 ? 0 : 1
+    expect(minuteCounts.map((minute) => minute - late)).toEqual([2, 4, 5, 7, 8])
   })
 })
 

@@ -229,10 +229,10 @@ describe('an instructor', () => {
       await addRunning({ activity: UNMEASURED }),
       await addRunning({ machine: { capturing: true, observed: 'changing' } }),
     ]
-    const mine = testTraining
+    const ownTraining = testTraining
     testTraining = await addTraining(app)
     others.push(await addRunning())
-    const stop = () => change((tx) => stopIdleNow(tx as never, mine.training, 15))
+    const stop = () => change((tx) => stopIdleNow(tx as never, ownTraining.training, 15))
     expect(await stop()).toEqual({ message: CLASS.stopped(1), machines: 1 })
     expect((await machine(idle)).desired).toBe('stopped')
     for (const id of others) expect((await machine(id)).desired).toBe('running')

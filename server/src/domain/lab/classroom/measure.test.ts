@@ -18,10 +18,10 @@ test('returns the last busy minute, including one exactly at the threshold', () 
 })
 
 test('ignores minutes that were fully known before, but not minutes that were partly known', () => {
-  const seen = minutes(90, 90, 1)
-  expect(summarize(seen, at(3), at(0))).toBeNull()
-  expect(summarize(seen, at(2), at(0))).toMatchObject({ percent: 1, busyAt: null })
-  expect(summarize(seen, new Date(at(2).getTime() - 1), at(0))).toMatchObject({ busyAt: at(2) })
+  const measuredMinutes = minutes(90, 90, 1)
+  expect(summarize(measuredMinutes, at(3), at(0))).toBeNull()
+  expect(summarize(measuredMinutes, at(2), at(0))).toMatchObject({ percent: 1, busyAt: null })
+  expect(summarize(measuredMinutes, new Date(at(2).getTime() - 1), at(0))).toMatchObject({ busyAt: at(2) })
 })
 
 test('counts a missing minute as busy if a measured minute follows, but not at the end', () => {

@@ -320,8 +320,8 @@ test('reads files, reports line and reason of problems, and never stores or audi
     files: [{ name: 'labs.csv', csv: `${head}\none,Huge,10,,pw,` }],
   })
   expect(bad.body).toMatchObject({ _id: null, problems: [{ file: 'labs.csv', line: 2 }] })
-  const good = `${head}\none,Basic,10,a@school.test,TopSecret-77,teacher@school.test;late@globex.test`
-  expect((await admin('POST', '/labImports/files', { files: [{ name: 'labs.csv', csv: good }] })).status).toBe(200)
+  const validRows = `${head}\none,Basic,10,a@school.test,TopSecret-77,teacher@school.test;late@globex.test`
+  expect((await admin('POST', '/labImports/files', { files: [{ name: 'labs.csv', csv: validRows }] })).status).toBe(200)
   const { labs } = await list()
   expect(labs).toMatchObject([{ title: 'one', learners: 1, machines: 0 }])
   const { rows } = await sql<{ text: string }>`

@@ -100,7 +100,7 @@ export async function statesOf(
     sources.flatMap(({ source }) => [...source.users.map(({ email }) => email), ...source.owners]),
   )
   // Names of existing trainings, and names that the import will give to labs before this one in the list.
-  const taken = new Map<string, string>(
+  const usedNames = new Map<string, string>(
     trainings.filter(({ removed_at }) => removed_at === null).map(({ key, id }) => [key, id]),
   )
   const numbers = new Map<string, number>()
@@ -112,8 +112,8 @@ export async function statesOf(
     const size = sizeOf(source.size)
     const template = chosen ?? (size === null ? null : nearestTemplate(size, source.os, templates))
     const requested = row.training_name ?? target.trainingName
-    const trainingName = training?.name ?? freeName(requested, taken, numbers)
-    if (training === undefined) taken.set(keyOf(trainingName), row.id)
+    const trainingName = training?.name ?? freeName(requested, usedNames, numbers)
+    if (training === undefined) usedNames.set(keyOf(trainingName), row.id)
     const items = differencesOf(source, target, applied, {
       now,
       training: training === undefined ? null : { name: training.name, idleStopMinutes: training.idle_stop_minutes },
@@ -144,12 +144,12 @@ const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase()
 /**
  * @param numbers next number to try for each wanted name, so that the search for a free name does not always start at 1
  */
-function freeName(requested: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
+function freeName(requested: string, usedNames: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
   const key = keyOf(requested)
   for (let number = numbers.get(key) ?? 1; ; number++) {
     const name = number === 1 ? requested : `${requested.slice(0, 95)} ${number}`
     numbers.set(key, number)
-    if (!taken.has(keyOf(name))) return name
+    if (!usedNames.has(keyOf(name))) return name
   }
 }
 

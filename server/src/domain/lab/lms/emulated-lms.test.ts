@@ -235,7 +235,7 @@ describe('the members of a course', () => {
 
   test('keep the machine that the roster ordered when they link an existing account', async () => {
     const email = 'known@campus.test'
-    const known = await env.signIn('user', email, campus)
+    const existingUser = await env.signIn('user', email, campus)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
     const inRouting = { course: 'CS102', title: 'Routing 102' }
     await setMembers([teacher, { id: '9', name: 'محمد علي', email }], inRouting)
@@ -254,8 +254,8 @@ describe('the members of a course', () => {
 
     const launched = await lms.launch('9', activity.id, 'CS102')
     expect(launched.body).toMatchObject({ outcome: 'linkable', email })
-    expect((await known('POST', '/lti/link', { ticket: launched.body['ticket'] })).status).toBe(200)
-    const own = await machinesOf(known, 'Routing')
+    expect((await existingUser('POST', '/lti/link', { ticket: launched.body['ticket'] })).status).toBe(200)
+    const own = await machinesOf(existingUser, 'Routing')
     expect(own.map(({ _id }) => _id)).toEqual(ordered.map(({ _id }) => _id))
     await read()
     await orderDue()

@@ -254,12 +254,12 @@ function recorded(sent: Sent[]): (wire: HttpClient) => HttpClient {
   const TIMEOUT_MS = 1_500
   return (wire) => ({
     async sendRequest(request) {
-      const mine = AbortSignal.timeout(TIMEOUT_MS)
-      const theirs = request.abortSignal as AbortSignal | undefined
+      const timeoutSignal = AbortSignal.timeout(TIMEOUT_MS)
+      const callerSignal = request.abortSignal as AbortSignal | undefined
       const reply = await wire.sendRequest(
         createPipelineRequest({
           ...request,
-          abortSignal: theirs === undefined ? mine : AbortSignal.any([theirs, mine]),
+          abortSignal: callerSignal === undefined ? timeoutSignal : AbortSignal.any([callerSignal, timeoutSignal]),
         }),
       )
       const pause = reply.status === 429 ? Number(reply.headers.get('retry-after')) : null

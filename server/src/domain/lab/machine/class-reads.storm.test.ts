@@ -63,8 +63,8 @@ describe(`a class of ${MACHINES} machines`, () => {
     const sweeps = WINDOW_SECONDS / SWEEP_SECONDS + 1
     const most = (Math.max(...windows) + sweeps) / WINDOW_SECONDS
     const seconds = (samples.at(-1)!.at - samples[0]!.at) / 1000
-    const whole = samples.at(-1)!.count - samples[0]!.count
-    const summary = `${seconds.toFixed(0)} s, ${whole} reads besides the sweeps, at most ${most.toFixed(1)} per second`
+    const totalReads = samples.at(-1)!.count - samples[0]!.count
+    const summary = `${seconds.toFixed(0)} s, ${totalReads} reads besides the sweeps, at most ${most.toFixed(1)} per second`
     process.stdout.write(`a class of ${MACHINES} ${description}: ${summary}\n`)
     return most
   }

@@ -40,8 +40,8 @@ export function machineHandlers({
       const training = await trainingInScope(db, actor, query)
       // Replies to API keys contain no passwords, because a program that reads the states of machines must not receive
       // them.
-      const shown = sessionHash === null ? null : seal
-      return (await machinesOf(db, training)).map((machine) => viewOf(machine, shown))
+      const passwordSeal = sessionHash === null ? null : seal
+      return (await machinesOf(db, training)).map((machine) => viewOf(machine, passwordSeal))
     },
 
     async names(db, { actor, query }) {
@@ -57,7 +57,7 @@ export function machineHandlers({
 
     async watch(db, { actor, query, sessionHash }, { send, closed }) {
       const training = await trainingInScope(db, actor, query)
-      const shown = new Set<string>()
+      const visibleIds = new Set<string>()
       await watchChanges<Machine[]>({
         subscribe: (onChange) => changes.subscribe(training.id, onChange),
         closed,
@@ -69,8 +69,9 @@ export function machineHandlers({
           // If a machine was handed over to another user, it is out of the viewer's scope. The error makes the screen
           // reload.
           const listedIds = new Set<string>(machines.map(({ id }) => id))
-          if ((selectedIds ?? [...shown]).some((id) => shown.has(id) && !listedIds.has(id))) throw notFound('machine')
-          for (const id of listedIds) shown.add(id)
+          if ((selectedIds ?? [...visibleIds]).some((id) => visibleIds.has(id) && !listedIds.has(id)))
+            throw notFound('machine')
+          for (const id of listedIds) visibleIds.add(id)
           return machines.length === 0 ? null : machines.map((machine) => viewOf(machine, seal))
         },
         async isStillAllowed() {

@@ -182,7 +182,9 @@ describe('an order with lost replies and killed workers', () => {
 
   test('changes power and deletes a training despite kills', { timeout: WAIT * 2 }, async () => {
     const machines = (await machinesOf(admin, TRAINING)).filter(({ isAlive }) => isAlive)
-    const gone = new Set((await machinesOf(admin, TRAINING)).filter(({ isAlive }) => !isAlive).map(({ _id }) => _id))
+    const terminatedIds = new Set(
+      (await machinesOf(admin, TRAINING)).filter(({ isAlive }) => !isAlive).map(({ _id }) => _id),
+    )
     for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {
       await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
     }
@@ -195,7 +197,7 @@ describe('an order with lost replies and killed workers', () => {
       waitFor(
         `all are ${status}`,
         () => machinesOf(admin, TRAINING),
-        (list) => list.every((machine) => machine.status === status || gone.has(machine._id)),
+        (list) => list.every((machine) => machine.status === status || terminatedIds.has(machine._id)),
       )
     expect((await power(0)).status).toBe(200)
     await workers.killOldest()

@@ -54,15 +54,15 @@ describe('machines from order to bill', () => {
     expect(await machinesOf(learner, TRAINING)).toHaveLength(1)
 
     await env.step(3600)
-    const [mine] = await machinesOf(learner, TRAINING)
-    expect(await power(learner, 0, [mine!])).toMatchObject({
+    const [ownMachine] = await machinesOf(learner, TRAINING)
+    expect(await power(learner, 0, [ownMachine!])).toMatchObject({
       status: 200,
       body: { message: 'VM Stop in Process, Please wait for 10 secs before trying again' },
     })
     await settle('it is stopped', (list) => list.filter((m) => m.status === 'Stopped').length === 1)
-    expect(await power(learner, 0, [mine!])).toMatchObject({ status: 409 })
+    expect(await power(learner, 0, [ownMachine!])).toMatchObject({ status: 409 })
     await env.step(1800)
-    expect((await power(learner, 1, [mine!])).status).toBe(200)
+    expect((await power(learner, 1, [ownMachine!])).status).toBe(200)
     await settle('it runs again', all('Running'))
     await env.step(900)
     expect((await power(admin, 0, machines)).status).toBe(200)
@@ -79,7 +79,7 @@ describe('machines from order to bill', () => {
     )
     expect(bill.Duration).toBeCloseTo(billed.reduce((sum, { seconds }) => sum + seconds, 0) / 3600, 2)
     expect(bill.Status).toEqual({ online: 0, offline: 3 })
-    const { logs } = (await learner('GET', `/azure/logs?vmName=${mine!.name}`)).body
+    const { logs } = (await learner('GET', `/azure/logs?vmName=${ownMachine!.name}`)).body
     expect(logs).toHaveLength(2)
     expect(logs[1].duration).toBeGreaterThanOrEqual(60)
   })

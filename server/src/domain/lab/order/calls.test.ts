@@ -71,7 +71,7 @@ describe('permissions and refusals', () => {
   test('creates nothing for an invalid order', async () => {
     const count = async () => (await env.db.selectFrom('machine').select('id').execute()).length
     const before = await count()
-    const wrong = [
+    const invalidOrders = [
       [order('New', ['a@acme.test'], { createVmCount: 2 }), 400],
       [order('New', ['a@acme.test'], { templateName: 'No template' }), 404],
       [order('New', ['a@acme.test'], { organization: 'Globex Academy' }), 404],
@@ -79,7 +79,8 @@ describe('permissions and refusals', () => {
       [order('New', ['not an e-mail']), 400],
       [order('New', ['a@acme.test'], { more: 1 }), 400],
     ] as const
-    for (const [body, status] of wrong) expect((await admin('POST', '/azure/machines', body)).status).toBe(status)
+    for (const [body, status] of invalidOrders)
+      expect((await admin('POST', '/azure/machines', body)).status).toBe(status)
     expect((await root('POST', '/azure/machines', order('Nowhere yet', ['a@acme.test']))).status).toBe(400)
     expect(await count()).toBe(before)
     expect((await admin('GET', '/azure/machines?trainingName=New')).status).toBe(404)

@@ -83,7 +83,7 @@ describe('schedules', () => {
     ])
     expect(past).toMatchObject({ status: 400 })
     expect(past.body.message).toMatch(/ \(Asia\/Kolkata\) is in the past\.$/)
-    const wrong = [
+    const invalidPlans = [
       { date: '2027-02-30' },
       { time: '24:00' },
       { time: '9:30' },
@@ -91,7 +91,7 @@ describe('schedules', () => {
       { more: 1 },
       DONE,
     ]
-    for (const part of wrong) {
+    for (const part of invalidPlans) {
       expect((await plan(admin, 'Planned', [{ ...at, action: 'Stop', ...part }])).status).toBe(400)
     }
     expect((await plan(foreign, 'Planned', [{ ...at, action: 'Stop' }])).status).toBe(404)

@@ -150,8 +150,11 @@ test.each([
   [{ revision: '1' }, /^revision must be a whole number/],
   [{ revision: undefined }, /^revision /],
   [{ ports: [22] }, /^ports is not a known field/],
-])('%j is rejected with a message that names the field', async (wrong, sentence) => {
-  expect(await edit({ ...(await read()), ...wrong })).toEqual({ status: 400, message: expect.stringMatching(sentence) })
+])('%j is rejected with a message that names the field', async (change, sentence) => {
+  expect(await edit({ ...(await read()), ...change })).toEqual({
+    status: 400,
+    message: expect.stringMatching(sentence),
+  })
 })
 
 test('only a superadmin can edit a template', async () => {

@@ -60,17 +60,21 @@ const assigned = async () =>
 
 test('assigns a template once and removes it only from the named organisation', async () => {
   const before = await assigned()
-  const [ours, theirs] = [own, foreign].map(({ organization }) => ({ organization, template: TEMPLATE.name }))
-  for (const each of [ours!, theirs!]) expect((await send('POST', '/admin/assignTemplate', each)).status).toBe(200)
-  expect(await send('POST', '/admin/assignTemplate', ours)).toMatchObject({
+  const [ownAssignment, foreignAssignment] = [own, foreign].map(({ organization }) => ({
+    organization,
+    template: TEMPLATE.name,
+  }))
+  for (const each of [ownAssignment!, foreignAssignment!])
+    expect((await send('POST', '/admin/assignTemplate', each)).status).toBe(200)
+  expect(await send('POST', '/admin/assignTemplate', ownAssignment)).toMatchObject({
     status: 409,
     body: { message: `${own.organization} already has the template ${TEMPLATE.name}.` },
   })
-  expect((await send('DELETE', '/admin/assignTemplate', ours)).status).toBe(200)
-  expect((await send('DELETE', '/admin/assignTemplate', ours)).status).toBe(404)
+  expect((await send('DELETE', '/admin/assignTemplate', ownAssignment)).status).toBe(200)
+  expect((await send('DELETE', '/admin/assignTemplate', ownAssignment)).status).toBe(404)
   const after = await assigned()
   expect(after).toHaveLength(before.length + 1)
-  expect(after).toEqual(expect.arrayContaining([...before, theirs]))
+  expect(after).toEqual(expect.arrayContaining([...before, foreignAssignment]))
 })
 
 test('reads offers and terms again after ten minutes', async () => {

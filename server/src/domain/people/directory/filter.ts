@@ -110,7 +110,7 @@ class Parser {
   #comparison(): Filter {
     const path = this.path()
     if (this.#takeWord('pr')) return { kind: 'present', path }
-    const keyword = this.#word()?.toLowerCase()
+    const keyword = this.#peekWord()?.toLowerCase()
     const operator = OPERATORS.find((known) => known === keyword)
     if (operator === undefined) {
       // The filter emails[type eq "work"] alone is true if an element matches.
@@ -132,7 +132,7 @@ class Parser {
       if (end <= 0) continue
       const place = this.#find(name.slice(0, end))
       if (place === null) continue
-      this.#skip(name.length)
+      this.#advance(name.length)
       return { ...place, sub: end === name.length ? null : name.slice(end + 1) }
     }
     throw this.#refusal(`There is no attribute ${name.slice(0, 100)}.`)
@@ -159,7 +159,7 @@ class Parser {
     let name = before
     if (name === null && this.#text[this.#at] === '.') {
       name = /^\.([a-z$][\w$-]*)/i.exec(this.#rest())?.[1] ?? ''
-      this.#skip(name.length + 1)
+      this.#advance(name.length + 1)
     }
     if (name === null) return null
     const sub = findAttribute(attribute.subAttributes ?? [], name)
@@ -172,7 +172,7 @@ class Parser {
     this.#skipSpace()
     const quoted = /^"(?:[^"\\]|\\.)*"/s.exec(this.#rest())?.[0]
     if (quoted !== undefined) {
-      this.#skip(quoted.length)
+      this.#advance(quoted.length)
       try {
         return JSON.parse(quoted) as string
       } catch {
@@ -181,7 +181,7 @@ class Parser {
     }
     const bare = /^[^\s()[\]"]+/.exec(this.#rest())?.[0]
     if (bare === undefined) throw this.#refusal('A value is missing.')
-    this.#skip(bare.length)
+    this.#advance(bare.length)
     if (/^(?:true|false)$/i.test(bare)) return bare.toLowerCase() === 'true'
     if (bare.toLowerCase() === 'null') return null
     return /^-?\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : bare
@@ -195,10 +195,10 @@ class Parser {
     return value
   }
 
-  #word(): string | undefined {
+  #peekWord(): string | undefined {
     this.#skipSpace()
     const keyword = /^[a-z]+/i.exec(this.#rest())?.[0]
-    if (keyword !== undefined) this.#skip(keyword.length)
+    if (keyword !== undefined) this.#advance(keyword.length)
     return keyword
   }
 
@@ -206,7 +206,7 @@ class Parser {
     this.#skipSpace()
     const keyword = /^[a-z]+(?=[\s(]|$|[)\]])/i.exec(this.#rest())?.[0]
     if (keyword?.toLowerCase() !== requested) return false
-    this.#skip(keyword.length)
+    this.#advance(keyword.length)
     return true
   }
 
@@ -224,7 +224,7 @@ class Parser {
     while (/\s/.test(this.#text[this.#at] ?? '')) this.#at += 1
   }
 
-  #skip(length: number): void {
+  #advance(length: number): void {
     this.#at += length
   }
 

@@ -49,7 +49,7 @@ const settings = (overrides: object = {}) => ({
 const publish = (name: string, texts: string[]) => emulator.control('POST', '/_dns', { name, texts })
 const recordOf = async (domain: string, uid = admin, of: object = {}): Promise<string> => {
   const { body } = await send('GET', PROVIDER, of, uid)
-  return body.domains.find((named: { domain: string }) => named.domain === domain).record
+  return body.domains.find((each: { domain: string }) => each.domain === domain).record
 }
 
 async function tryAs(subject: string) {

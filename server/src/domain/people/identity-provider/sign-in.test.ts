@@ -163,9 +163,9 @@ test('rejects a code that was issued to another application', async () => {
 // @covers A84
 test('rejects a code of another sign-in, which has another verifier', async () => {
   const [ownSession, victim] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
-  const theirs = (await signInAtProvider(victim.address, 'initech-admin')).searchParams
+  const victimCallback = (await signInAtProvider(victim.address, 'initech-admin')).searchParams
   const answer = (await signInAtProvider(ownSession.address, 'initech-learner')).searchParams
-  answer.set('code', theirs.get('code')!)
+  answer.set('code', victimCallback.get('code')!)
   expect((await finish(portal, answer.toString(), ownSession.cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 })

@@ -34,13 +34,13 @@ const CHANGES = [
 
 async function expectUnconfirmed(uid: string) {
   for (const [method, path] of CHANGES) {
-    const { status, body } = await at.ask(method, path, undefined, uid)
+    const { status, body } = await at.send(method, path, undefined, uid)
     expect([path, status, body.code]).toEqual([path, 403, 'confirmFirst'])
   }
 }
-const confirm = (uid: string, by: object) => at.ask('POST', '/account/confirm', by, uid)
+const confirm = (uid: string, by: object) => at.send('POST', '/account/confirm', by, uid)
 const confirmationMethods = async (uid: string) =>
-  (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
+  (await at.sendOk('GET', '/account/second-factor', undefined, uid)).confirmBy
 
 // @covers A101
 test('a session through a provider that reports no second factor starts unconfirmed', async () => {
@@ -57,7 +57,7 @@ test('a session through a provider that reports no second factor starts unconfir
   await expectUnconfirmed(uid)
   expect((await confirm(uid, { code: await at.nextCode(secret) })).status).toBe(200)
   await at.addPasskey(uid)
-  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
+  expect((await at.send('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
 })
 
 // @covers A101
@@ -65,7 +65,7 @@ test('requires another proof to add the first factor if the provider reports no 
   const email = await at.person('admin', school)
   const uid = await signInThroughProvider(email, [])
   await expectUnconfirmed(uid)
-  expect((await at.ask('POST', '/account/second-factor/app', undefined, uid)).body.code).toBe('confirmFirst')
+  expect((await at.send('POST', '/account/second-factor/app', undefined, uid)).body.code).toBe('confirmFirst')
   expect((await confirm(uid, { password: PASSWORD })).status).toBe(200)
   await at.addApp(uid)
 
@@ -78,7 +78,7 @@ test('a session through a provider that reports a second factor starts confirmed
   const email = await at.person('admin', school)
   await at.addApp(await portal.sessionOf(email))
   const uid = await signInThroughProvider(email, ['pwd', 'mfa'])
-  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
+  expect((await at.send('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
 })
 
 // @covers A101

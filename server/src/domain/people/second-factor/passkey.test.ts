@@ -14,8 +14,8 @@ async function withPasskey() {
 }
 
 async function logInWithPasskey(answer: (options: Options) => unknown) {
-  const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
-  return at.ask('POST', '/user/login/passkey', { challenge, assertion: answer(options) })
+  const { challenge, options } = await at.sendOk('POST', '/user/login/passkey/challenge')
+  return at.send('POST', '/user/login/passkey', { challenge, assertion: answer(options) })
 }
 
 const OTHER_ORIGIN = 'https://evil.test'
@@ -32,7 +32,7 @@ test('signs in with a passkey instead of a password', async () => {
   const { status, body } = await logInWithPasskey((options) => device.get(options))
   expect(status).toBe(200)
   expect(body).toMatchObject({ email, session: 'superadmin' })
-  expect((await at.ask('GET', '/user/me', undefined, body.uid)).status).toBe(200)
+  expect((await at.send('GET', '/user/me', undefined, body.uid)).status).toBe(200)
 })
 
 // @covers R11.3
@@ -58,11 +58,11 @@ test.each(DEVIATIONS)('rejects an assertion %s in both sign-in methods', async (
 // @covers A71
 test.each(DEVIATIONS)('does not add a passkey created %s', async (_how, twist) => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
-  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const { challenge, options } = await at.sendOk('POST', '/account/passkeys/challenge', undefined, uid)
   const attestation = softwareAuthenticator(at.origin).create(options, twist)
-  const reply = await at.ask('POST', '/account/passkeys', { challenge, name: 'Laptop', attestation }, uid)
+  const reply = await at.send('POST', '/account/passkeys', { challenge, name: 'Laptop', attestation }, uid)
   expect([reply.status, reply.body.message]).toEqual([400, expect.stringMatching(/^attestation/)])
-  expect((await at.must('GET', '/account/second-factor', undefined, uid)).passkeys).toEqual([])
+  expect((await at.sendOk('GET', '/account/second-factor', undefined, uid)).passkeys).toEqual([])
 })
 
 // @covers A73
@@ -77,9 +77,9 @@ test('rejects a signature counter that does not increase, which indicates a clon
 test('accepts a passkey whose counter is always zero', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const device = softwareAuthenticator(at.origin)
-  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const { challenge, options } = await at.sendOk('POST', '/account/passkeys/challenge', undefined, uid)
   const attestation = device.create(options, { uses: 0 })
-  await at.must('POST', '/account/passkeys', { challenge, name: 'Synced', attestation }, uid)
+  await at.sendOk('POST', '/account/passkeys', { challenge, name: 'Synced', attestation }, uid)
   expect((await logInWithPasskey((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
   expect((await logInWithPasskey((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
 })
@@ -87,39 +87,39 @@ test('accepts a passkey whose counter is always zero', async () => {
 // @covers A73
 test('accepts an assertion once, even if sent concurrently', async () => {
   const { device } = await withPasskey()
-  const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
+  const { challenge, options } = await at.sendOk('POST', '/user/login/passkey/challenge')
   const body = { challenge, assertion: device.get(options) }
-  const replies = await Promise.all([1, 2, 3, 4].map(() => at.ask('POST', '/user/login/passkey', body)))
+  const replies = await Promise.all([1, 2, 3, 4].map(() => at.send('POST', '/user/login/passkey', body)))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect((await at.ask('POST', '/user/login/passkey', body)).status).toBe(401)
+  expect((await at.send('POST', '/user/login/passkey', body)).status).toBe(401)
 })
 
 test('rejects an assertion for another challenge', async () => {
   const { device } = await withPasskey()
   const [one, other] = [
-    await at.must('POST', '/user/login/passkey/challenge'),
-    await at.must('POST', '/user/login/passkey/challenge'),
+    await at.sendOk('POST', '/user/login/passkey/challenge'),
+    await at.sendOk('POST', '/user/login/passkey/challenge'),
   ]
   const assertion = device.get(one.options)
-  expect((await at.ask('POST', '/user/login/passkey', { challenge: other.challenge, assertion })).status).toBe(401)
+  expect((await at.send('POST', '/user/login/passkey', { challenge: other.challenge, assertion })).status).toBe(401)
 })
 
 // @covers A68
 test('rejects a challenge of another purpose', async () => {
   const { email, device, uid } = await withPasskey()
-  const proof = await at.must('POST', '/account/passkeys/proof', undefined, uid)
+  const proof = await at.sendOk('POST', '/account/passkeys/proof', undefined, uid)
   const assertion = device.get(proof.options)
-  expect((await at.ask('POST', '/user/login/passkey', { challenge: proof.challenge, assertion })).status).toBe(401)
+  expect((await at.send('POST', '/user/login/passkey', { challenge: proof.challenge, assertion })).status).toBe(401)
   const { body } = await at.login(email)
   const second = { challenge: body.challenge, assertion: device.get(body.passkey) }
-  expect((await at.ask('POST', '/user/login/passkey', second)).status).toBe(401)
+  expect((await at.send('POST', '/user/login/passkey', second)).status).toBe(401)
 })
 
 test('expires a sign-in challenge after five minutes', async () => {
   const { device } = await withPasskey()
-  const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
+  const { challenge, options } = await at.sendOk('POST', '/user/login/passkey/challenge')
   await at.later(301)
-  const expiredLogin = await at.ask('POST', '/user/login/passkey', { challenge, assertion: device.get(options) })
+  const expiredLogin = await at.send('POST', '/user/login/passkey', { challenge, assertion: device.get(options) })
   expect([expiredLogin.status, expiredLogin.body.code]).toEqual([401, 'signedOut'])
 })
 
@@ -129,10 +129,10 @@ test("rejects another user's passkey as second step and as confirmation", async 
   const otherSession = await withPasskey()
   const { body } = await at.login(ownSession.email)
   expect((await at.second(body.challenge, { assertion: otherSession.device.get(body.passkey) })).status).toBe(401)
-  const proof = await at.must('POST', '/account/passkeys/proof', undefined, ownSession.uid)
+  const proof = await at.sendOk('POST', '/account/passkeys/proof', undefined, ownSession.uid)
   const assertion = otherSession.device.get(proof.options)
   const { challenge } = proof
-  expect((await at.ask('POST', '/account/confirm', { challenge, assertion }, ownSession.uid)).status).toBe(403)
+  expect((await at.send('POST', '/account/confirm', { challenge, assertion }, ownSession.uid)).status).toBe(403)
 })
 
 // @covers A72
@@ -151,9 +151,9 @@ test('rejects an unknown passkey', async () => {
 test('does not add another user’s passkey', async () => {
   const otherSession = await withPasskey()
   const uid = await portal.sessionOf(await at.person('superadmin'))
-  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const { challenge, options } = await at.sendOk('POST', '/account/passkeys/challenge', undefined, uid)
   const attestation = otherSession.device.create(options)
-  const reply = await at.ask('POST', '/account/passkeys', { challenge, name: 'Theirs', attestation }, uid)
+  const reply = await at.send('POST', '/account/passkeys', { challenge, name: 'Theirs', attestation }, uid)
   expect(reply.status).toBe(409)
 })
 
@@ -162,12 +162,12 @@ test('accepts a challenge for a new passkey only in its own session', async () =
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   const otherSuperadmin = await portal.sessionOf(await at.person('superadmin'))
-  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const { challenge, options } = await at.sendOk('POST', '/account/passkeys/challenge', undefined, uid)
   const body = { challenge, name: 'Laptop', attestation: softwareAuthenticator(at.origin).create(options) }
   for (const caller of [other, otherSuperadmin]) {
-    expect((await at.ask('POST', '/account/passkeys', body, caller)).status).toBe(400)
+    expect((await at.send('POST', '/account/passkeys', body, caller)).status).toBe(400)
   }
-  expect((await at.ask('POST', '/account/passkeys', body, uid)).status).toBe(200)
+  expect((await at.send('POST', '/account/passkeys', body, uid)).status).toBe(200)
 })
 
 // @covers R11.4
@@ -175,17 +175,17 @@ test('lets only their owner name, rename and remove passkeys', async () => {
   const { uid, device } = await withPasskey()
   const otherSuperadmin = await portal.sessionOf(await at.person('superadmin'))
   await at.addPasskey(uid, 'Phone')
-  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  const { passkeys } = await at.sendOk('GET', '/account/second-factor', undefined, uid)
   expect(passkeys.map(({ name }: { name: string }) => name)).toEqual(['Laptop', 'Phone'])
   const [laptop, phone] = passkeys
-  const rename = (who: string, name: string) => at.ask('PATCH', '/account/passkeys', { _id: phone._id, name }, who)
+  const rename = (who: string, name: string) => at.send('PATCH', '/account/passkeys', { _id: phone._id, name }, who)
   expect((await rename(otherSuperadmin, 'Mine')).status).toBe(404)
   expect((await rename(uid, 'laptop')).status).toBe(409)
   expect((await rename(uid, 'Work phone')).status).toBe(200)
-  expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, otherSuperadmin)).status).toBe(404)
-  expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, uid)).status).toBe(200)
+  expect((await at.send('DELETE', '/account/passkeys', { _id: laptop._id }, otherSuperadmin)).status).toBe(404)
+  expect((await at.send('DELETE', '/account/passkeys', { _id: laptop._id }, uid)).status).toBe(200)
   expect((await logInWithPasskey((options) => device.get(options))).status).toBe(401)
-  const remaining = await at.must('GET', '/account/second-factor', undefined, uid)
+  const remaining = await at.sendOk('GET', '/account/second-factor', undefined, uid)
   expect(remaining.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })
 
@@ -196,26 +196,26 @@ test('keeps the last passkey of a user who has no other sign-in method', async (
   await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
   await at.addPasskey(uid)
   await at.addPasskey(uid, 'Phone')
-  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  const { passkeys } = await at.sendOk('GET', '/account/second-factor', undefined, uid)
   const removed = await Promise.all(
-    passkeys.map(({ _id }: { _id: string }) => at.ask('DELETE', '/account/passkeys', { _id }, uid)),
+    passkeys.map(({ _id }: { _id: string }) => at.send('DELETE', '/account/passkeys', { _id }, uid)),
   )
   expect(removed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  const remaining = await at.must('GET', '/account/second-factor', undefined, uid)
+  const remaining = await at.sendOk('GET', '/account/second-factor', undefined, uid)
   expect(remaining).toMatchObject({ passkeys: [{}], recoveryCodes: 10 })
   const _id = remaining.passkeys[0]._id
   await portal.owner.updateTable('portal_user').set({ password_hash: 'set' }).where('email', '=', email).execute()
-  expect((await at.ask('DELETE', '/account/passkeys', { _id }, uid)).status).toBe(200)
+  expect((await at.send('DELETE', '/account/passkeys', { _id }, uid)).status).toBe(200)
 })
 
 // @covers A120
 test('rejects a passkey name that looks like the name of another passkey of the same user', async () => {
   const { uid } = await withPasskey()
   await at.addPasskey(uid, 'Phone')
-  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  const { passkeys } = await at.sendOk('GET', '/account/second-factor', undefined, uid)
   const phone = passkeys.find(({ name }: { name: string }) => name === 'Phone')
   const rename = async (name: string) =>
-    (await at.ask('PATCH', '/account/passkeys', { _id: phone._id, name }, uid)).status
+    (await at.send('PATCH', '/account/passkeys', { _id: phone._id, name }, uid)).status
   expect(await Promise.all(['\uFF2Captop', 'LAPTOP'].map(rename))).toEqual([409, 409])
   expect(await Promise.all(['Laptop\u200B', '\u202Epotpal', 'Lap  top', 'L\u0430ptop'].map(rename))).toEqual([
     400, 400, 400, 400,

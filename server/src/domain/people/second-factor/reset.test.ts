@@ -35,7 +35,7 @@ let puppets = 0
 /** Lets a superadmin create another one, who then has a second factor and is old enough. */
 async function createPuppet(by: string, userType = 'superadmin') {
   const email = `puppet${(puppets += 1)}@factor.test`
-  await at.must('POST', '/admin/users', { email, password: PASSWORD, organization: school, userType }, by)
+  await at.sendOk('POST', '/admin/users', { email, password: PASSWORD, organization: school, userType }, by)
   return { email, uid: await expireResetDelay(email) }
 }
 async function expireResetDelay(email: string) {
@@ -44,10 +44,10 @@ async function expireResetDelay(email: string) {
   await at.addPasskey(uid, `Key of ${uid.slice(0, 8)}`)
   return uid
 }
-const requestReset = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor', { email }, uid)
-const confirm = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor/confirm', { email }, uid)
+const requestReset = (email: string, uid: string) => at.send('POST', '/admin/users/second-factor', { email }, uid)
+const confirm = (email: string, uid: string) => at.send('POST', '/admin/users/second-factor/confirm', { email }, uid)
 const waiting = async (uid: string): Promise<string[]> =>
-  (await at.must('GET', '/admin/users/second-factor', undefined, uid)).resets.map(
+  (await at.sendOk('GET', '/admin/users/second-factor', undefined, uid)).resets.map(
     ({ email }: { email: string }) => email,
   )
 
@@ -58,7 +58,7 @@ test("lets two superadmins remove a user's second factors, ends the sessions and
   expect(await waiting(two)).toContain(email)
   expect((await at.login(email)).status).toBe(401)
   expect((await confirm(email, two)).status).toBe(200)
-  expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+  expect((await at.send('GET', '/user/me', undefined, uid)).status).toBe(401)
   expect((await at.login(email)).status).toBe(200)
   expect(await waiting(two)).not.toContain(email)
   const { rows } = await sql<{ data: { change: string } }>`
@@ -104,14 +104,14 @@ test('refuses confirmation by a superadmin whom the requester created, promoted,
   await requestReset(email, one)
   const refused = await confirm(email, impersonated.uid)
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('created or promoted')])
-  await at.must('DELETE', '/admin/users/second-factor', { email }, one)
+  await at.sendOk('DELETE', '/admin/users/second-factor', { email }, one)
   await requestReset(email, impersonated.uid)
   expect((await confirm(email, one)).status).toBe(409)
 
   const promoted = await createPuppet((await superadmin()).uid, 'admin')
-  await at.must('PATCH', '/admin/users', { email: promoted.email, userType: 'superadmin' }, one)
+  await at.sendOk('PATCH', '/admin/users', { email: promoted.email, userType: 'superadmin' }, one)
   const uid = await expireResetDelay(promoted.email)
-  await at.must('DELETE', '/admin/users/second-factor', { email }, one)
+  await at.sendOk('DELETE', '/admin/users/second-factor', { email }, one)
   await requestReset(email, one)
   expect((await confirm(email, uid)).status).toBe(409)
   expect((await at.login(email)).status).toBe(401)
@@ -122,7 +122,7 @@ test('follows a chain of accounts between requester and confirmer, even if one w
   const { email, one, two } = await userWithLostFactor()
   const first = await createPuppet(one)
   const second = await createPuppet(first.uid)
-  await at.must('DELETE', '/admin/users', { email: first.email, organization: school }, two)
+  await at.sendOk('DELETE', '/admin/users', { email: first.email, organization: school }, two)
   await requestReset(email, one)
   expect((await confirm(email, second.uid)).status).toBe(409)
   expect((await confirm(email, two)).status).toBe(200)
@@ -149,7 +149,7 @@ test('a superadmin whose second factor the requester helped to reset cannot conf
   for (const requester of [one, two]) {
     await requestReset(email, requester)
     expect((await confirm(email, uid)).status).toBe(409)
-    await at.must('DELETE', '/admin/users/second-factor', { email }, requester)
+    await at.sendOk('DELETE', '/admin/users/second-factor', { email }, requester)
   }
   await requestReset(email, (await superadmin()).uid)
   expect((await confirm(email, uid)).status).toBe(200)
@@ -183,7 +183,7 @@ test('a reset can be confirmed once within a day, or cancelled', async () => {
   expect(await waiting(two)).not.toContain(email)
   expect((await confirm(email, two)).status).toBe(404)
   expect((await requestReset(email, two)).status).toBe(200)
-  expect((await at.ask('DELETE', '/admin/users/second-factor', { email }, one)).status).toBe(200)
+  expect((await at.send('DELETE', '/admin/users/second-factor', { email }, one)).status).toBe(200)
   expect((await confirm(email, one)).status).toBe(404)
   await requestReset(email, one)
   const replies = await Promise.all([confirm(email, two), confirm(email, two)])
@@ -202,7 +202,7 @@ test('the operator can reset a single superadmin', async () => {
   const jobs = jobQueueIn(portal.app.db)
   try {
     await resetByOperator(portal.app.db, jobs, email.toUpperCase())
-    expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+    expect((await at.send('GET', '/user/me', undefined, uid)).status).toBe(401)
     expect((await at.login(email)).status).toBe(200)
     await expect(resetByOperator(portal.app.db, jobs, email)).rejects.toThrow('no second factor')
     await expect(resetByOperator(portal.app.db, jobs, 'nobody@factor.test')).rejects.toThrow('no account')

@@ -50,7 +50,7 @@ test('requests the second factor after a correct password and opens no session',
 
 test('does not reveal the second factor after a wrong password', async () => {
   const { email } = await challenged()
-  const { status, body } = await at.ask('POST', '/user/login', { email, password: 'wrong' })
+  const { status, body } = await at.send('POST', '/user/login', { email, password: 'wrong' })
   expect([status, body.code, body.challenge]).toEqual([401, 'signedOut', undefined])
 })
 
@@ -60,7 +60,7 @@ test('signs in with an app code and opens a regular session', async () => {
   const { status, body } = await at.second(challenge, { code: await at.nextCode(secret) })
   expect(status).toBe(200)
   expect(body).toMatchObject({ email, session: 'superadmin', message: 'Login successful.' })
-  expect((await at.ask('GET', '/user/me', undefined, body.uid)).status).toBe(200)
+  expect((await at.send('GET', '/user/me', undefined, body.uid)).status).toBe(200)
 })
 
 test.each([
@@ -184,10 +184,10 @@ test('requires the second factor after a password was set by link', async () => 
   const id = await portal.app.db.transaction().execute((tx) => addInvitation(tx, actor.id))
   const password = 'another long password'
   const token = invitationToken(portal.app.seal, id)
-  const set = await at.must('POST', '/user/password', { token, password })
+  const set = await at.sendOk('POST', '/user/password', { token, password })
   expect(set).toEqual({ email, uid: null, message: expect.stringContaining('log in') })
-  expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
-  const { status, body } = await at.ask('POST', '/user/login', { email, password })
+  expect((await at.send('GET', '/user/me', undefined, uid)).status).toBe(401)
+  const { status, body } = await at.send('POST', '/user/login', { email, password })
   expect([status, body.code]).toEqual([401, 'secondFactor'])
   expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
 })
@@ -198,8 +198,8 @@ test('checks five of fifty concurrent guesses per challenge', async () => {
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, n) => at.second(challenge, { code: String(n).padStart(6, '0') })),
   )
-  const wrong = replies.filter(({ body }) => /wrong/i.test(body.message))
-  expect(wrong).toHaveLength(5)
+  const wrongReplies = replies.filter(({ body }) => /wrong/i.test(body.message))
+  expect(wrongReplies).toHaveLength(5)
   expect(replies.every(({ status }) => status === 401)).toBe(true)
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })

@@ -2,44 +2,44 @@
 export class RoundRobinQueue<T> {
   // Items, keyed by the next name of their path. A map preserves the order of insertion: the first key is the next to
   // run, and is then inserted again at the end.
-  readonly #below = new Map<string, RoundRobinQueue<T>>()
-  readonly #here: T[] = []
+  readonly #queues = new Map<string, RoundRobinQueue<T>>()
+  readonly #items: T[] = []
 
   add(path: readonly string[], item: T): void {
     const [name, ...rest] = path
     if (name === undefined) {
-      this.#here.push(item)
+      this.#items.push(item)
       return
     }
-    const below = this.#below.get(name) ?? new RoundRobinQueue<T>()
-    this.#below.set(name, below)
+    const below = this.#queues.get(name) ?? new RoundRobinQueue<T>()
+    this.#queues.set(name, below)
     below.add(rest, item)
   }
 
   take(): T | undefined {
-    if (this.#here.length > 0) return this.#here.shift()
-    const first = this.#below.entries().next().value
+    if (this.#items.length > 0) return this.#items.shift()
+    const first = this.#queues.entries().next().value
     if (first === undefined) return undefined
     const [name, below] = first
-    this.#below.delete(name)
+    this.#queues.delete(name)
     const item = below.take()
-    if (!below.isEmpty()) this.#below.set(name, below)
+    if (!below.isEmpty()) this.#queues.set(name, below)
     return item
   }
 
   remove(path: readonly string[], item: T): void {
     const [name, ...rest] = path
     if (name === undefined) {
-      const at = this.#here.indexOf(item)
-      if (at >= 0) this.#here.splice(at, 1)
+      const at = this.#items.indexOf(item)
+      if (at >= 0) this.#items.splice(at, 1)
       return
     }
-    const below = this.#below.get(name)
+    const below = this.#queues.get(name)
     below?.remove(rest, item)
-    if (below?.isEmpty()) this.#below.delete(name)
+    if (below?.isEmpty()) this.#queues.delete(name)
   }
 
   isEmpty(): boolean {
-    return this.#here.length === 0 && this.#below.size === 0
+    return this.#items.length === 0 && this.#queues.size === 0
   }
 }

@@ -43,12 +43,12 @@ function failing(failures: readonly Failure[]) {
 /** Returns all access that is left: sign-in at the provider, roles, sessions and accounts here, existing groups. */
 async function accessLeft(user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await env.labTruth()
-  const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
+  const directoryUsers = users.filter(({ mailNickname }) => mailNickname === user.id)
   const session = await user.call('GET', '/sandbox/azure')
   const accounts = await env.db.selectFrom('portal_user').select('id').where('email', '=', user.email).execute()
   return [
-    ...theirs.filter(({ canSignIn }) => canSignIn).map(() => 'signs in at the provider'),
-    ...theirs.flatMap(({ roles }) => roles.map(({ group, role }) => `is ${role} of ${group}`)),
+    ...directoryUsers.filter(({ canSignIn }) => canSignIn).map(() => 'signs in at the provider'),
+    ...directoryUsers.flatMap(({ roles }) => roles.map(({ group, role }) => `is ${role} of ${group}`)),
     ...(session.status === 401 ? [] : [`a session gets ${session.status}`]),
     ...accounts.map(() => 'an account here'),
     ...resourceGroups.filter(({ name }) => name.startsWith(user.id.slice(0, 8))).map(({ name }) => `${name} exists`),

@@ -136,8 +136,8 @@ test('a user whom the directory does not delete stays blocked, and is deleted la
   await env.control('POST', '/_faults', { kind: 'serverError', operation: 'users.user.DeleteUser' })
   await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
   await driver.run(900)
-  const theirs = (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
-  expect(theirs).toMatchObject({ exists: true, canSignIn: false, roles: [] })
+  const directoryUser = (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
+  expect(directoryUser).toMatchObject({ exists: true, canSignIn: false, roles: [] })
   const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   const shown = users.find(({ email }: { email: string }) => email === user.email)
   expect(shown).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('Entra failed') })

@@ -37,8 +37,8 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   readonly #shown: SharedDesktop
   readonly #at: DesktopScreenInfo
   readonly #opening = new RecordedHandshake()
-  readonly #said = new PduSplitter()
-  readonly #drawn = new PduSplitter()
+  readonly #fromLearner = new PduSplitter()
+  readonly #fromMachine = new PduSplitter()
   #codec: { units: Buffer[]; bytes: number; isWhole: boolean } | null = null
   #begun = false
   /** True if the stream cannot be followed. The learner's desktop continues, but no watcher sees it. */
@@ -105,7 +105,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   handleOutput(bytes: Buffer): void {
     if (!this.#begun || this.#lost) return
     try {
-      for (const unit of this.#drawn.take(bytes)) this.#hearMachine(unit)
+      for (const unit of this.#fromMachine.take(bytes)) this.#hearMachine(unit)
     } catch {
       this.#lose()
     }
@@ -119,16 +119,16 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     const { stream } = this.#desktop
     this.#begun ||= isConnectInitial(bytes)
     if (!this.#begun) return stream.write(bytes)
-    let goesOn = true
-    for (const unit of this.#said.take(bytes)) {
+    let canContinue = true
+    for (const unit of this.#fromLearner.take(bytes)) {
       this.#opening.recordLearner(unit)
       if (!isPacket(unit)) {
         if (!this.learnerHasKeyboard()) continue
         this.#pointed(unit, null)
       }
-      goesOn = stream.write(unit) && goesOn
+      canContinue = stream.write(unit) && canContinue
     }
-    return goesOn
+    return canContinue
   }
 
   drained(): void {
