@@ -269,8 +269,10 @@ async function register(code: string, values: Posted['values']): Promise<void> {
 }
 
 const { page, platform = '', code = '', message, values } = posted
-if (page === 'refused') fail(message)
-else if (page === 'login') void logIn(platform, values)
+if (page === 'refused') {
+  document.querySelector('h1')!.textContent = 'This page cannot be opened'
+  fail(message)
+} else if (page === 'login') void logIn(platform, values)
 else if (page === 'register') {
   document.querySelector('h1')!.textContent = 'Connect your LMS'
   void register(code, values)

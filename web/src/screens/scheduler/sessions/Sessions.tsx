@@ -62,7 +62,7 @@ export default function Sessions({ training, timeZone }: { training: TrainingQue
             </Button>
           )}
           <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'link' })}>
-            Link
+            Calendar link
           </Button>
           <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => create()}>
             New session
