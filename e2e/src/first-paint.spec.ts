@@ -64,17 +64,17 @@ test('shows no machines to a session that has ended', async ({ signedIn }) => {
   await expect(page.getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
 })
 
-const TOKEN = `0b6a6c9e-1f0e-4c5d-9a55-3f6d2b7c8e90.${'a'.repeat(43)}`
+const ID = '0b6a6c9e-1f0e-4c5d-9a55-3f6d2b7c8e90'
 
 const WAITING_PAGES = [
   {
-    path: `/invitation#token=${TOKEN}`,
+    path: `/invitation#token=${ID}.${'a'.repeat(43)}`,
     call: '**/api/user/invitation',
     reply: { status: 200, json: { email: 'asha@acme.test', organization: 'Acme Learning' } },
     content: 'Set password and continue',
   },
   {
-    path: `/invitation#token=${TOKEN}`,
+    path: `/invitation#token=${ID}.${'b'.repeat(43)}`,
     call: '**/api/user/invitation',
     reply: { status: 404, json: { message: 'This link is no longer valid.' } },
     content: 'This link is no longer valid.',
