@@ -16,7 +16,7 @@ import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from 
 import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
-import { day, email, gst, message, month, storedDay } from './shapes.ts'
+import { confirmed, day, email, gst, message, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -150,11 +150,15 @@ export const supplier = {
     path: '/admin/supplier',
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Changes the given supplier settings. Issued documents do not change.',
+    summary:
+      'Changes the given supplier settings. Issued documents do not change. 409 if the first day of a new tax rate is implausible and not confirmed.',
     body: z
-      .strictObject(fields)
+      .strictObject({ ...fields, confirmed })
       .partial()
-      .refine((changes) => Object.keys(changes).length > 0, 'must contain at least one field to change'),
+      .refine(
+        (changes) => Object.keys(changes).some((field) => field !== 'confirmed'),
+        'must contain at least one field to change',
+      ),
     reply: message,
   }),
 }

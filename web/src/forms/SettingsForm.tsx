@@ -14,9 +14,13 @@ interface SettingsFormProps<Changes extends object> {
   /** Cached calls to refetch after saving; by default, the calls of the organisation's settings. */
   invalidates?: readonly CachedCalls[]
   saved: () => void
+  /** Handles a refused change; by default, the reason is shown as a notification. */
+  onFailed?: (error: Error) => void
   /** Renders the fields. `tried` is true after the first attempt to save; problems are shown only then. */
   children: (tried: boolean) => ReactNode
 }
+
+const showFailure = (error: Error) => notify.alert(error.message, error)
 
 const OF_ORGANISATION: readonly CachedCalls[] = ['organisation', 'session']
 
@@ -26,6 +30,7 @@ export function SettingsForm<Changes extends object>({
   send,
   invalidates = OF_ORGANISATION,
   saved,
+  onFailed = showFailure,
   children,
 }: SettingsFormProps<Changes>) {
   const [tried, setTried] = useState(false)
@@ -38,7 +43,7 @@ export function SettingsForm<Changes extends object>({
       setTried(false)
       notify.status(reply.message)
     },
-    onError: (error) => notify.alert(error.message, error),
+    onError: onFailed,
   })
   const { question } = useUnsaved(isChanged && !saving.isPending)
   return (

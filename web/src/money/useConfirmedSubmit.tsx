@@ -5,27 +5,22 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /**
- * Submits amounts and dates that a user typed. If the server finds a value implausible, `warning` shows why, and
- * submitting the same values again confirms them.
+ * Confirms values that the server finds implausible. `warning` shows why, and submitting the same values again confirms
+ * them.
  */
-export function useConfirmedSubmit<Form extends object>(
-  send: (form: Form & { confirmed?: true }, options: { idempotencyKey: string }) => Promise<{ message: string }>,
-  invalidates: readonly CachedCalls[],
-  close: () => void,
-) {
+export function useConfirmation<Form extends object>() {
   const sent = useRef('')
   const [warned, setWarned] = useState<{ readonly values: string; readonly reason: string } | null>(null)
-  const submitting = useDialogSubmit(send, invalidates, close, (error) => {
-    if (error instanceof ApiError && error.code === 'unconfirmed')
-      setWarned({ values: sent.current, reason: error.message })
-    else notify.alert(error.message, error)
-  })
-  const isConfirmation = (form: Form) => warned !== null && warned.values === JSON.stringify(form)
   return {
-    isPending: submitting.isPending,
-    submit(form: Form) {
+    /** Returns the values to send, confirmed if the user was warned about the same values. */
+    confirm(form: Form): Form & { confirmed?: true } {
       sent.current = JSON.stringify(form)
-      submitting.mutate(isConfirmation(form) ? { ...form, confirmed: true } : form)
+      return warned?.values === sent.current ? { ...form, confirmed: true } : form
+    },
+    onFailed(error: Error) {
+      if (error instanceof ApiError && error.code === 'unconfirmed')
+        setWarned({ values: sent.current, reason: error.message })
+      else notify.alert(error.message, error)
     },
     warning: warned !== null && (
       <p role="alert" className="panel">
@@ -33,4 +28,15 @@ export function useConfirmedSubmit<Form extends object>(
       </p>
     ),
   }
+}
+
+/** Submits amounts and dates that a user typed in a dialog, and confirms implausible ones. */
+export function useConfirmedSubmit<Form extends object>(
+  send: (form: Form & { confirmed?: true }, options: { idempotencyKey: string }) => Promise<{ message: string }>,
+  invalidates: readonly CachedCalls[],
+  close: () => void,
+) {
+  const { confirm, onFailed, warning } = useConfirmation<Form>()
+  const submitting = useDialogSubmit(send, invalidates, close, onFailed)
+  return { isPending: submitting.isPending, submit: (form: Form) => submitting.mutate(confirm(form)), warning }
 }

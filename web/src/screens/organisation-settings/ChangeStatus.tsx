@@ -9,7 +9,7 @@ import {
   statusProblem,
 } from '@trainyard/contract/words/tax-status.ts'
 import { api } from '#src/api/client.ts'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useMe } from '#src/session/me.ts'
 import { base64Of } from '#src/ui/base64.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -36,7 +36,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
   }))
   const [file, setFile] = useState<File | null>(null)
   const [tried, setTried] = useState(false)
-  const sending = useDialogSubmit(
+  const sending = useConfirmedSubmit(
     async (change: { place: CustomerPlace; gstin: string | null; from: string; reason: string }, options) =>
       isSuperadmin
         ? api.taxStatus.change({ organization, ...change })
@@ -63,7 +63,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0 || (!isSuperadmin && noFile !== null)) return
-    sending.mutate({ place, gstin, from: typed.from, reason: typed.reason.trim() })
+    sending.submit({ place, gstin, from: typed.from, reason: typed.reason.trim() })
   }
   const changes = place !== current.place || gstin !== current.gstin
   return (
@@ -101,6 +101,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
       {changes && gstWords === null && typed.from !== '' && (
         <StatusEffect {...(isSuperadmin && { organization })} place={place} gstin={gstin} from={typed.from} />
       )}
+      {sending.warning}
     </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { StatusRequest } from '@trainyard/contract/calls/tax-status.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
@@ -13,13 +14,18 @@ export default function DecideRequest({ request, close }: { request: StatusReque
   const { id, organization, place, gstin, reason, by } = request
   const [typed, setTyped] = useState({ from: request.from, answer: '' })
   const [problems, setProblems] = useState<Partial<Record<keyof typeof typed, string>> | null>(null)
-  const options = { invalidates: ['taxStatus', 'organisation', 'invoice'] as const, onDone: close }
-  const approving = useAction(() => api.taxStatus.decide({ id, decision: 'approved', from: typed.from }), options)
-  const rejecting = useAction(
-    () => api.taxStatus.decide({ id, decision: 'rejected', answer: typed.answer.trim() }),
-    options,
+  const invalidates = ['taxStatus', 'organisation', 'invoice'] as const
+  const approving = useConfirmedSubmit(
+    (day: { from: string }) => api.taxStatus.decide({ id, decision: 'approved', ...day }),
+    invalidates,
+    close,
   )
-  const approve = () => (typed.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.mutate())
+  const rejecting = useAction(() => api.taxStatus.decide({ id, decision: 'rejected', answer: typed.answer.trim() }), {
+    invalidates,
+    onDone: close,
+  })
+  const approve = () =>
+    typed.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.submit({ from: typed.from })
   const reject = () =>
     typed.answer.trim() === '' ? setProblems({ answer: 'Enter why it is rejected.' }) : rejecting.mutate()
   const fieldOf = typedFields(typed, setTyped, problems)
@@ -44,6 +50,7 @@ export default function DecideRequest({ request, close }: { request: StatusReque
         maxLength={200}
         {...fieldOf('answer')}
       />
+      {approving.warning}
     </FormDialog>
   )
 }

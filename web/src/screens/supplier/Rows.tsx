@@ -5,6 +5,7 @@ import type { supplier } from '@trainyard/contract/calls/supplier.ts'
 import { api } from '#src/api/client.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
+import { useConfirmation } from '#src/money/useConfirmedSubmit.tsx'
 import { DeleteButton } from '#src/ui/IconButtons.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Rows.module.css'
@@ -34,6 +35,7 @@ let keys = 0
 /** Form of a setting that has any number of rows. */
 export function Rows<Name extends string>({ title, text, noun, fields, saved, blank, read }: RowsProps<Name>) {
   const [rows, setRows] = useState(() => saved.map((values) => ({ key: (keys += 1), values })))
+  const { confirm, onFailed, warning } = useConfirmation<BodyOf<typeof supplier.change>>()
   const names = Object.keys(fields) as Name[]
   const typed = rows.map(({ values }) => values)
   const isWrong = typed.some((values) => names.some((name) => fields[name].problem(values[name]) !== null))
@@ -43,7 +45,8 @@ export function Rows<Name extends string>({ title, text, noun, fields, saved, bl
       <SettingsForm
         submit={`Save ${title}`}
         changes={isWrong ? null : isChanged ? read(typed) : {}}
-        send={(changes) => api.supplier.change(changes)}
+        send={(changes) => api.supplier.change(confirm(changes))}
+        onFailed={onFailed}
         invalidates={['supplier', 'invoice']}
         saved={() => {}}
       >
@@ -78,6 +81,7 @@ export function Rows<Name extends string>({ title, text, noun, fields, saved, bl
                 {`Add a ${capitalised(noun)}`}
               </Button>
             </div>
+            {warning}
           </>
         )}
       </SettingsForm>

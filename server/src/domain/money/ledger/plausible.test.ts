@@ -29,6 +29,18 @@ describe('doubts about typed values', () => {
     ['a date further ahead', { date: '2026-12-07' }, 'The date 07/12/2026 is more than a month ahead.'],
     ['a planned day a year ahead', { plannedDay: '2027-11-06' }, null],
     ['a planned day further ahead', { plannedDay: '2027-11-07' }, 'The date 07/11/2027 is more than a year ahead.'],
+    ['a first day of a tax status a month ahead', { taxDay: '2026-12-06' }, null],
+    [
+      'a first day of a tax status further ahead',
+      { taxDay: '2026-12-07' },
+      'The first day 07/12/2026 is more than a month ahead.',
+    ],
+    ['a first day of a tax status in this month', { taxDay: '2026-11-01' }, null],
+    [
+      'a first day of a tax status in an ended month',
+      { taxDay: '2026-10-31' },
+      'The first day 31/10/2026 is in a month that has ended.',
+    ],
     ['an entry of an earlier system', { date: '2020-01-10' }, null],
     ['an old date', { date: '2016-11-05' }, 'The date 05/11/2016 is more than 6 years before Acme was created.'],
     ['a correction on the day of its entry', write('2026-10-31'), null, { correctedOn: '2026-10-31' }],
@@ -129,20 +141,20 @@ const { portal } = env
 let root: string
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(path: string, body: object): Promise<{ status: number; body: Body }> {
-  const reply = await portal.request('POST', path, { uid: root, body })
+async function ask(path: string, body: object, uid = root): Promise<{ status: number; body: Body }> {
+  const reply = await portal.request(path === '/admin/supplier' ? 'PATCH' : 'POST', path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const read = async (path: string): Promise<Body> => (await portal.request('GET', path, { uid: root })).json()
 /** Expects that the values are refused, that no entry is stored, and that the confirmed values are accepted. */
-async function expectConfirmation(path: string, body: object, doubt: string): Promise<Body> {
+async function expectConfirmation(path: string, body: object, doubt: string, uid = root): Promise<Body> {
   const entries = async () => (await sql`select count(*) from ledger_entry`.execute(portal.owner)).rows
   const before = await entries()
   const message = `${doubt} Check it, or confirm that it is right.`
-  expect(await ask(path, body)).toMatchObject({ status: 409, body: { code: 'unconfirmed', message } })
+  expect(await ask(path, body, uid)).toMatchObject({ status: 409, body: { code: 'unconfirmed', message } })
   expect(await entries()).toEqual(before)
-  expect((await ask(path, { ...body, confirmed: false })).status).toBe(400)
-  const { status, body: reply } = await ask(path, { ...body, confirmed: true })
+  expect((await ask(path, { ...body, confirmed: false }, uid)).status).toBe(400)
+  const { status, body: reply } = await ask(path, { ...body, confirmed: true }, uid)
   expect([status, reply]).toEqual([200, expect.anything()])
   return reply
 }
@@ -236,5 +248,28 @@ describe('a superadmin confirms implausible', () => {
     )
     const terms = { organization, limitEnforced: false, overdue: null, pausedUntil: '2099-01-01' }
     await expectConfirmation('/admin/credit/terms', terms, 'The date 01/01/2099 is more than a year ahead.')
+  })
+  // @covers A581
+  test('first days of tax statuses and of new tax rates', async () => {
+    const { name, admin } = await addCustomer(portal, 'Moved', 0, ADDRESS)
+    const ended = 'The first day 31/10/2026 is in a month that has ended.'
+    const ahead = 'The first day 01/01/2027 is more than a month ahead.'
+    const status = { place: 'abroad', gstin: null, reason: 'Moved' }
+    const changes = async () => (await read(`/admin/organization/tax-status?organization=${name}`)).changes
+    const change = { organization: name, ...status, from: '2026-10-31' }
+    expect((await ask('/admin/organization/tax-status', change)).status).toBe(409)
+    expect(await changes()).toEqual([])
+    await expectConfirmation('/admin/organization/tax-status', change, ended)
+    const bytes = Buffer.from('%PDF-1.7 certificate').toString('base64')
+    const request = { ...status, place: 'india', from: '2027-01-01', document: 'proof.pdf', bytes }
+    await expectConfirmation('/admin/organization/tax-status/requests', request, ahead, await portal.sessionOf(admin))
+    const [{ id }] = (await read('/admin/tax-status/requests')).requests
+    await expectConfirmation('/admin/tax-status/requests/decide', { id, decision: 'approved' }, ahead)
+    expect(await changes()).toMatchObject([{ from: '2027-01-01' }, { from: '2026-10-31' }])
+
+    const rates = [...SETTINGS.rates, { from: '2026-10-31', basisPoints: 500 }, { from: '2027-01-01', basisPoints: 1 }]
+    await expectConfirmation('/admin/supplier', { rates }, `${ended} ${ahead}`)
+    expect((await ask('/admin/supplier', { rates: [...rates, { from: date, basisPoints: 2 }] })).status).toBe(200)
+    expect((await ask('/admin/supplier', { confirmed: true })).status).toBe(400)
   })
 })

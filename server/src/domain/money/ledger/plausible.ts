@@ -14,6 +14,8 @@ export interface TypedValues {
   readonly date?: string
   /** First day of a price, or last day of a pause, YYYY-MM-DD. */
   readonly plannedDay?: string
+  /** First day of a tax status, YYYY-MM-DD. */
+  readonly taxDay?: string
   /** Entry that is corrected, which has an earlier date. */
   readonly corrects?: { readonly kind: EntryKind; readonly reference: string }
   /** Payment with the tax deducted from it. */
@@ -97,6 +99,7 @@ const RULES: readonly Rule[] = [
     plannedDay !== undefined &&
     plannedDay > addDays(today, PLANNED_DAYS_AHEAD) &&
     `The date ${inWords(plannedDay)} is more than a year ahead.`,
+  ({ taxDay }, { today }) => taxDay !== undefined && taxDayDoubt(taxDay, today),
   ({ date }, { name, since }) =>
     date !== undefined &&
     date < `${Number(since.slice(0, 4)) - YEARS_BACK}${since.slice(4)}` &&
@@ -135,6 +138,11 @@ const RULES: readonly Rule[] = [
     price.before > 0 &&
     `${inRupees(price.amount)} per hour differs from the present price of ${inRupees(price.before)} by a factor of ${TYPO_FACTOR} or more.`,
 ]
+
+function taxDayDoubt(day: string, today: string): string | false {
+  if (day > addDays(today, ENTRY_DAYS_AHEAD)) return `The first day ${inWords(day)} is more than a month ahead.`
+  return day.slice(0, 7) < today.slice(0, 7) && `The first day ${inWords(day)} is in a month that has ended.`
+}
 
 function tdsDoubt({ tds }: TypedValues, { name, billed, deducted, owed, taxRate, settled }: Known): string | false {
   if (tds === undefined) return false
@@ -175,7 +183,32 @@ export async function requirePlausible(
   confirmed: true | undefined,
 ): Promise<void> {
   if (confirmed === true) return
-  const doubts = doubtsAbout(typed, await knownOf(tx, organisation, typed))
+  rejectDoubts(doubtsAbout(typed, await knownOf(tx, organisation, typed)))
+}
+
+/**
+ * Rejects implausible first days of new tax rates that the caller has not confirmed. A day of an ended month is
+ * implausible if it changes the rate of a day since which documents were issued.
+ * @param before first days of the stored rates
+ * @throws Problem unconfirmed, which names each day
+ */
+export async function requirePlausibleRates(
+  tx: Tx,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  confirmed: true | undefined,
+): Promise<void> {
+  const added = after.filter((day) => !before.includes(day))
+  if (confirmed === true || added.length === 0) return
+  const today = await supplierToday(tx)
+  const { rows } = await sql<{ newest: string | null }>`
+    select to_char(max(issued_on), 'YYYY-MM-DD') as newest from tax_document`.execute(tx)
+  const { newest } = rows[0]!
+  const changesIssued = (day: string) => newest !== null && day <= newest && before.some((earlier) => earlier < day)
+  const doubts = added.filter((day) => day > today || changesIssued(day)).map((day) => taxDayDoubt(day, today))
+  rejectDoubts(doubts.filter((doubt) => doubt !== false))
+}
+
+function rejectDoubts(doubts: readonly string[]): void {
   if (doubts.length > 0) throw new Problem('unconfirmed', `${doubts.join(' ')} Check it, or confirm that it is right.`)
 }
 

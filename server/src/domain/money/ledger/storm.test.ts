@@ -823,7 +823,7 @@ async function changeRules(chance: Chance, month: string, isFirst: boolean): Pro
     const others = [500, 1_200, 1_800, 2_800].filter((each) => each !== rates.at(-1)!.basisPoints)
     rates.push({ from: dayIn(month, 2 + chance.below(27)), basisPoints: chance.oneOf(others) })
   }
-  await sendOk('PATCH', '/admin/supplier', { rates, undertakings })
+  await sendOk('PATCH', '/admin/supplier', { rates, undertakings, confirmed: true })
 }
 
 async function addCustomers(): Promise<Customer[]> {
