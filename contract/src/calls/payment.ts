@@ -3,6 +3,7 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
+import { proformaNumber } from './quote.ts'
 import { instant, message, name, newName, positiveRupees } from './shapes.ts'
 
 /** The payment provider's minimum is one rupee. */
@@ -14,12 +15,15 @@ export const payment = {
     path: '/admin/ledger/order',
     roles: ['admin'],
     freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider.',
+    summary:
+      'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider. 409 if a proforma invoice cannot be paid, or if the amount is not what is left of it.',
     body: z
       .strictObject({
         amount: paymentAmount,
         /** All payers of a request share one order. */
         request: z.uuid().optional(),
+        /** Proforma invoice to pay. All of its payers share one order. */
+        proforma: proformaNumber.optional(),
         /**
          * Invoice to settle. Null for a payment on account, which settles the oldest invoices first. Default: the only
          * open invoice with this amount.
@@ -34,6 +38,11 @@ export const payment = {
       .refine(
         ({ request, prepaid }) => request === undefined || prepaid === undefined,
         'must not contain both request and prepaid',
+      )
+      .refine(
+        ({ proforma, request, prepaid, invoice }) =>
+          proforma === undefined || (request === undefined && prepaid === undefined && invoice === undefined),
+        'must contain neither request nor prepaid nor invoice with proforma',
       ),
     reply: z.object({
       order_id: z.string(),

@@ -18,6 +18,12 @@ const offerNumber = z
   .max(20, 'must be the number of a quote or proforma invoice')
   .regex(/^(Q|PF)-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a quote or proforma invoice')
 
+/** Number of a proforma invoice. */
+export const proformaNumber = z
+  .string()
+  .max(20, 'must be the number of a proforma invoice')
+  .regex(/^PF-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a proforma invoice')
+
 const remark = newName.max(200, 'must be at most 200 characters long')
 
 const quoteRef = z.strictObject({ number })
@@ -29,7 +35,7 @@ const listed = z.object({
   date: storedDay,
   validUntil: storedDay,
   state: z.enum(QUOTE_STATES),
-  /** True for an open quote after its last day. */
+  /** True after the last day of an open quote, or of an unpaid proforma invoice for prepaid credit. */
   expired: z.boolean(),
   lines: z.array(
     z.object({

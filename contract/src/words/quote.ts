@@ -11,6 +11,29 @@ export const QUOTE_STATE_LABELS: Readonly<Record<QuoteState | 'expired', string>
   invoiced: 'Invoiced',
 }
 
+export interface PayableProforma {
+  /** Number of the proforma invoice. */
+  readonly proforma: string
+  readonly state: QuoteState
+  readonly expired: boolean
+  /** Number of the tax invoice, once it is issued. */
+  readonly invoice: string | null
+  /** Amount that is not paid, in paise. Not positive once the proforma invoice is paid. */
+  readonly leftPaise: number
+}
+
+/** The payment provider's minimum of one rupee. */
+const ONLINE_MIN_PAISE = 100
+
+/** Returns true if a proforma invoice can be paid online, otherwise the reason. */
+export function canPayProforma({ proforma, state, expired, invoice, leftPaise }: PayableProforma): true | string {
+  if (invoice !== null) return `${proforma} is invoiced with ${invoice}. Pay the invoice.`
+  if (state === 'withdrawn') return `${proforma} was withdrawn. No payment is due.`
+  if (leftPaise <= 0) return `${proforma} has been paid.`
+  if (expired) return `${proforma} has expired. Buy the credit again with a new proforma invoice.`
+  return leftPaise >= ONLINE_MIN_PAISE || `Less than ₹1 of ${proforma} is open, which cannot be paid online.`
+}
+
 /** Titles of printed offers, neither of which is a tax invoice. */
 export const OFFER_TITLES = { quote: 'Quote', proforma: 'Proforma Invoice' } as const
 export type OfferKind = keyof typeof OFFER_TITLES

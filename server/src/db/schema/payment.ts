@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, PaymentId, PaymentRequestId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, PaymentId, PaymentRequestId, QuoteId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, Immutable } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
@@ -22,6 +22,8 @@ export interface PaymentTable extends LeasedColumns {
   /** True if the payer buys prepaid credit. */
   prepaid: Generated<boolean>
   prepaid_training: Immutable<TrainingId | null | undefined>
+  /** Quote whose proforma invoice the order pays. */
+  quote_id: Immutable<QuoteId | null | undefined>
 }
 
 export type PaymentRow = Selectable<PaymentTable>

@@ -24,10 +24,12 @@ interface QuoteDialogProps {
   quote: ListedQuote
   today: string
   isSuperadmin: boolean
+  /** Pays the proforma invoice online; null if the user cannot. */
+  pay: (() => void) | null
   close: () => void
 }
 
-export function QuoteDialog({ quote, today, isSuperadmin, close }: QuoteDialogProps) {
+export function QuoteDialog({ quote, today, isSuperadmin, pay, close }: QuoteDialogProps) {
   const [form, setForm] = useState<'answer' | 'payment' | null>(null)
   const [draft, setDraft] = useState<ReplyOf<typeof invoice.draftOneOff> | null>(null)
   const back = () => setForm(null)
@@ -40,7 +42,7 @@ export function QuoteDialog({ quote, today, isSuperadmin, close }: QuoteDialogPr
       title={`Quote ${quote.number}`}
       reads
       close={close}
-      foot={<Actions quote={quote} isSuperadmin={isSuperadmin} open={setForm} show={setDraft} />}
+      foot={<Actions quote={quote} isSuperadmin={isSuperadmin} pay={pay} open={setForm} show={setDraft} />}
     >
       <Details quote={quote} />
     </Dialog>
@@ -106,11 +108,12 @@ const CHANGED: readonly CachedCalls[] = ['quote', 'ledger', 'invoice']
 interface ActionsProps {
   quote: ListedQuote
   isSuperadmin: boolean
+  pay: (() => void) | null
   open: (form: 'answer' | 'payment') => void
   show: (draft: ReplyOf<typeof invoice.draftOneOff>) => void
 }
 
-function Actions({ quote, isSuperadmin, open, show }: ActionsProps) {
+function Actions({ quote, isSuperadmin, pay, open, show }: ActionsProps) {
   const { number, organization, lines, state, expired, proforma, prepaid } = quote
   const { saving, save } = useSaveFile()
   const change = { invalidates: CHANGED, refetchesOnFailure: true }
@@ -142,6 +145,7 @@ function Actions({ quote, isSuperadmin, open, show }: ActionsProps) {
         </Button>
       )}
       {isOpen && <Button onClick={() => open('answer')}>{isSuperadmin ? 'Record Answer' : 'Answer'}</Button>}
+      {pay !== null && <Button onClick={pay}>Pay</Button>}
       {isSuperadmin && state === 'accepted' && (
         <Button disabled={isBusy} onClick={() => making.mutate()}>
           Send Proforma Invoice

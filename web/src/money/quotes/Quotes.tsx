@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -10,16 +11,37 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { stateLabel } from './quote-state.ts'
+import { isPayableOnline, stateLabel, unpaidOf } from './quote-state.ts'
 import { QuoteDialog } from './QuoteDialog.tsx'
 
+/** Poll interval in ms while a proforma invoice is not paid. */
+const REFRESH_MS = 20_000
+
+interface QuotesProps {
+  organization?: string
+  /** Renders the dialog that pays a proforma invoice. Only admins pay. */
+  pay?: (proforma: string, amountPaise: number, close: () => void) => ReactNode
+}
+
 /** Quotes of an organisation, or of all. An admin without quotes sees nothing. */
-export default function Quotes({ organization }: { organization?: string }) {
+export default function Quotes({ organization, pay }: QuotesProps) {
   const { role } = useMe()
   const isSuperadmin = role === 'superadmin'
-  const list = useQuery(query(api.quote.list, isSuperadmin && organization !== undefined ? { organization } : {}))
+  const list = useQuery({
+    ...query(api.quote.list, isSuperadmin && organization !== undefined ? { organization } : {}),
+    refetchInterval: ({ state }) => (state.data?.quotes.some(isPayableOnline) ? REFRESH_MS : false),
+  })
   const [opened, setOpened] = useState<string | null>(null)
-  const columns = useMemo(() => columnsFor(organization === undefined, setOpened), [organization])
+  const [paid, setPaid] = useState<ListedQuote | null>(null)
+  const isPayer = !isSuperadmin && pay !== undefined
+  const columns = useMemo(
+    () => columnsFor(organization === undefined, setOpened, isPayer ? setPaid : null),
+    [organization, isPayer],
+  )
+  const startPaying = (quote: ListedQuote) => {
+    setOpened(null)
+    setPaid(quote)
+  }
   const shown = list.data?.quotes.find(({ number }) => number === opened)
   if (!isSuperadmin && list.data?.quotes.length === 0) return null
   return (
@@ -38,13 +60,24 @@ export default function Quotes({ organization }: { organization?: string }) {
         )}
       </Fetched>
       {shown !== undefined && (
-        <QuoteDialog quote={shown} today={list.data!.today} isSuperadmin={isSuperadmin} close={() => setOpened(null)} />
+        <QuoteDialog
+          quote={shown}
+          today={list.data!.today}
+          isSuperadmin={isSuperadmin}
+          pay={isPayer && isPayableOnline(shown) ? () => startPaying(shown) : null}
+          close={() => setOpened(null)}
+        />
       )}
+      {paid !== null && <Suspense>{pay?.(paid.proforma!.number, unpaidOf(paid), () => setPaid(null))}</Suspense>}
     </section>
   )
 }
 
-const columnsFor = (ofAll: boolean, open: (number: string) => void): readonly Column<ListedQuote>[] => [
+const columnsFor = (
+  ofAll: boolean,
+  open: (number: string) => void,
+  pay: ((quote: ListedQuote) => void) | null,
+): readonly Column<ListedQuote>[] => [
   { id: 'number', header: 'Number', value: ({ number }) => number },
   ...(ofAll
     ? [{ id: 'organization', header: 'Client Name', value: ({ organization }: ListedQuote) => organization }]
@@ -66,10 +99,17 @@ const columnsFor = (ofAll: boolean, open: (number: string) => void): readonly Co
     id: 'actions',
     header: 'Actions',
     value: () => null,
-    cell: ({ number }) => (
-      <TextButton label={`Open ${number}`} onClick={() => open(number)}>
-        Open
-      </TextButton>
+    cell: (quote) => (
+      <span className="row">
+        <TextButton label={`Open ${quote.number}`} onClick={() => open(quote.number)}>
+          Open
+        </TextButton>
+        {pay !== null && isPayableOnline(quote) && (
+          <Button variant="default" size="xs" onClick={() => pay(quote)}>
+            Pay<span className="visually-hidden"> {quote.proforma!.number}</span>
+          </Button>
+        )}
+      </span>
     ),
   },
 ]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -18,7 +18,7 @@ import { Figures } from './Figures.tsx'
 import { Settling } from './Settling.tsx'
 import { arrivalOf } from './unsettled.ts'
 import { useAccount } from './useAccount.ts'
-import { usePayment } from './usePayment.ts'
+import { refetchPaid, usePayment } from './usePayment.ts'
 
 const CorrectEntry = preloadable(() => import('./CorrectEntry.tsx'))
 const Invoices = lazy(() => import('./Invoices.tsx'))
@@ -48,6 +48,12 @@ function AccountOf({ organization }: { organization: string }) {
   const { unsettled } = paying
   const account = useAccount((newest) => unsettled !== null && arrivalOf(unsettled, newest) === undefined)
   const newest = account.data?.pages[0]
+  const arrival = unsettled && newest && arrivalOf(unsettled, newest)
+  // A payment that arrives later changes what it pays for, such as a payment request or a proforma invoice.
+  const arrived = arrival?.id
+  useEffect(() => {
+    if (arrived !== undefined) void refetchPaid()
+  }, [arrived])
   const documents = useDocuments(organization, role === 'superadmin')
   return (
     <Screen
@@ -93,12 +99,7 @@ function AccountOf({ organization }: { organization: string }) {
         {({ pages }) =>
           newest && (
             <>
-              <Settling
-                verifying={paying.verifying}
-                unsettled={unsettled}
-                arrival={unsettled && arrivalOf(unsettled, newest)}
-                forget={paying.forget}
-              />
+              <Settling verifying={paying.verifying} unsettled={unsettled} arrival={arrival} forget={paying.forget} />
               <Figures legal={newest.legal} />
               <Entries
                 pages={pages}
@@ -114,13 +115,28 @@ function AccountOf({ organization }: { organization: string }) {
                       <PayDialog
                         organization={organization}
                         balance={newest.legal.balance}
-                        request={request}
+                        fixed={{
+                          about: request.about,
+                          amountPaise: request.amountPaise,
+                          pays: { request: request.id },
+                        }}
                         ordered={(order) => paying.open(order, newest)}
                         close={close}
                       />
                     )}
                   />
-                  <Quotes organization={organization} />
+                  <Quotes
+                    organization={organization}
+                    pay={(proforma, amountPaise, close) => (
+                      <PayDialog
+                        organization={organization}
+                        balance={newest.legal.balance}
+                        fixed={{ about: `Proforma invoice ${proforma}`, amountPaise, pays: { proforma } }}
+                        ordered={(order) => paying.open(order, newest)}
+                        close={close}
+                      />
+                    )}
+                  />
                   <Invoices organization={organization} />
                   <Reminders organization={organization} />
                   {role === 'superadmin' && <Refunds organization={organization} />}

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { newId } from '#src/api/new-id.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -12,40 +13,46 @@ import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { useTrainings } from '#src/navigation/trainings.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { loadCheckout, type Order } from './checkout.ts'
-import type { PaymentRequest } from './Requests.tsx'
+
+/** Payment whose amount is fixed, for a request of the supplier or for a proforma invoice. */
+interface FixedPayment {
+  about: string
+  amountPaise: number
+  pays: { request: string } | { proforma: string }
+}
 
 interface PayDialogProps {
   organization: string
   /** Rupees owed, the default amount. */
   balance: number
-  request?: PaymentRequest
+  fixed?: FixedPayment
   ordered: (order: Order) => void
   close: () => void
 }
 
-export default function PayDialog({ organization, balance, request, ordered, close }: PayDialogProps) {
+export default function PayDialog({ organization, balance, fixed, ordered, close }: PayDialogProps) {
   // Key of the dialog. A retry after a lost reply uses the same key and creates no second order of the same amount.
   const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState(() => {
-    const offered = request === undefined ? balance : request.amountPaise / 100
+    const offered = fixed === undefined ? balance : fixed.amountPaise / 100
     return offered > 0 ? formatRupeesInput(offered) : ''
   })
   const [problem, setProblem] = useState<string | null>(null)
-  const { buys, field: buysField } = useBuys(request === undefined ? organization : null)
+  const { buys, field: buysField } = useBuys(fixed === undefined ? organization : null)
   const [isTyped, setIsTyped] = useState(false)
   // The default amount is the whole balance. Choosing an invoice sets the amount of that invoice, unless the user typed
   // one.
   const { settles, field } = useSettles(
-    request === undefined && buys === null ? organization : '',
+    fixed === undefined && buys === null ? organization : '',
     parseRupees(typed),
     (open) => !isTyped && setTyped(formatRupeesInput(open)),
   )
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
-        request === undefined
+        fixed === undefined
           ? { amount, ...(buys === null ? settles !== undefined && { invoice: settles } : { prepaid: buys }) }
-          : { amount, request: request.id },
+          : { amount, ...fixed.pays },
         { idempotencyKey: `${dialogKey} ${amount} ${String(settles)} ${JSON.stringify(buys)}` },
       )
       await loadCheckout(order.checkoutScript)
@@ -56,7 +63,11 @@ export default function PayDialog({ organization, balance, request, ordered, clo
       flushSync(close)
       ordered(order)
     },
-    onError: (error) => setProblem(error.message),
+    onError: (error) => {
+      setProblem(error.message)
+      // The request or the proforma invoice may have changed.
+      if (fixed !== undefined) void invalidate('quote', 'payment')
+    },
   })
   const submit = () => {
     const amount = parseRupees(typed)
@@ -75,8 +86,8 @@ export default function PayDialog({ organization, balance, request, ordered, clo
         data-autofocus
         label="Amount (₹)"
         description={
-          request !== undefined
-            ? request.about
+          fixed !== undefined
+            ? fixed.about
             : balance > 0
               ? `Overall Balance: ${formatRupees(balance)}`
               : buys === null
@@ -86,7 +97,7 @@ export default function PayDialog({ organization, balance, request, ordered, clo
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        readOnly={request !== undefined}
+        readOnly={fixed !== undefined}
         error={problem && <span role="alert">{problem}</span>}
         {...controlledText(typed, (text) => {
           setTyped(text)

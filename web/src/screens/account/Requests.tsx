@@ -18,7 +18,7 @@ import { preloadable } from '#src/ui/preloadable.ts'
 
 const RequestDialog = preloadable(() => import('./RequestDialog.tsx'))
 
-export type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number]
+type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number]
 
 interface RequestsProps {
   organization: string

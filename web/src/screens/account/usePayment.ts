@@ -15,13 +15,15 @@ const CLOSED =
 
 const isRetryable = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
+/** Refetches everything that a payment can change. */
+export const refetchPaid = () => invalidate('ledger', 'payment', 'quote', 'reminder', 'credit', 'machine', 'home')
+
 export function usePayment(organization: string) {
   const { email } = useMe()
   const [unsettled, setUnsettled] = useState<Unsettled | null>(null)
   const closeCheckout = useRef<(() => void) | null>(null)
   useEffect(() => () => closeCheckout.current?.(), [])
 
-  const refetch = () => invalidate('ledger', 'payment', 'reminder', 'credit', 'machine', 'home')
   const verifying = useDedupedMutation({
     mutationFn: ({ paid, order }: { paid: Paid; order: Order; known: ReadonlySet<string> }) =>
       api.payment.verify({
@@ -31,12 +33,12 @@ export function usePayment(organization: string) {
         amount: order.amount,
       }),
     retry: (failures, error) => failures < 3 && isRetryable(error),
-    onSuccess: () => notify.status(ALERTS.paymentVerified),
+    onSuccess: ({ message }) => notify.status(message),
     onError: (error, { order, known }) => {
       if (isRetryable(error)) setUnsettled({ order, known, why: error.message })
       else notify.alert(ALERTS.paymentFailed)
     },
-    onSettled: refetch,
+    onSettled: refetchPaid,
   })
 
   return {
@@ -54,7 +56,7 @@ export function usePayment(organization: string) {
           paid: (paid) => verifying.mutate({ paid, order, known }),
           dismissed: () => {
             setUnsettled({ order, known, why: CLOSED })
-            void refetch()
+            void refetchPaid()
           },
         },
       )

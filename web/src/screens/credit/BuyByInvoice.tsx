@@ -37,8 +37,8 @@ export default function BuyByInvoice({ state, close }: { state: CreditState; clo
       close={close}
     >
       <p className="dim">
-        A proforma invoice with the tax is mailed to the recipients of invoices and listed in Account. The credit can be
-        used when it is paid.
+        A proforma invoice with the tax is mailed to the recipients of invoices and listed in Account, where admins can
+        pay it online. The credit can be used when it is paid.
       </p>
       <CreditFor state={state} {...fieldOf('trainingName')} />
       <TextInput

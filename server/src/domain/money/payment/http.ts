@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { PaymentId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { payment as calls } from '@trainyard/contract/calls/payment.ts'
+import type { OrganisationId, PaymentId, PaymentRequestId, QuoteId } from '@trainyard/contract/words/ids.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -17,6 +19,7 @@ import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { makePaymentDue } from './due.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { releaseClaim } from '../../../reconcile/release-claim.ts'
+import { lockProforma, onAccountSentence, orderOfProforma } from './proforma.ts'
 import { recordPayments } from './record.ts'
 import { makeRefundsDue } from './refund-due.ts'
 import { requestRefund, refundsOf } from './refunds.ts'
@@ -40,35 +43,33 @@ export function paymentHandlers({
         const provider = requirePayments(payments)
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
-        const request = (body.request ?? null) as PaymentRequestId | null
-        const existing = request === null ? null : await orderOfRequest(db, organisation.id, request, amount)
+        const shared = await sharedOrderOf(db, organisation.id, body, amount)
         const prepaidTraining = await creditOfOrder(db, actor, body.prepaid)
-        const { checkout } = provider
-        if (existing !== null)
-          return { id, orderId: existing, amount, organisation, checkout, request, prepaidTraining }
+        const prepared = { id, amount, organisation, checkout: provider.checkout, prepaidTraining }
+        if (shared.order !== null) return { ...prepared, newOrder: null }
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
         const { orderId } = await translateErrors(provider.createOrder(order, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)))
-        return { id, orderId, amount, organisation, checkout, request, prepaidTraining }
+        return { ...prepared, newOrder: orderId }
       },
 
-      async change(tx, { actor, body }, prepared) {
-        const { id, orderId: preparedId, amount, organisation, checkout, request, prepaidTraining } = prepared
+      async change(tx, { actor, body }, { id, amount, organisation, checkout, prepaidTraining, newOrder }) {
         await lockOrganisation(tx, organisation.id, 'use')
         const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount, 'customer') : null
-        let orderId = preparedId
-        if (request !== null) {
-          // If two users pay the same request concurrently, both receive the first order. The second order is never
-          // used.
-          await lockRequest(tx, request)
-          const first = await orderOfRequest(tx, organisation.id, request, amount)
-          if (first !== null) orderId = first
-        }
-        await sql`
-          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, settles, on_account, prepaid, prepaid_training,
-              reconcile_at)
-          values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request}, ${settles},
+        if (body.request !== undefined) await lockRequest(tx, body.request as PaymentRequestId)
+        if (body.proforma !== undefined) await lockProforma(tx, organisation.id, body.proforma)
+        // If two users pay the same request or proforma invoice concurrently, both receive the first order. The second
+        // order is never used.
+        const { request, quote, order: first } = await sharedOrderOf(tx, organisation.id, body, amount)
+        const orderId = first ?? newOrder
+        if (orderId === null) throw conflict('The order was paid in the meantime. Open the payment again.')
+        if (first === null) {
+          await sql`
+            insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, quote_id, settles,
+              on_account, prepaid, prepaid_training, reconcile_at)
+            values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request}, ${quote}, ${settles},
               ${body.invoice === null}, ${body.prepaid !== undefined}, ${prepaidTraining},
-            portal_now() + interval '1 minute') on conflict (request) do nothing`.execute(tx)
+              portal_now() + interval '1 minute')`.execute(tx)
+        }
         return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.script }
       },
     }),
@@ -90,13 +91,21 @@ export function paymentHandlers({
         return { payment, seen }
       },
 
-      async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly ProviderPayment[] }) {
+      async change(
+        tx,
+        { body, auditChange },
+        { payment, seen }: { payment: PaymentRow; seen: readonly ProviderPayment[] },
+      ) {
         if (seen.length > 0) {
           const row = await lockPayment(tx, payment)
-          const { outcome } = await recordPayments(tx, row, seen)
+          const { assignedTo, outcome } = await recordPayments(tx, row, seen)
+          if (assignedTo !== null) auditChange(null, { proforma: assignedTo, payment: body.payment_id })
           await releaseClaim(tx, { table: 'payment' }, row, { ...outcome, error: null })
         }
-        if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
+        if (await isCredited(tx, payment, body.payment_id)) {
+          const onAccount = await onAccountSentence(tx, payment.organisation_id, body.payment_id)
+          return { message: [ALERTS.paymentVerified, onAccount].filter((part) => part !== null).join(' ') }
+        }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
           throw new Problem(
             'unavailable',
@@ -135,6 +144,25 @@ export function paymentHandlers({
       return { message: 'Event accepted.' }
     },
   }
+}
+
+/**
+ * Returns the request or the proforma invoice that an order pays, and the order that its payers share; null without
+ * one.
+ * @throws Problem if the request or the proforma invoice cannot be paid with this amount
+ */
+async function sharedOrderOf(
+  db: Db,
+  organisation: OrganisationId,
+  { request, proforma }: BodyOf<typeof calls.order>,
+  amount: number,
+): Promise<{ request: PaymentRequestId | null; quote: QuoteId | null; order: string | null }> {
+  if (request !== undefined) {
+    const order = await orderOfRequest(db, organisation, request, amount)
+    return { request: request as PaymentRequestId, quote: null, order }
+  }
+  if (proforma === undefined) return { request: null, quote: null, order: null }
+  return { request: null, ...(await orderOfProforma(db, organisation, proforma, amount)) }
 }
 
 function requirePayments(payments: Payments | null): Payments {

@@ -1,3 +1,4 @@
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/schema/payment.ts'
@@ -7,10 +8,13 @@ import { addPurchase } from '../credit/purchase.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
 import { settledBy } from '../ledger/settles.ts'
 import { secondsToNextPoll } from './due.ts'
+import { assignToProforma, lockCapturedFor } from './proforma.ts'
 import { addRefundEntry } from './refund-entry.ts'
 
 export interface RecordedPayments {
   readonly added: readonly string[]
+  /** Proforma invoice to which an added payment was assigned; null: none. */
+  readonly assignedTo: string | null
   /**
    * Result for the payment's row: `last_error` says why a payment was not credited, `next` is the number of seconds
    * until the next poll.
@@ -40,15 +44,18 @@ export async function recordPayments(
     source: 'provider',
     by: payment.asked_by,
   } as const
+  let assignedTo: string | null = null
+  const { organisation_id: organisation, quote_id: quote } = payment
   for (const { id, amount, at, refunds } of matching) {
-    const particular = particularOf(payment, amount)
-    const chosen = payment.on_account || payment.prepaid ? null : (payment.settles ?? undefined)
-    const settles = await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier')
+    const { particular, settles, buys, assignedTo: proforma } = await purposeOf(tx, payment, amount)
     const credit = { ...entry, settles, reference: id, particular, amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) {
       added.push(id)
-      const { organisation_id: organisation, prepaid_training: training = null } = payment
-      if (payment.prepaid) await addPurchase(tx, { organisation, training }, { payment: id, amount: amount as Paise })
+      if (buys !== null) await addPurchase(tx, { organisation, ...buys }, { payment: id, amount: amount as Paise })
+      if (proforma !== null) {
+        await assignToProforma(tx, quote!, { organisation, id, by: payment.asked_by })
+        assignedTo = proforma
+      }
     } else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
       errors.push(`${id} was entered manually with another amount.`)
     for (const refund of refunds) if (await addRefundEntry(tx, payment, id, refund)) added.push(refund.id)
@@ -58,6 +65,7 @@ export async function recordPayments(
   const ids = matching.map(({ id }) => id)
   return {
     added,
+    assignedTo,
     outcome: {
       set: {
         last_error: errors.length === 0 ? null : errors.join(' '),
@@ -66,6 +74,31 @@ export async function recordPayments(
       },
       next: secondsToNextPoll((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid),
     },
+  }
+}
+
+interface Purpose {
+  readonly particular: string
+  readonly settles: string | null
+  /** Prepaid credit that the payment buys; null: none. */
+  readonly buys: { readonly training: TrainingId | null } | null
+  /** Proforma invoice that the payment is for; null: none. */
+  readonly assignedTo: string | null
+}
+
+async function purposeOf(tx: Tx, payment: PaymentRow, amount: number): Promise<Purpose> {
+  const paid = particularOf(payment, amount)
+  if (payment.quote_id) {
+    const { proforma, onAccount, settles, buys } = await lockCapturedFor(tx, payment.quote_id)
+    const particular = onAccount === null ? `${paid} for ${proforma}` : `${paid} on account because ${onAccount}`
+    return { particular, settles, buys, assignedTo: onAccount === null && settles === null ? proforma : null }
+  }
+  const chosen = payment.on_account || payment.prepaid ? null : (payment.settles ?? undefined)
+  return {
+    particular: paid,
+    settles: await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier'),
+    buys: payment.prepaid ? { training: payment.prepaid_training ?? null } : null,
+    assignedTo: null,
   }
 }
 

@@ -20,7 +20,7 @@ import { requirePlausible } from '../ledger/plausible.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier } from '../supplier/settings.ts'
 import { makeOffer, type Offer, validityFact } from './offer.ts'
-import { listQuotes, lockQuote, paymentsOf, type QuoteInScope, totalOf } from './read.ts'
+import { listQuotes, lockQuote, paymentsOf, type QuoteInScope, sumOfPayments, totalOf } from './read.ts'
 
 /** Days for which a quote for prepaid credit is valid. */
 const CREDIT_QUOTE_DAYS = 30
@@ -213,9 +213,6 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
   },
 })
 
-const sumOfPayments = (payments: readonly { readonly amountPaise: number }[]): number =>
-  payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
-
 const ALREADY_ON_ACCOUNT =
   'A payment that is already in the ledger cannot buy prepaid credit. Reverse or refund it, then record it with amount and date.'
 
@@ -268,7 +265,9 @@ async function requireValidDay(tx: Tx, day: string): Promise<void> {
 async function requireFewUnpaid(tx: Tx, { id, name }: Pick<OrganisationInScope, 'id' | 'name'>): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from quote q where organisation_id = ${id} and prepaid and state = 'proforma'
-      and not exists (select from proforma_payment where quote_id = q.id)`.execute(tx)
+      and valid_until >= supplier_today() and not exists (select from proforma_payment where quote_id = q.id)`.execute(
+    tx,
+  )
   if (rows[0]!.count < UNPAID_CREDIT_MAX) return
   throw conflict(
     `${name} has ${UNPAID_CREDIT_MAX} proforma invoices for prepaid credit that are not paid. Pay one, or ask the supplier to withdraw one.`,

@@ -62,29 +62,37 @@ export async function listQuotes(db: Db, organisation: OrganisationId | null, to
     ),
     ({ quote: id }) => id,
   )
-  return rows.map((row) => ({
-    number: row.number,
-    organization: row.name,
-    date: row.issued_on,
-    validUntil: row.valid_until,
-    state: row.state,
-    expired: row.state === 'open' && row.valid_until < today,
-    lines: row.lines as Lines,
-    totalPaise: totalOf(row.content),
-    by: row.created_by,
-    decidedBy: row.decided_by,
-    answer: row.answer,
-    proforma:
+  return rows.map((row) => {
+    const paid = payments.get(row.id) ?? []
+    const proforma =
       row.proforma === null
         ? null
-        : { number: row.proforma, date: row.proforma_on!, totalPaise: totalOf(row.proforma_content) },
-    payments: (payments.get(row.id) ?? []).map(({ id, date, amountPaise }) => ({ id, date, amountPaise })),
-    invoice: row.invoice,
-    prepaid: row.prepaid ? { trainingName: row.training } : null,
-  }))
+        : { number: row.proforma, date: row.proforma_on!, totalPaise: totalOf(row.proforma_content) }
+    const isUnpaidCredit = row.prepaid && row.state === 'proforma' && sumOfPayments(paid) < proforma!.totalPaise
+    return {
+      number: row.number,
+      organization: row.name,
+      date: row.issued_on,
+      validUntil: row.valid_until,
+      state: row.state,
+      expired: (row.state === 'open' || isUnpaidCredit) && row.valid_until < today,
+      lines: row.lines as Lines,
+      totalPaise: totalOf(row.content),
+      by: row.created_by,
+      decidedBy: row.decided_by,
+      answer: row.answer,
+      proforma,
+      payments: paid.map(({ id, date, amountPaise }) => ({ id, date, amountPaise })),
+      invoice: row.invoice,
+      prepaid: row.prepaid ? { trainingName: row.training } : null,
+    }
+  })
 }
 
 export const totalOf = (content: unknown): number => (content as TaxDocument).totals.totalPaise
+
+export const sumOfPayments = (payments: readonly { readonly amountPaise: number }[]): number =>
+  payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
 
 export async function paymentsOf(db: Db, quotes: readonly QuoteId[]): Promise<Payment[]> {
   const { rows } = await sql<Payment>`

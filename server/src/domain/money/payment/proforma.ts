@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OrganisationId, QuoteId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { formatRupees, rupeesOfPaise, type Paise } from '@trainyard/contract/words/money.ts'
+import { canPayProforma, type PayableProforma } from '@trainyard/contract/words/quote.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { NOT_REVERSED } from '../ledger/entries.ts'
+
+interface Proforma extends PayableProforma {
+  readonly quote: QuoteId
+  readonly leftPaise: Paise
+  readonly prepaid: boolean
+  /** Training that receives the prepaid credit; null: the organisation, or no prepaid credit. */
+  readonly training: TrainingId | null
+}
+
+/** @param condition condition for the alias `q` of the quote */
+async function proformaWhere(db: Db, condition: RawBuilder<unknown>): Promise<Proforma | undefined> {
+  const { rows } = await sql<Proforma>`
+    select q.id as quote, q.proforma, q.state, q.invoice, q.prepaid, q.prepaid_training as training,
+      q.prepaid and q.valid_until < supplier_today() as expired,
+      ((q.proforma_content->'totals'->>'totalPaise')::bigint - coalesce((select sum(e.amount_paise)
+        from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
+          and e.reference = p.payment
+        where p.quote_id = q.id and ${NOT_REVERSED}), 0))::bigint as "leftPaise"
+    from quote q where q.proforma is not null and ${condition}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Returns the quote of a proforma invoice, and its unpaid order of this amount; null without one.
+ * @throws Problem notFound, also for an organisation that does not own it; conflict if it cannot be paid, or if the
+ * amount is not what is left of it
+ */
+export async function orderOfProforma(
+  db: Db,
+  organisation: OrganisationId,
+  number: string,
+  amount: number,
+): Promise<{ readonly quote: QuoteId; readonly order: string | null }> {
+  const found = await proformaWhere(db, sql`q.organisation_id = ${organisation} and q.proforma = ${number}`)
+  if (found === undefined) throw notFound('proforma invoice')
+  const { quote, leftPaise } = found
+  const may = canPayProforma(found)
+  if (may !== true) throw conflict(may)
+  if (amount !== leftPaise) {
+    throw conflict(`${formatRupees(rupeesOfPaise(leftPaise))} of ${number} is open. Pay exactly this amount.`)
+  }
+  const unpaid = await db
+    .selectFrom('payment')
+    .select('order_id')
+    .where('quote_id', '=', quote)
+    .where('amount_paise', '=', leftPaise)
+    .where('paid_at', 'is', null)
+    .executeTakeFirst()
+  return { quote, order: unpaid?.order_id ?? null }
+}
+
+/** Locks the quote of a proforma invoice. Payments for it are then recorded one after the other. */
+export async function lockProforma(tx: Tx, organisation: OrganisationId, number: string): Promise<void> {
+  await sql`select from quote where organisation_id = ${organisation} and proforma = ${number}
+    for no key update`.execute(tx)
+}
+
+/** Purpose of money that was captured for the order of a proforma invoice. */
+interface CapturedFor {
+  readonly proforma: string
+  /** Reason why the payment is on account; null if it is for the proforma invoice or its tax invoice. */
+  readonly onAccount: string | null
+  /** Tax invoice that was issued for the proforma invoice in the meantime, which the payment settles. */
+  readonly settles: string | null
+  /** Prepaid credit that the payment buys; null: none. */
+  readonly buys: { readonly training: TrainingId | null } | null
+}
+
+/**
+ * Locks the quote of an order and returns the purpose of a payment of the order. The proforma invoice can have been
+ * paid, withdrawn or invoiced after the payer opened the checkout. The money is never refused.
+ */
+export async function lockCapturedFor(tx: Tx, quote: QuoteId): Promise<CapturedFor> {
+  await sql`select from quote where id = ${quote} for no key update`.execute(tx)
+  const { proforma, state, invoice, leftPaise, prepaid, training } = (await proformaWhere(tx, sql`q.id = ${quote}`))!
+  const onAccount =
+    state === 'withdrawn'
+      ? `${proforma} was withdrawn`
+      : invoice === null && leftPaise <= 0
+        ? `${proforma} was paid already`
+        : null
+  return { proforma, onAccount, settles: invoice, buys: prepaid && onAccount === null ? { training } : null }
+}
+
+/** Assigns a payment, whose ledger entry was added in this transaction, to the proforma invoice of a locked quote. */
+export async function assignToProforma(
+  tx: Tx,
+  quote: QuoteId,
+  payment: { readonly organisation: OrganisationId; readonly id: string; readonly by: string },
+): Promise<void> {
+  await tx
+    .insertInto('proforma_payment')
+    .values({ organisation_id: payment.organisation, payment: payment.id, quote_id: quote, recorded_by: payment.by })
+    .execute()
+}
+
+/** Returns the sentence for a payer whose payment for a proforma invoice is on account; null for other payments. */
+export async function onAccountSentence(db: Db, organisation: OrganisationId, payment: string): Promise<string | null> {
+  const { rows } = await sql<{ particular: string }>`
+    select e.particular from ledger_entry e join payment o on o.organisation_id = e.organisation_id
+        and o.quote_id is not null and e.reference = any(o.credited)
+    where e.organisation_id = ${organisation} and e.kind = 'payment' and e.reference = ${payment}
+      and e.source = 'provider' and e.settles is null and not exists (select from proforma_payment p
+        where p.organisation_id = e.organisation_id and p.payment = e.reference)`.execute(db)
+  return rows[0] === undefined ? null : `${rows[0].particular}.`
+}
