@@ -40,8 +40,9 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 2_000 },
     // A server test file starts its own database and processes: more workers starve two cores.
     maxWorkers: 4,
-    // With four processes on two cores, parallel garbage collection threads only add contention.
-    execArgv: ['--single-threaded-gc'],
+    // With four processes on two cores, parallel garbage collection threads only add contention. A larger young
+    // generation saves 8 % of the CPU time.
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=16', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     tags: [{ name: 'storm', description: 'A slow test of a rare path: npm run storm runs it, npm test does not.' }],
     projects: [
