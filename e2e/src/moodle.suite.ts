@@ -65,11 +65,11 @@ const test = base.extend<Fixtures>({
     await use(readEnvironment())
   },
   portal: async ({ settings: { moodle, portalUrl } }, use) => {
-    const portal = await startPortal(0, {
+    const portal = await startPortal(0, () => ({
       PORT: new URL(portalUrl).port,
       PUBLIC_URL: portalUrl,
       LMS_PRIVATE_ORIGINS: new URL(moodle).origin,
-    })
+    }))
     await use(portal)
     await portal.stop()
   },

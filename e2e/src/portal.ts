@@ -75,9 +75,12 @@ export interface Portal {
 
 /**
  * @param latency factor for the emulator's delays
- * @param settings settings of the portal that differ from the usual settings of tests
+ * @param settings settings of the portal that differ from the usual settings of tests, by the URL of the emulator
  */
-export async function startPortal(latency: number, settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
+export async function startPortal(
+  latency: number,
+  settings: (emulatorUrl: string) => Readonly<Record<string, string>> = () => ({}),
+): Promise<Portal> {
   const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'trainyard-e2e-'))
   // If the tests run as root, PostgreSQL runs as another user.
   chmodSync(dataDir, 0o755)
@@ -94,7 +97,7 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
     LMS_PRIVATE_ORIGINS: `http://localhost:${emulatorPort}`,
     TRAINYARD_DATA: dataDir,
     LOG_LEVEL: 'warn',
-    ...settings,
+    ...settings(`http://127.0.0.1:${emulatorPort}`),
   }
   const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
     cwd: root,

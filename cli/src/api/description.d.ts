@@ -2143,6 +2143,7 @@ export interface components {
                 totalPaise: number;
                 creditedPaise: number;
                 registered: boolean;
+                cancelled: boolean;
             }[];
             earlier: string | null;
         };
@@ -2264,6 +2265,18 @@ export interface components {
                 signedQr: string;
             } | null;
             expectedIrn: string;
+            cancellation: {
+                /** @enum {string} */
+                state: "cancelling" | "cancelled" | "refused";
+                /** @enum {string} */
+                reason: "duplicate" | "data entry mistake" | "order cancelled" | "other";
+                /** Format: date-time */
+                requestedAt: string;
+                endedAt: string | null;
+                remark: string | null;
+                problem: string | null;
+            } | null;
+            cancelUntil: string | null;
         };
         DownloadInvoiceRequest: {
             number: string;
@@ -4642,7 +4655,8 @@ export interface operations {
                      *           "of": null,
                      *           "totalPaise": 219589,
                      *           "creditedPaise": 0,
-                     *           "registered": true
+                     *           "registered": true,
+                     *           "cancelled": false
                      *         }
                      *       ],
                      *       "earlier": null
@@ -4796,7 +4810,9 @@ export interface operations {
                      *       ],
                      *       "taxCreditUntil": "2026-12-01",
                      *       "registration": null,
-                     *       "expectedIrn": "0000000000000000000000000000000000000000000000000000000000000000"
+                     *       "expectedIrn": "0000000000000000000000000000000000000000000000000000000000000000",
+                     *       "cancellation": null,
+                     *       "cancelUntil": null
                      *     }
                      */
                     "application/json": components["schemas"]["GetInvoiceReply"];

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { CUSTOMER_PLACES, DOCUMENT_KINDS, ONE_OFF_LINES_MAX, SUPPLY_TYPES } from '../words/tax-document.ts'
+import {
+  CANCELLATION_REASONS,
+  CANCELLATION_REMARK_LENGTH,
+  CANCELLATION_STATES,
+  CUSTOMER_PLACES,
+  DOCUMENT_KINDS,
+  ONE_OFF_LINES_MAX,
+  SUPPLY_TYPES,
+} from '../words/tax-document.ts'
 import {
   confirmed,
   email,
@@ -111,6 +119,8 @@ const listed = z.object({
   totalPaise: z.int(),
   creditedPaise: z.int(),
   registered: z.boolean(),
+  /** True if the registration is cancelled. The document is no longer valid, and its ledger entry is reversed. */
+  cancelled: z.boolean(),
 })
 export type ListedDocument = z.output<typeof listed>
 
@@ -213,6 +223,15 @@ export const invoice = {
           problem: z.string().nullable(),
         }),
       ),
+      /** Documents whose cancellation the e-invoice portal has not confirmed, or has refused in the last seven days. */
+      cancellations: z.array(
+        z.object({
+          number: z.string(),
+          organization: z.string(),
+          state: z.enum(['cancelling', 'refused']),
+          problem: z.string().nullable(),
+        }),
+      ),
       months: z.array(z.string()),
       month: z.string().nullable(),
       rows: z.array(
@@ -223,6 +242,8 @@ export const invoice = {
           /** Digest of the draft, which the call that issues it requires. Null if the invoice cannot be issued. */
           digest: z.string().nullable(),
           problems: z.array(z.string()),
+          /** Number of the cancelled invoice of the month. The month is then not issued automatically. */
+          cancelled: z.string().nullable(),
         }),
       ),
     }),
@@ -290,6 +311,22 @@ export const invoice = {
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })
         .nullable(),
       expectedIrn: z.string(),
+      /** Cancellation of the registration; customers see only a confirmed one. */
+      cancellation: z
+        .object({
+          state: z.enum(CANCELLATION_STATES),
+          reason: z.enum(CANCELLATION_REASONS),
+          requestedAt: instant,
+          /** Time of the confirmation or refusal. */
+          endedAt: instant.nullable(),
+          /** Remark for the e-invoice portal; null for customers. */
+          remark: z.string().nullable(),
+          /** Latest error or refusal of the e-invoice portal; null for customers. */
+          problem: z.string().nullable(),
+        })
+        .nullable(),
+      /** Last instant at which a superadmin can request the cancellation; null if it cannot be requested. */
+      cancelUntil: instant.nullable(),
     }),
   }),
   credit: defineCall({
@@ -359,6 +396,21 @@ export const invoice = {
         .string()
         .max(2_000)
         .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/, 'must be the signed code as the portal sent it'),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  cancel: defineCall({
+    method: 'POST',
+    path: '/admin/invoice/cancel',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Requests the cancellation of a document at the e-invoice portal, within 24 hours of its registration. When the portal confirms it, the ledger entry is reversed, and the usage that the document charged can be invoiced again.',
+    body: z.strictObject({
+      number,
+      reason: z.enum(CANCELLATION_REASONS),
+      remark: printableText(3, CANCELLATION_REMARK_LENGTH),
     }),
     reply: message,
     creates: true,

@@ -76,6 +76,20 @@ export const REGISTRATION_DAYS = 30
 export const needsRegistration = (turnover: Turnover, kind: DocumentKind, supplyType: SupplyType): boolean =>
   turnover !== 'up to 5' && isSupplyDocument(kind) && supplyType !== 'B2C'
 
+/** Hours after its registration in which the e-invoice portal cancels a document. */
+export const CANCELLATION_HOURS = 24
+export const CANCELLATION_REMARK_LENGTH = 100
+
+/** Reasons for a cancellation that the e-invoice portal accepts, in the order of their codes from 1 to 4. */
+export const CANCELLATION_REASONS = ['duplicate', 'data entry mistake', 'order cancelled', 'other'] as const
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number]
+
+/**
+ * `cancelling`: requested, but not confirmed by the e-invoice portal. `refused`: the document remains valid.
+ */
+export const CANCELLATION_STATES = ['cancelling', 'cancelled', 'refused'] as const
+export type CancellationState = (typeof CANCELLATION_STATES)[number]
+
 export const ISSUING = ['approval', 'by itself'] as const
 export type Issuing = (typeof ISSUING)[number]
 

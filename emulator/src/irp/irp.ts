@@ -121,8 +121,12 @@ export class Irp {
     const stored = this.#settings.read('irp.keys')
     if (stored !== undefined) return JSON.parse(stored) as { encryption: Pair; signing: Pair }
     const keys = { encryption: newPair(), signing: newPair() }
-    this.#settings.write('irp.keys', JSON.stringify(keys))
+    this.useKeys(keys)
     return keys
+  }
+
+  useKeys(keys: { readonly encryption: Pair; readonly signing: Pair }): void {
+    this.#settings.write('irp.keys', JSON.stringify(keys))
   }
 
   signIn(headers: Headers, body: unknown): object {
@@ -229,11 +233,12 @@ export class Irp {
     const now = this.#clock.now()
     if (now - found.ack_at > CANCEL_HOURS * HOUR) throw new IrpRefusal(2270)
     this.#database.run('UPDATE irp_invoice SET cancelled_at = ? WHERE irn = ?', now, found.irn)
-    return { Irn: found.irn, CancelDate: indianTime(now) }
+    return { Irn: this.wrongIrn ?? found.irn, CancelDate: indianTime(now) }
   }
 
-  /** Number of registered documents. */
-  count = (): number => this.#database.one<{ n: number }>('SELECT count(*) AS n FROM irp_invoice')!.n
+  /** Numbers of documents, including cancelled documents, and of cancelled documents. */
+  counts = (): { readonly registered: number; readonly cancelled: number } =>
+    this.#database.one('SELECT count(*) AS registered, count(cancelled_at) AS cancelled FROM irp_invoice')!
 
   #registered = (irn: string): Registered | undefined =>
     this.#database.one<Registered>('SELECT * FROM irp_invoice WHERE irn = ?', irn)

@@ -12,6 +12,13 @@ interface IrpContext {
   readonly database: Database
 }
 
+const pair = z.strictObject({ public: z.string(), private: z.string() })
+const control = z.strictObject({
+  wrongIrn: z.string().length(64).nullable().optional(),
+  /** Keys in PEM. A portal that is started together with the emulator cannot read the emulator's own keys before. */
+  keys: z.strictObject({ encryption: pair, signing: pair }).optional(),
+})
+
 export function mountIrp(server: FastifyInstance, context: IrpContext): void {
   const { irp } = context
   server.post('/eivital/v1.04/auth', (request, reply) =>
@@ -41,12 +48,13 @@ export function mountIrp(server: FastifyInstance, context: IrpContext): void {
 
   server.get('/_irp', () => {
     const { encryption, signing } = irp.keys()
-    return { ...client, publicKey: encryption.public, signingKey: signing.public, registered: irp.count() }
+    return { ...client, publicKey: encryption.public, signingKey: signing.public, ...irp.counts() }
   })
   server.post('/_irp', (request) => {
-    const { wrongIrn } = parseInput(z.strictObject({ wrongIrn: z.string().length(64).nullable() }), request.body)
-    irp.wrongIrn = wrongIrn
-    return { wrongIrn }
+    const { wrongIrn, keys } = parseInput(control, request.body)
+    if (wrongIrn !== undefined) irp.wrongIrn = wrongIrn
+    if (keys !== undefined) irp.useKeys(keys)
+    return { wrongIrn: irp.wrongIrn }
   })
 }
 

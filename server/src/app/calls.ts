@@ -93,6 +93,8 @@ export interface CallParts {
   readonly jobs: JobQueue
   readonly changes: MachineChanges
   readonly payments: Payments | null
+  /** True if documents are registered and cancelled automatically at the e-invoice portal. */
+  readonly eInvoices: boolean
   readonly relyingParty: RelyingParty | null
   /** Client for organisations' OpenID Connect providers. Only sign-in calls use it. */
   readonly openId: OpenId
@@ -128,6 +130,7 @@ export function callHandlers(parts: CallParts): Handlers {
     lms,
     dnsTexts,
     webhooks,
+    eInvoices,
     publicUrl,
     seal,
     jobs,
@@ -202,7 +205,7 @@ export function callHandlers(parts: CallParts): Handlers {
     payment: paymentHandlers({ payments, jobs }),
     settlement: settlementHandlers,
     supplier: supplierHandlers,
-    invoice: invoiceHandlers({ jobs }),
+    invoice: invoiceHandlers({ jobs, eInvoices }),
     quote: quoteHandlers({ jobs }),
     taxStatus: taxStatusHandlers,
     books: booksHandlers,

@@ -13,6 +13,7 @@ import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
 import { recordExpiring } from '../domain/home/expiring.ts'
 import { foldCounters } from '../domain/home/counters.ts'
+import { cancelDueDocuments } from '../domain/money/invoice/cancel-due.ts'
 import { registerDueDocuments } from '../domain/money/invoice/register-due.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
@@ -199,7 +200,11 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         every: MINUTE,
         on: 'one',
         limit: 15 * MINUTE,
-        run: (signal) => registerDueDocuments(db, portal, parts.jobQueue, signal),
+        // Cancellations come first, because the portal accepts them for a limited time.
+        async run(signal) {
+          await cancelDueDocuments(db, portal, parts.jobQueue, signal)
+          await registerDueDocuments(db, portal, parts.jobQueue, signal)
+        },
       },
     ]),
     {

@@ -47,6 +47,7 @@ const WITHOUT = {
     'private_network',
     'tax_document_registration',
     'e_invoice_attempt',
+    'e_invoice_cancellation',
     'cost_import',
     'cost_import_part',
     'cost_line',

@@ -119,6 +119,7 @@ import type {
   CarriedMonthTable,
   DocumentSeriesTable,
   EInvoiceAttemptTable,
+  EInvoiceCancellationTable,
   OrganisationBillingTable,
   SupplierTable,
   TaxDocumentRegistrationTable,
@@ -275,6 +276,7 @@ export interface Schema {
   tax_document: TaxDocumentTable
   tax_document_registration: TaxDocumentRegistrationTable
   e_invoice_attempt: EInvoiceAttemptTable
+  e_invoice_cancellation: EInvoiceCancellationTable
   document_series: DocumentSeriesTable
 
   cost_import: CostImportTable

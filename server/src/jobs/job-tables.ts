@@ -20,6 +20,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'user.passwordChanged': EMAILS,
   'secondFactor.notice': EMAILS,
   'invoice.mail': EMAILS,
+  'invoice.cancelled': EMAILS,
   'reminder.mail': EMAILS,
   'quote.mail': EMAILS,
   'payment.request': EMAILS,

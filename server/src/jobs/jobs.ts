@@ -41,6 +41,7 @@ export interface JobData {
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
   'invoice.mail': { readonly document: TaxDocumentId }
+  'invoice.cancelled': { readonly document: TaxDocumentId }
   'reminder.mail': { readonly reminder: ReminderId }
   'quote.mail': { readonly quote: QuoteId; readonly kind: OfferKind }
   'payment.request': { readonly request: PaymentRequestId }

@@ -6,6 +6,12 @@ export interface EInvoices {
    * @throws EInvoiceError, also if the reply is about another document or is not signed by the portal
    */
   register(document: DocumentToRegister, signal: AbortSignal): Promise<EInvoiceRegistration>
+
+  /**
+   * Cancels a registration. A registration that is already cancelled is not an error.
+   * @throws EInvoiceError of the kind `expired` if the portal no longer cancels the registration
+   */
+  cancel(registration: RegistrationToCancel, signal: AbortSignal): Promise<void>
 }
 
 export interface DocumentToRegister {
@@ -14,6 +20,14 @@ export interface DocumentToRegister {
   /** Registration number (IRN) that the portal must assign, by the rule of INV-01. */
   readonly irn: string
   readonly form: string
+}
+
+export interface RegistrationToCancel {
+  readonly supplierGstin: string
+  readonly irn: string
+  readonly reason: 'duplicate' | 'data entry mistake' | 'order cancelled' | 'other'
+  /** At most 100 characters. */
+  readonly remark: string
 }
 
 export interface EInvoiceRegistration {
@@ -31,8 +45,11 @@ export interface EInvoicesDiagnosis {
 
 export class EInvoiceError extends Error {
   override readonly name = 'EInvoiceError'
-  /** `untrusted`: the reply contradicts the document, or its signature is invalid. */
-  readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused' | 'untrusted'
+  /**
+   * `untrusted`: the reply contradicts the document, or its signature is invalid. `expired`: the time limit of a
+   * cancellation has passed.
+   */
+  readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused' | 'untrusted' | 'expired'
 
   constructor(kind: EInvoiceError['kind'], message: string, cause?: unknown) {
     super(message, { cause })

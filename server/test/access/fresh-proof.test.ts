@@ -315,6 +315,7 @@ const PROOFS: Proofs = {
     draftOneOff: 'none',
     issueOneOff: 'none',
     register: 'none',
+    cancel: 'none',
     pdf: 'none',
     json: 'none',
   },

@@ -1166,6 +1166,10 @@ export const ROWS: Rows = {
         body: { number, irn, ackNumber: '112010036563310', ackDate: '2026-11-03T04:30:00Z', signedQr: 'a.b.c' },
       }),
     },
+    cancel: {
+      about: 'scoped',
+      request: ({ document }) => ({ body: { number: document.number, reason: 'other', remark: 'Not needed' } }),
+    },
     pdf: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
     json: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
   },

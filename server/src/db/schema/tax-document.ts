@@ -2,7 +2,14 @@ import type { ColumnType, Generated } from 'kysely'
 import type { MachineId, OrganisationId, TaxDocumentId, ReminderId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Reminders } from '@trainyard/contract/words/reminder.ts'
-import type { CustomerPlace, DocumentKind, Issuing, Turnover } from '@trainyard/contract/words/tax-document.ts'
+import type {
+  CancellationReason,
+  CancellationState,
+  CustomerPlace,
+  DocumentKind,
+  Issuing,
+  Turnover,
+} from '@trainyard/contract/words/tax-document.ts'
 import type { DefaultId, ReadOnly, Immutable } from './columns.ts'
 
 export interface SupplierTable {
@@ -103,6 +110,8 @@ export interface TaxDocumentTable {
   /** Only invoices and debit notes have a due date. */
   due_on: string | null
   month: string | null
+  /** 1 for the first invoice of a month, 2 for the invoice after a cancelled one. */
+  month_issue: ReadOnly<number>
   of_document: TaxDocumentId | null
   payment: string | null
   refund: string | null
@@ -140,6 +149,21 @@ export interface EInvoiceAttemptTable {
   attempts: number
   next_at: Date
   last_error: string
+}
+
+/** Requested, confirmed or refused cancellation of a registration at the e-invoice portal. */
+export interface EInvoiceCancellationTable {
+  document_id: Immutable<TaxDocumentId>
+  state: Generated<CancellationState>
+  reason: Immutable<CancellationReason>
+  remark: Immutable<string>
+  requested_by: Immutable<string>
+  requested_at: Generated<Date>
+  attempts: Generated<number>
+  next_at: Generated<Date>
+  last_error: string | null
+  ended_at: Date | null
+  pdf: Buffer | null
 }
 
 export interface DocumentSeriesTable {

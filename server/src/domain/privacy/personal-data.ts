@@ -415,6 +415,10 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     requiredByLaw: 'content e_invoice pdf',
   },
   tax_document_registration: { ...withoutOwner('irn ack_number signed_qr', 'recorded_by'), requiredByLaw: 'pdf' },
+  e_invoice_cancellation: {
+    ...withoutOwner('state reason last_error', 'remark requested_by'),
+    requiredByLaw: 'pdf',
+  },
   tax_rate: withoutOwner(''),
   tax_status: withoutOwner('place gstin', 'reason decided_by'),
   tax_status_request: {

@@ -6,10 +6,24 @@ import {
   type EInvoiceRegistration,
   type EInvoices,
   type EInvoicesDiagnosis,
+  type RegistrationToCancel,
 } from '../e-invoices.ts'
 import { irpClient, IrpRefusal, type IrpSettings } from './client.ts'
 
+const INVOICES = '/eicore/v1.03/Invoice'
+
 const DUPLICATE = '2150'
+const NOT_ACTIVE = '9999'
+/** The 24 hours in which the portal cancels a registration have passed. */
+const TOO_LATE = '2270'
+
+/** Codes of NIC's interface. */
+const REASON_CODES: Readonly<Record<RegistrationToCancel['reason'], string>> = {
+  duplicate: '1',
+  'data entry mistake': '2',
+  'order cancelled': '3',
+  other: '4',
+}
 
 /** AckDt is the time in India, as YYYY-MM-DD HH:MM:SS. */
 const registered = z.object({
@@ -20,7 +34,11 @@ const registered = z.object({
     .pipe(z.string().regex(/^\d{1,20}$/)),
   AckDt: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
   SignedQRCode: z.string().max(4_000),
+  /** CNL: the registration is cancelled. */
+  Status: z.string().optional(),
 })
+const cancelled = z.object({ Irn: z.string().max(64) })
+const registrationState = z.object({ Irn: z.string().max(64), Status: z.string() })
 /** The QR code is a JSON Web Token whose `data` is text. */
 const signedContent = z.object({ data: z.string() })
 const signedData = z.object({ SellerGstin: z.string(), DocNo: z.string(), Irn: z.string() })
@@ -34,18 +52,52 @@ export function irpEInvoices(
 
     async register(document, signal) {
       const { supplierGstin: gstin, irn, form } = document
-      const base = '/eicore/v1.03/Invoice'
-      const answer = await client.call(gstin, base, form, signal).catch((error: unknown) => {
+      const answer = await client.call(gstin, INVOICES, form, signal).catch((error: unknown) => {
         if (!(error instanceof IrpRefusal) || error.code !== DUPLICATE) throw error
         // An earlier request registered the document, but its reply was lost.
         if (error.duplicateOf !== null) requireIrn(error.duplicateOf, document)
-        return client.call(gstin, `${base}/irn/${irn}`, null, signal)
+        return client.call(gstin, `${INVOICES}/irn/${irn}`, null, signal)
       })
       const read = registered.safeParse(answer)
       if (!read.success)
         throw new EInvoiceError('unreachable', 'The registration from the e-invoice portal could not be read.')
+      if (read.data.Status === 'CNL')
+        throw new EInvoiceError(
+          'refused',
+          `The registration of ${document.number} was cancelled at the e-invoice portal.`,
+        )
       return verified(read.data, document, settings.verificationKey)
     },
+
+    async cancel({ supplierGstin: gstin, irn, reason, remark }, signal) {
+      const form = JSON.stringify({ Irn: irn, CnlRsn: REASON_CODES[reason], CnlRem: remark })
+      try {
+        const read = cancelled.safeParse(await client.call(gstin, `${INVOICES}/Cancel`, form, signal))
+        if (!read.success)
+          throw new EInvoiceError('unreachable', 'The cancellation from the e-invoice portal could not be read.')
+        if (read.data.Irn.toLowerCase() !== irn)
+          throw new EInvoiceError('untrusted', 'The e-invoice portal answered with the IRN of another document.')
+      } catch (error) {
+        if (!(error instanceof IrpRefusal)) throw error
+        if (error.code === NOT_ACTIVE) return
+        if (error.code !== TOO_LATE) throw error
+        // An earlier request may have cancelled it in time, with a reply that was lost.
+        if (!(await isCancelled(gstin, irn, signal))) throw new EInvoiceError('expired', error.message, error)
+      }
+    },
+  }
+
+  async function isCancelled(gstin: string, irn: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const read = registrationState.safeParse(await client.call(gstin, `${INVOICES}/irn/${irn}`, null, signal))
+      if (!read.success)
+        throw new EInvoiceError('unreachable', 'The registration from the e-invoice portal could not be read.')
+      return read.data.Irn.toLowerCase() === irn && read.data.Status === 'CNL'
+    } catch (error) {
+      // The portal returns registrations of the last days only.
+      if (error instanceof IrpRefusal && error.kind === 'refused') return false
+      throw error
+    }
   }
 }
 

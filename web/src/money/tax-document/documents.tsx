@@ -5,6 +5,9 @@ import { paiseColumn } from '#src/ui/Rupees.tsx'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 
+const titleOf = ({ kind, cancelled }: ListedDocument): string =>
+  cancelled ? `${DOCUMENT_TITLES[kind]}, cancelled` : DOCUMENT_TITLES[kind]
+
 export const documentColumns = (ofAll: boolean): readonly Column<ListedDocument>[] => [
   {
     id: 'number',
@@ -20,7 +23,7 @@ export const documentColumns = (ofAll: boolean): readonly Column<ListedDocument>
       </Link>
     ),
   },
-  { id: 'kind', header: 'Document', value: ({ kind }) => DOCUMENT_TITLES[kind] },
+  { id: 'kind', header: 'Document', value: titleOf },
   { id: 'date', header: 'Date', value: ({ date }) => formatDate(date), sortBy: ({ date }) => date },
   ...(ofAll
     ? [{ id: 'organization', header: 'Client Name', value: ({ organization }: ListedDocument) => organization }]

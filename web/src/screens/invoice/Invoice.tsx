@@ -11,21 +11,30 @@ import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Section } from '#src/forms/Section.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { formatDate, today } from '#src/ui/time.ts'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
 
 const Note = preloadable(() => import('./Note.tsx'))
+const CancelDocument = preloadable(() => import('./CancelDocument.tsx'))
 const Register = preloadable(() => import('./Register.tsx'))
 
 type Issued = ReplyOf<typeof invoice.read>
 
+/** Interval of the queries while the e-invoice portal has not confirmed a cancellation. */
+const CANCELLING_MS = 5_000
+
 export default function Invoice() {
   const { number } = useSearch({ strict: false }) as { number?: string }
-  const issued = useQuery(query(api.invoice.read, number === undefined ? null : { number }))
+  const issued = useQuery({
+    ...query(api.invoice.read, number === undefined ? null : { number }),
+    refetchInterval: ({ state }) => (state.data?.cancellation?.state === 'cancelling' ? CANCELLING_MS : false),
+  })
   return (
     <Screen actions={issued.data && <Actions issued={issued.data} />}>
       {number === undefined ? (
@@ -34,6 +43,7 @@ export default function Invoice() {
         <Fetched query={issued} loading={<Skeleton rows={3} height="9rem" />}>
           {(data) => (
             <>
+              <Cancellation issued={data} />
               <TaxDocumentPage document={data.document} />
               <FollowUps issued={data} />
             </>
@@ -47,9 +57,10 @@ export default function Invoice() {
 function Actions({ issued }: { issued: Issued }) {
   const { role } = useMe()
   const { saving, save } = useSaveFile()
-  const { document, registration, expectedIrn, leftPaise } = issued
+  const { document, registration, expectedIrn, leftPaise, cancellation, cancelUntil } = issued
   const number = document.number!
-  const mayCorrect = role === 'superadmin' && document.kind === 'invoice'
+  const isValid = cancellation === null || cancellation.state === 'refused'
+  const mayCorrect = role === 'superadmin' && document.kind === 'invoice' && isValid
   return (
     <>
       <Button variant="default" disabled={saving} onClick={() => void save(['invoice', 'pdf'], { number })}>
@@ -80,6 +91,16 @@ function Actions({ issued }: { issued: Issued }) {
           Issue Debit Note
         </DialogButton>
       )}
+      {cancelUntil !== null && (
+        <DialogButton
+          icon="close"
+          variant="default"
+          load={CancelDocument.load}
+          dialog={(close) => <CancelDocument number={number} kind={document.kind} until={cancelUntil} close={close} />}
+        >
+          Cancel Document
+        </DialogButton>
+      )}
       {role === 'superadmin' && registration === null && expectedIrn !== '' && (
         <DialogButton
           icon="pencil"
@@ -91,6 +112,36 @@ function Actions({ issued }: { issued: Issued }) {
         </DialogButton>
       )}
     </>
+  )
+}
+
+function Cancellation({ issued: { cancellation, document } }: { issued: Issued }) {
+  const { timeZone } = useMe()
+  if (cancellation === null) return null
+  const { state, reason, remark, endedAt, problem } = cancellation
+  return (
+    <section className="panel stack" aria-label="Cancellation" aria-live="polite">
+      {state === 'cancelling' && (
+        <>
+          <p>
+            The cancellation of {document.number} is requested ({reason}: {remark}). The e-invoice portal has not
+            confirmed it yet.
+          </p>
+          {problem !== null && <Reason text={`The last attempt failed. ${problem}`} />}
+        </>
+      )}
+      {state === 'cancelled' && (
+        <p>
+          <strong>Cancelled</strong> on {formatDate(today(new Date(endedAt!), timeZone))} ({reason}). The document is no
+          longer valid.
+        </p>
+      )}
+      {state === 'refused' && (
+        <Reason
+          text={`The e-invoice portal refused to cancel ${document.number}, so it remains valid. Issue a credit note instead. ${problem}`}
+        />
+      )}
+    </section>
   )
 }
 

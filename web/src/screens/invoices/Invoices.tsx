@@ -70,6 +70,7 @@ export default function Invoices() {
             <>
               <Problems preview={data} />
               <Awaiting awaiting={data.awaiting} />
+              <Cancellations cancellations={data.cancellations} />
               {data.month !== null && data.rows.some(({ digest }) => digest !== null) && (
                 <div>
                   <Button variant="default" onClick={() => setIsIssuingAll(true)}>
@@ -140,6 +141,26 @@ function Awaiting({ awaiting }: Pick<Preview, 'awaiting'>) {
   )
 }
 
+function Cancellations({ cancellations }: Pick<Preview, 'cancellations'>) {
+  if (cancellations.length === 0) return null
+  return (
+    <section className="panel stack" aria-labelledby="cancellations">
+      <h3 id="cancellations">Requested Cancellations</h3>
+      <ul>
+        {cancellations.map(({ number, organization, state, problem }) => (
+          <li key={number}>
+            <Link to="/ledger/invoice" search={{ organization, number }}>
+              {number}
+            </Link>
+            , {organization}: {state === 'refused' ? 'refused. Issue a credit note instead.' : 'not confirmed yet.'}
+            {problem !== null && <Reason text={problem} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function deadlineWords(registerBy: string, daysLeft: number): string {
   const day = formatDate(registerBy)
   if (daysLeft < 0) return `The e-invoice portal accepted it until ${day}. Ask your tax adviser how to correct it.`
@@ -167,9 +188,12 @@ const columnsFor = (open: (organization: string) => void): readonly Column<Row>[
     id: 'organization',
     header: 'Client Name',
     value: ({ organization }) => organization,
-    cell: ({ organization, problems }) => (
+    cell: ({ organization, problems, cancelled }) => (
       <>
         {organization}
+        {cancelled !== null && (
+          <Reason text={`${cancelled} of this month is cancelled. Check the new invoice before you issue it.`} calm />
+        )}
         {problems.map((problem) => (
           <Reason key={problem} text={problem} />
         ))}

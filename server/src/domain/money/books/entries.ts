@@ -5,6 +5,7 @@ import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { allocations, type Applied } from '../ledger/allocation.ts'
 
 export interface BookedEntry {
@@ -34,6 +35,8 @@ export interface BookedEntry {
     readonly state: string | null
   }
   readonly document: TaxDocument | null
+  /** True if the document is cancelled. Its reversal is not exported. */
+  readonly isCancelled: boolean
   /** Invoices that a receipt settles. */
   readonly applied: readonly Applied[]
   /** Invoices that the deducted taxes settle. */
@@ -77,7 +80,7 @@ export async function* bookedEntries(
       const { rows } = await sql<Omit<BookedEntry, 'applied' | 'withheld'>>`
         select e.id, e.organisation_id as organisation, e.date, e.kind, e.reference, e.particular, e.amount_paise as amount, e.source,
           e.refund_of as "refundOf", e.settles, e.reverses, e.deducted_from as "deductedFrom",
-          d.content - 'lines' as document, coalesce(l.name, b.legal_name, o.name) as ledger,
+          d.content - 'lines' as document, ${isCancelled('d')} as "isCancelled", coalesce(l.name, b.legal_name, o.name) as ledger,
           case e.kind when 'payment' then (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'amount', t.amount_paise)
               order by t.id), '[]') from ledger_entry t
             where t.organisation_id = e.organisation_id and t.deducted_from = e.reference
@@ -91,7 +94,7 @@ export async function* bookedEntries(
           left join customer_ledger l on l.organisation_id = o.id
           left join tax_document d on d.organisation_id = o.id and d.number = e.reference and e.source = 'issued'
         where e.organisation_id = ${id} and (e.date, e.id) > (${date}::date, ${after}::bigint)
-          and e.date <= ${to}::date and ${PARTS[what]}
+          and e.date <= ${to}::date and ${PARTS[what]} and not (e.source = 'issued' and e.reverses is not null)
         order by e.date, e.id limit ${PAGE}`.execute(db)
       if (rows.some(({ kind }) => kind === 'payment' || kind === 'tds')) settled ??= await allocations(db, id)
       for (const row of rows) {

@@ -66,6 +66,8 @@ async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSel
     return
   }
   for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
+    // Neither file has a column for cancelled documents.
+    if (entry.isCancelled) continue
     for (const line of isTally ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)
   }
 }

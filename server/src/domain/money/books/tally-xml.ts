@@ -102,8 +102,9 @@ export function customerMaster({ ledger, customer }: BookedEntry): string {
   )
 }
 
+/** Returns the voucher of an entry. The voucher of a cancelled document has no postings, like in TallyPrime. */
 export function tallyVoucher(entry: BookedEntry): string {
-  const { id, organisation, date, reference, particular, ledger, document } = entry
+  const { id, organisation, date, reference, particular, ledger, document, isCancelled } = entry
   const { type, postings } = voucherOf(entry)
   const isInvoice = document !== null && document.kind !== 'financial credit note'
   const parts = isInvoice ? [postings[0]!, ...itemPostings(document, postings)] : postings
@@ -115,8 +116,9 @@ export function tallyVoucher(entry: BookedEntry): string {
     leaf('VOUCHERNUMBER', reference),
     leaf('PARTYLEDGERNAME', ledger),
     leaf('NARRATION', particular),
-    ...(isInvoice ? gstHead(document) : []),
+    ...(isInvoice && !isCancelled ? gstHead(document) : []),
   ]
+  if (isCancelled) return voucher(key, type, [...head, leaf('ISCANCELLED', 'Yes')])
   const lines = parts.filter(([, paise]) => paise !== 0).map((part, index) => line(entry, part, index === 0))
   return voucher(key, type, [...head, ...lines])
 }

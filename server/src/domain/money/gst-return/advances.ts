@@ -3,6 +3,7 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import { balanceChange } from '@trainyard/contract/words/entry.ts'
 import type { Db } from '../../../db/schema.ts'
+import { isOfCancelled } from '../ledger/entries.ts'
 import { type Advance, isInterState } from './gstr-1.ts'
 
 type Document = Pick<TaxDocument, 'items' | 'totals' | 'placeOfSupply' | 'supplier' | 'supplyType'>
@@ -119,7 +120,10 @@ function addTo(table: Advance[], { voucher }: OpenAdvance, money: OpenAdvance['m
   })
 }
 
-/** Returns the entries of the customers that have a receipt voucher of this GST number, in the order of addition. */
+/**
+ * Returns the entries of the customers that have a receipt voucher of this GST number, in the order of addition. The
+ * entries of cancelled documents are left out, because these documents used up no advance.
+ */
 export async function advanceEntries(db: Db, gstin: string): Promise<AdvanceEntry[]> {
   const { rows } = await sql<AdvanceEntry>`
     select e.organisation_id as organisation, e.kind, e.reference, coalesce(e.refund_of, e.reverses) as of, e.date,
@@ -129,6 +133,7 @@ export async function advanceEntries(db: Db, gstin: string): Promise<AdvanceEntr
           or (e.kind = d.refund_kind and d.refund = e.reference))
     where e.organisation_id in (select organisation_id from tax_document
       where kind = 'receipt voucher' and supplier_gstin = ${gstin})
+      and not ${isOfCancelled('e')}
     order by e.organisation_id, e.id`.execute(db)
   return rows
 }

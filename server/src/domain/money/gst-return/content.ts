@@ -4,6 +4,7 @@ import type { gstReturn } from '@trainyard/contract/calls/gst-return.ts'
 import { periodOf } from '@trainyard/contract/words/books.ts'
 import { isAdvanceTable } from '@trainyard/contract/words/gst-return.ts'
 import type { Db } from '../../../db/schema.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { IS_WITHHELD } from '../ledger/open.ts'
 import { advanceEntries, advancesIn } from './advances.ts'
 import { type Gstr1, type ReturnDocument, type Series, gstr1Of, totalsOf } from './gstr-1.ts'
@@ -19,10 +20,11 @@ export async function gstr1(db: Db, gstin: string, month: string): Promise<Gstr1
     select d.content - 'lines' as document, i.content - 'lines' as original
     from tax_document d left join tax_document i on i.id = d.of_document
     where d.supplier_gstin = ${gstin} and d.issued_on between ${from}::date and ${to}::date
-      and d.kind in ('invoice', 'credit note', 'debit note')
+      and d.kind in ('invoice', 'credit note', 'debit note') and not ${isCancelled('d')}
     order by d.issued_on, d.prefix, d.serial`.execute(db)
   const { rows: series } = await sql<Series>`
-    select kind, min(number) as from, max(number) as to, count(*)::int as count from tax_document
+    select kind, min(number) as from, max(number) as to, count(*)::int as count,
+      (count(*) filter (where ${isCancelled('d')}))::int as cancelled from tax_document d
     where supplier_gstin = ${gstin} and issued_on between ${from}::date and ${to}::date
     group by kind, prefix, financial_year order by kind, prefix, financial_year`.execute(db)
   const { received, adjusted } = advancesIn(month, await advanceEntries(db, gstin))
@@ -55,8 +57,8 @@ export async function comparison(db: Db, gstin: string, month: string): Promise<
       -sum(p.paise)::bigint as ledger,
       coalesce(-sum(p.paise) filter (where d.id is null or d.supplier_gstin <> ${gstin}), 0)::bigint as listed
     from ledger_entry e join posting p on p.entry_id = e.id
-      left join tax_document d on d.organisation_id = e.organisation_id and d.number = e.reference
-        and d.entry_kind = e.kind and e.source = 'issued'
+      left join tax_document d on d.organisation_id = e.organisation_id and e.source = 'issued'
+        and d.number = coalesce(e.reverses, e.reference) and d.entry_kind = coalesce(e.reversed_kind, e.kind)
     where e.date between ${from}::date and ${to}::date
       and p.account in ('sales', 'output_cgst', 'output_sgst', 'output_utgst', 'output_igst')
     group by 1`.execute(db)
@@ -87,7 +89,7 @@ async function entriesToCheck(db: Db, gstin: string, from: string, to: string): 
       cross join lateral (select case
         when e.kind = 'invoice' and e.source = 'manual'
           then 'Manually entered invoice. The portal does not know the tax: add the invoice to the return.'
-        when e.kind = 'invoice reversal'
+        when e.kind = 'invoice reversal' and e.source = 'manual'
           then 'Reversal of a manually entered invoice. Correct the return if it contained the invoice.'
         when d.kind = 'financial credit note'
           then 'Financial credit note. It does not change the tax and is not part of the return.'
@@ -95,6 +97,8 @@ async function entriesToCheck(db: Db, gstin: string, from: string, to: string): 
           then 'Issued under the GST number ' || d.supplier_gstin || '. It belongs to the return of that number.'
         when ${IS_WITHHELD}
           then 'In the return, but its e-invoice registration is not recorded. Register it before you file the return.'
+        when exists (select from e_invoice_cancellation c where c.document_id = d.id and c.state = 'cancelling')
+          then 'In the return, but its cancellation is requested. File the return when the e-invoice portal has decided.'
         end as reason) as why
     where e.date between ${from}::date and ${to}::date and why.reason is not null
     order by e.date, e.id limit 500`.execute(db)

@@ -127,9 +127,9 @@ describe('GSTR-1', () => {
         invoiced(abroad, 7, { supplier: WITH_LUT }),
       ].map((document) => ({ document, original: null })),
       series: [
-        { kind: 'invoice', from: 'INV/26-27/00007', to: 'INV/26-27/00010', count: 4 },
-        { kind: 'financial credit note', from: 'FCN/26-27/00001', to: 'FCN/26-27/00001', count: 1 },
-        { kind: 'refund voucher', from: 'RFV/26-27/00001', to: 'RFV/26-27/00001', count: 1 },
+        { kind: 'invoice', from: 'INV/26-27/00007', to: 'INV/26-27/00010', count: 4, cancelled: 1 },
+        { kind: 'financial credit note', from: 'FCN/26-27/00001', to: 'FCN/26-27/00001', count: 1, cancelled: 0 },
+        { kind: 'refund voucher', from: 'RFV/26-27/00001', to: 'RFV/26-27/00001', count: 1, cancelled: 0 },
       ],
     })
     expect(file.fp).toBe('112026')
@@ -145,7 +145,7 @@ describe('GSTR-1', () => {
       ],
     })
     expect(file.doc_issue?.doc_det.map(({ doc_num, docs }) => [doc_num, docs[0]?.net_issue])).toEqual([
-      [1, 4],
+      [1, 3],
       [8, 1],
     ])
     const before = gstr1Of({

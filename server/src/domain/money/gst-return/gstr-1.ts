@@ -41,7 +41,9 @@ export interface Series {
   readonly kind: DocumentKind
   readonly from: string
   readonly to: string
+  /** Number of documents, including the cancelled ones. */
   readonly count: number
+  readonly cancelled: number
 }
 
 export interface ReturnContent {
@@ -289,13 +291,13 @@ function documentsIssued(series: readonly Series[]) {
     .toSorted(([a], [b]) => a - b)
     .map(([doc_num, ranges]) => ({
       doc_num,
-      docs: ranges.map(({ from, to, count }, index) => ({
+      docs: ranges.map(({ from, to, count, cancelled }, index) => ({
         num: index + 1,
         from,
         to,
         totnum: count,
-        cancel: 0,
-        net_issue: count,
+        cancel: cancelled,
+        net_issue: count - cancelled,
       })),
     }))
 }

@@ -37,7 +37,7 @@ test('carries amounts below half a rupee forward until an invoice has a total', 
   const words = '₹0.11 before tax is below half a rupee. It is carried forward to the next invoice.'
   const preview = await send('GET', '/admin/invoices/preview?month=2026-09')
   expect(preview.body.rows).toEqual([
-    { organization, taxablePaise: 11, totalPaise: null, digest: null, problems: [words] },
+    { organization, taxablePaise: 11, totalPaise: null, digest: null, problems: [words], cancelled: null },
   ])
   expect(await send('GET', `/admin/invoices/draft?${query}`)).toMatchObject({ status: 409, body: { message: words } })
   const issue = { organization, month: '2026-09', digest: '' }

@@ -1,11 +1,10 @@
-import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { emulatedIrp } from '#test/e-invoices.ts'
 import { addCustomer, addSuperadmin, ADDRESS, addRuns, SETTINGS, setClock } from '#test/invoicing.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 import { eInvoiceCheck } from '../../../doctor/e-invoices.ts'
-import { irpEInvoices } from '../../../providers/irp/e-invoices.ts'
 import { awaitingDocuments } from './read.ts'
 import { registerDueDocuments } from './register-due.ts'
 
@@ -116,22 +115,10 @@ test('sends the event of a withheld invoice when it is registered, and other eve
 describe('automatic registration', () => {
   const never = new AbortController().signal
   const GST = '29AABCR1718E1ZL'
-  let portalOf: (more?: object) => ReturnType<typeof irpEInvoices>
+  let portalOf: Awaited<ReturnType<typeof emulatedIrp>>
 
   beforeAll(async () => {
-    const { id, secret, user, password, publicKey, signingKey } = (await env.control('GET', '/_irp')).body
-    portalOf = (more = {}) =>
-      irpEInvoices({
-        url: env.emulator.url,
-        clientId: id,
-        clientSecret: secret,
-        user,
-        password,
-        publicKey: createPublicKey(publicKey),
-        verificationKey: createPublicKey(signingKey),
-        timeout: 2_000,
-        ...more,
-      })
+    portalOf = await emulatedIrp(env)
   })
   afterEach(async () => {
     await env.control('DELETE', '/_faults')

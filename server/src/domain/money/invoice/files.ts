@@ -7,7 +7,8 @@ export async function pdfFile(db: Db, { id, document }: IssuedDocument): Promise
   const { pdf } = await db
     .selectFrom('tax_document as d')
     .leftJoin('tax_document_registration as r', 'r.document_id', 'd.id')
-    .select((eb) => eb.fn.coalesce('r.pdf', 'd.pdf').as('pdf'))
+    .leftJoin('e_invoice_cancellation as c', 'c.document_id', 'd.id')
+    .select((eb) => eb.fn.coalesce('c.pdf', 'r.pdf', 'd.pdf').as('pdf'))
     .where('d.id', '=', id)
     .executeTakeFirstOrThrow()
   return file(fileName(document.number!, 'pdf'), 'application/pdf', pdf)

@@ -12,6 +12,7 @@ import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { type Credit, creditedItems, creditNoteOf, debitNoteOf, financialCreditNoteOf, withDebits } from './credit.ts'
+import { cancellationOf, requestCancellation, requireNotCancelled } from './cancel.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
 import { issueInvoice } from './issue.ts'
@@ -21,7 +22,13 @@ import { documentInScope, type IssuedDocument, listDocuments } from './read.ts'
 import { expectedIrn, registerDocument, registrationOf } from './register.ts'
 import { issueDocument } from './store.ts'
 
-export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'invoice'> => ({
+export interface InvoiceParts {
+  readonly jobs: JobQueue
+  /** True if documents are registered and cancelled automatically at the e-invoice portal. */
+  readonly eInvoices: boolean
+}
+
+export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceParts): HandlersOf<'invoice'> => ({
   async customer(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     return billingOf(await customerOf(db, id))
@@ -78,6 +85,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
       taxCreditUntil: document.kind === 'invoice' ? taxCreditUntil(document.date!) : null,
       registration: await registrationOf(db, issued.id),
       expectedIrn: expectedIrn(issued),
+      ...(await cancellationOf(db, actor, issued.id, eInvoices)),
     }
   },
 
@@ -141,6 +149,11 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
     return { message: `${issued.document.number} registered.` }
   },
 
+  async cancel(tx, { actor, body }) {
+    const number = await requestCancellation(tx, actor, body, eInvoices)
+    return { message: `The cancellation of ${number} is requested. The e-invoice portal confirms it within minutes.` }
+  },
+
   async pdf(tx, { actor, body }) {
     return pdfFile(tx, await documentInScope(tx, actor, body.number))
   },
@@ -162,6 +175,7 @@ async function invoiceToCorrect(tx: Tx, actor: Actor, number: string): Promise<I
   const issued = await documentInScope(tx, actor, number)
   if (issued.document.kind !== 'invoice')
     throw conflict('Credit and debit notes can be issued only against an invoice.')
+  await requireNotCancelled(tx, issued.id, issued.document.number!)
   const { gstin } = await supplierSettings(tx)
   if (gstin !== issued.document.supplier.gstin) {
     throw conflict('The invoice was issued under another GST number. Its notes must have the same GST number.')

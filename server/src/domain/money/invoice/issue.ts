@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { chargeLines, lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf } from './customer.ts'
@@ -34,10 +36,11 @@ export async function issueInvoice(
   const first = `${month}-01`
   const customer = await customerOf(tx, organisation)
   const before = await tx
-    .selectFrom('tax_document')
+    .selectFrom('tax_document as d')
     .select('number')
     .where('organisation_id', '=', organisation)
     .where('month', '=', first)
+    .where(sql<boolean>`not ${isCancelled('d')}`)
     .executeTakeFirst()
   if (before !== undefined) {
     throw conflict(`${customer.name} already has the invoice ${before.number} for ${formatMonth(month)}.`)

@@ -16,17 +16,26 @@ export interface MailDocumentParts {
   readonly publicUrl: string
 }
 
-/** Mails a document. The key is unique per document and recipient, so that a repeated job sends no duplicate. */
-export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['invoice.mail'] {
+/**
+ * Mails a document when it is issued, or when it is cancelled. The key is unique per document, event and recipient, so
+ * that a repeated job sends no duplicate. A cancelled document is no longer mailed as issued.
+ */
+export function mailDocument(
+  { db, mail, publicUrl }: MailDocumentParts,
+  event: 'issued' | 'cancelled',
+): JobHandlers['invoice.mail'] {
+  const isCancelled = event === 'cancelled'
   return async ({ document: id }, signal) => {
     const row = await db
       .selectFrom('tax_document as d')
       .leftJoin('tax_document_registration as r', 'r.document_id', 'd.id')
-      .select(['organisation_id', 'number', 'content', 'needs_registration', 'irn'])
-      .select((eb) => eb.fn.coalesce('r.pdf', 'd.pdf').as('pdf'))
+      .leftJoin('e_invoice_cancellation as c', 'c.document_id', 'd.id')
+      .select(['organisation_id', 'number', 'content', 'needs_registration', 'irn', 'c.state'])
+      .select((eb) => eb.fn.coalesce('c.pdf', 'r.pdf', 'd.pdf').as('pdf'))
       .where('d.id', '=', id)
       .executeTakeFirstOrThrow()
     if (row.needs_registration && row.irn === null) return
+    if ((row.state === 'cancelled') !== isCancelled) return
     const { name } = await customerOf(db, row.organisation_id)
     const to = await billingEmailsOf(db, row.organisation_id)
     const document = row.content as TaxDocument
@@ -36,14 +45,16 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
       const total = formatRupees(document.totals.totalPaise / 100)
       const lines = [
         'Hello,',
-        `The ${title.toLowerCase()} ${row.number} for ${name} over ${total} is attached.`,
+        isCancelled
+          ? `The ${title.toLowerCase()} ${row.number} for ${name} over ${total} is cancelled. It is no longer valid. Your account shows the changed balance.`
+          : `The ${title.toLowerCase()} ${row.number} for ${name} over ${total} is attached.`,
         `View it in the portal: ${link}`,
         'Trainyard',
       ]
       await mail.send({
-        key: `document-${id}-${address}`,
+        key: `${isCancelled ? 'cancelled-' : ''}document-${id}-${address}`,
         to: address,
-        subject: `${title} ${row.number} from ${document.supplier.legalName}`,
+        subject: `${isCancelled ? 'Cancelled: ' : ''}${title} ${row.number} from ${document.supplier.legalName}`,
         ...plainEmail(lines),
         attachments: [{ name: fileName(row.number, 'pdf'), type: 'application/pdf', content: row.pdf }],
       })

@@ -1,6 +1,8 @@
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { lastMonths, supplierToday } from '../meter/months.ts'
 
 const MONTHS = 24
@@ -22,4 +24,16 @@ export async function requireClosedMonth(db: Db, settings: SupplierSettings, mon
   throw conflict(
     'A month can be invoiced from the second day of the next month, and not before the first month in the supplier settings.',
   )
+}
+
+/** Returns the cancelled invoices of a month by organisation; the newest, if there are several. */
+export async function cancelledIn(db: Db, month: string): Promise<ReadonlyMap<OrganisationId, string>> {
+  const rows = await db
+    .selectFrom('tax_document as d')
+    .select(['organisation_id', 'number'])
+    .where('month', '=', `${month}-01`)
+    .where(isCancelled('d'))
+    .orderBy('month_issue')
+    .execute()
+  return new Map(rows.map(({ organisation_id, number }) => [organisation_id, number]))
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -6,24 +7,28 @@ import { unchargedByOrganisation, supplierToday } from '../meter/months.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { customerOf, customers } from './customer.ts'
 import { draftOf, usageToInvoice } from './draft.ts'
-import { awaitingDocuments } from './read.ts'
-import { closedMonths, requireClosedMonth } from './months.ts'
+import { awaitingDocuments, openCancellations } from './read.ts'
+import { cancelledIn, closedMonths, requireClosedMonth } from './months.ts'
 
 export async function previewOf(db: Db, requested: string | undefined): Promise<ReplyOf<typeof invoice.preview>> {
   const settings = await supplierSettings(db)
   const months = await closedMonths(db, settings)
   const problems = supplierProblems(settings)
   const awaiting = await awaitingDocuments(db, settings.turnover, await supplierToday(db))
+  const cancellations = await openCancellations(db)
   const month = requested ?? months[0] ?? null
-  if (month === null || !months.includes(month)) return { problems, awaiting, months, month: null, rows: [] }
+  if (month === null || !months.includes(month)) {
+    return { problems, awaiting, cancellations, months, month: null, rows: [] }
+  }
   const [amounts, allCustomers, day] = await Promise.all([
     unchargedByOrganisation(db, `${month}-01`),
     customers(db),
     supplierToday(db),
   ])
-  const invoiced = await invoicedIn(db, month)
+  const [invoiced, cancelled] = [await invoicedIn(db, month), await cancelledIn(db, month)]
   const open = new Map(amounts.map(({ id, amount }) => [id, amount]))
   const rows = []
   for (const customer of allCustomers) {
@@ -37,16 +42,18 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
       totalPaise: fails ? null : draft.document.totals.totalPaise,
       digest: fails ? null : draft.digest,
       problems: fails ? draft.problems.filter((problem) => !problems.includes(problem)) : [],
+      cancelled: cancelled.get(customer.id) ?? null,
     })
   }
-  return { problems, awaiting, months, month, rows }
+  return { problems, awaiting, cancellations, months, month, rows }
 }
 
 async function invoicedIn(db: Db, month: string): Promise<ReadonlySet<string>> {
   const rows = await db
-    .selectFrom('tax_document')
+    .selectFrom('tax_document as d')
     .select('organisation_id')
     .where('month', '=', `${month}-01`)
+    .where(sql<boolean>`not ${isCancelled('d')}`)
     .execute()
   return new Set(rows.map(({ organisation_id }) => organisation_id))
 }

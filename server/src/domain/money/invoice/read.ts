@@ -6,6 +6,7 @@ import { REGISTRATION_DAYS, type Turnover } from '@trainyard/contract/words/tax-
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { IS_WITHHELD } from '../ledger/open.ts'
 
 const PAGE = 500
@@ -14,7 +15,7 @@ export interface IssuedDocument {
   readonly id: TaxDocumentId
   readonly organisation: { readonly id: OrganisationId; readonly name: string }
   readonly document: TaxDocument
-  /** Credit notes of an invoice, or refund vouchers of a receipt voucher. */
+  /** Valid credit notes of an invoice, or refund vouchers of a receipt voucher. */
   readonly notes: readonly TaxDocument[]
   readonly debitNotes: readonly TaxDocument[]
   /** True while the customer must not receive the document, because its e-invoice registration is not recorded. */
@@ -40,9 +41,10 @@ export async function documentInScope(db: Db, actor: Actor, number: string): Pro
     .executeTakeFirst()
   if (found === undefined) throw notFound('document')
   const corrections = await db
-    .selectFrom('tax_document')
+    .selectFrom('tax_document as n')
     .select(['kind', 'content'])
     .where('of_document', '=', found.id)
+    .where(sql<boolean>`not ${isCancelled('n')}`)
     .orderBy('number')
     .execute()
   return {
@@ -69,8 +71,9 @@ export async function listDocuments(
     select d.number, d.kind, to_char(d.issued_on, 'YYYY-MM-DD') as date, o.name as organization,
       to_char(d.month, 'YYYY-MM') as month, coalesce(i.number, d.payment) as of, d.total_paise as "totalPaise",
       coalesce((select sum(n.total_paise) from tax_document n
-        where n.of_document = d.id and n.kind <> 'debit note'), 0)::bigint as "creditedPaise",
-      exists (select from tax_document_registration r where r.document_id = d.id) as registered
+        where n.of_document = d.id and n.kind <> 'debit note' and not ${isCancelled('n')}), 0)::bigint as "creditedPaise",
+      exists (select from tax_document_registration r where r.document_id = d.id) as registered,
+      ${isCancelled('d')} as cancelled
     from tax_document d join organisation o on o.id = d.organisation_id
       left join tax_document i on i.id = d.of_document
     where ${inScope(sql`d.organisation_id`)} and (${isSupplier} or not ${IS_WITHHELD})
@@ -94,6 +97,17 @@ export async function awaitingDocuments(
     from tax_document d join organisation o on o.id = d.organisation_id
       left join e_invoice_attempt a on a.document_id = d.id
     where ${IS_WITHHELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
+  return rows
+}
+
+/** Returns the cancellations that the portal has not confirmed, or has refused in the last seven days. */
+export async function openCancellations(db: Db): Promise<ReplyOf<typeof invoice.preview>['cancellations']> {
+  const { rows } = await sql<ReplyOf<typeof invoice.preview>['cancellations'][number]>`
+    select d.number, o.name as organization, c.state, c.last_error as problem
+    from e_invoice_cancellation c join tax_document d on d.id = c.document_id
+      join organisation o on o.id = d.organisation_id
+    where c.state = 'cancelling' or (c.state = 'refused' and c.ended_at > portal_now() - interval '7 days')
+    order by c.requested_at, d.number limit ${PAGE}`.execute(db)
   return rows
 }
 

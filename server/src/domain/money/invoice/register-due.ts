@@ -28,7 +28,7 @@ interface DueDocument {
  */
 export async function registerDueDocuments(
   db: Db,
-  portal: EInvoices,
+  portal: Pick<EInvoices, 'register'>,
   jobs: JobQueue,
   signal: AbortSignal,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function registerDueDocuments(
 
 async function registerAtPortal(
   db: Db,
-  portal: EInvoices,
+  portal: Pick<EInvoices, 'register'>,
   jobs: JobQueue,
   { issued, form }: DueDocument,
   signal: AbortSignal,

@@ -65,6 +65,16 @@ const registeredOf = (irn: string, ackNumber: string, at: Date, signedQr: string
   signedQr,
 })
 
+/** Returns a document's registration as its pages show it. */
+export async function registrationOnPaper(db: Db, id: TaxDocumentId): Promise<Registration> {
+  const row = await db
+    .selectFrom('tax_document_registration')
+    .select(['irn', 'ack_number', 'ack_date', 'signed_qr'])
+    .where('document_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return registeredOf(row.irn, row.ack_number, row.ack_date, row.signed_qr)
+}
+
 export async function registrationOf(db: Db, id: TaxDocumentId): Promise<ReplyOf<typeof invoice.read>['registration']> {
   const row = await db
     .selectFrom('tax_document_registration')

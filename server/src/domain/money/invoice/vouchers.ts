@@ -7,6 +7,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
+import { isOfCancelled } from '../ledger/entries.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
@@ -138,7 +139,7 @@ async function voucherOf(
 
 /**
  * Returns the entries without a voucher, oldest first. The balance after an entry is the present balance minus all
- * later entries.
+ * later entries. Cancelled documents do not count, so that a payment for a cancelled invoice is an advance.
  */
 async function entriesWithoutVoucher(
   db: Db | Tx,
@@ -151,7 +152,8 @@ async function entriesWithoutVoucher(
   const { rows } = await sql<EntryWithoutVoucher>`
     with money as (
       select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${BALANCE_CHANGE_SQL}) from ledger_entry later
-          where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)), 0)
+          where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)
+            and not ${isOfCancelled('later')}), 0)
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id
         join ledger_entry e on e.organisation_id = o.id and e.date >= ${since}

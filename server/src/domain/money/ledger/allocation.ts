@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { NOT_REVERSED } from './entries.ts'
+import { isCancelled, NOT_REVERSED } from './entries.ts'
 
 /**
  * Common table expressions that allocate receipts to invoices and debit notes. A credit note settles its own invoice.
@@ -23,7 +23,7 @@ export const allocationOf = (organisations: RawBuilder<unknown>): RawBuilder<unk
   settling as (${organisations}),
   due as (
     select e.organisation_id, e.id, e.reference, e.date, e.amount_paise, e.amount_paise
-      - coalesce((select sum(n.total_paise) from tax_document i join tax_document n on n.of_document = i.id and n.kind <> 'debit note'
+      - coalesce((select sum(n.total_paise) from tax_document i join tax_document n on n.of_document = i.id and n.kind <> 'debit note' and not ${isCancelled('n')}
         where i.organisation_id = e.organisation_id and i.number = e.reference), 0) as amount
     from settling join ledger_entry e using (organisation_id) where e.kind = 'invoice' and ${NOT_REVERSED}
   ),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
@@ -91,6 +91,16 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
 /** Condition for entries of the alias `e` that are not reversed. */
 export const NOT_REVERSED = sql<boolean>`not exists (select from ledger_entry r
   where r.organisation_id = e.organisation_id and r.reverses = e.reference and r.kind = e.kind || ' reversal')`
+
+/** Condition for documents of an alias whose registration is cancelled, so that they are no longer valid. */
+export const isCancelled = (document: 'd' | 'n'): RawBuilder<boolean> => sql<boolean>`exists (
+  select from e_invoice_cancellation c where c.document_id = ${sql.ref(`${document}.id`)} and c.state = 'cancelled')`
+
+/** Condition for entries of an alias that belong to a cancelled document: its own entry, and the reversal of it. */
+export const isOfCancelled = (entry: 'e' | 'later'): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${entry}.source`)} = 'issued' and (${sql.ref(`${entry}.reverses`)} is not null or exists (
+    select from ledger_entry r where r.organisation_id = ${sql.ref(`${entry}.organisation_id`)}
+      and r.reverses = ${sql.ref(`${entry}.reference`)} and r.kind = ${sql.ref(`${entry}.kind`)} || ' reversal')))`
 
 /** Returns the credited amount in paise. */
 export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {

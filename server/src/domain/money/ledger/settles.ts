@@ -3,6 +3,7 @@ import { notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
+import { isCancelled } from './entries.ts'
 import { exactMatch, IS_WITHHELD } from './open.ts'
 
 /**
@@ -10,7 +11,8 @@ import { exactMatch, IS_WITHHELD } from './open.ts'
  * only the supplier can choose it, because the customer has not received it.
  * @param chosen invoice that the payer chose; null for a payment on account; undefined for the only open invoice with
  * this amount, if there is one
- * @throws Problem notFound for a number that is no invoice of the organisation, or is withheld from the customer
+ * @throws Problem notFound for a number that is no invoice of the organisation, is cancelled, or is withheld from the
+ * customer
  */
 export async function settledBy(
   tx: Tx,
@@ -27,6 +29,8 @@ export async function settledBy(
     .where('organisation_id', '=', id)
     .where('kind', '=', 'invoice')
     .where('reference', '=', chosen)
+    .where(sql<boolean>`not exists (select from tax_document d
+      where d.organisation_id = ${id} and d.number = ${chosen} and ${isCancelled('d')})`)
     .$if(by === 'customer', (query) =>
       query.where(sql<boolean>`not exists (select from tax_document d
         where d.organisation_id = ${id} and d.number = ${chosen} and ${IS_WITHHELD})`),

@@ -7,6 +7,7 @@ import { periodOf } from '@trainyard/contract/words/books.ts'
 import { isAdvanceTable } from '@trainyard/contract/words/gst-return.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { addCustomer, ADDRESS, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
+import { eInvoiceSettings } from '#test/e-invoices.ts'
 import { amountsIn, pdfText } from '#test/pdf.ts'
 import { queryDatabase } from '#test/query-database.ts'
 import { sharedPortal } from '#test/shared.ts'
@@ -22,6 +23,7 @@ import { ZOHO_HEAD, zohoLines } from '../books/zoho.ts'
 import { evaluateDueAccounts } from '../credit/evaluate.ts'
 import { creditStateOf } from '../credit/prepaid.ts'
 import { comparison, gstr1 } from '../gst-return/content.ts'
+import { cancelDueDocuments } from '../invoice/cancel-due.ts'
 import { wordsOf } from '../invoice/gst/test-oracle.ts'
 import { issueInvoice } from '../invoice/issue.ts'
 import { issueDueInvoices } from '../invoice/run.ts'
@@ -81,7 +83,7 @@ class Chance {
   }
 }
 
-const portal = await sharedPortal({ DATABASE_CONNECTIONS: '60' })
+const portal = await sharedPortal({ DATABASE_CONNECTIONS: '60', ...eInvoiceSettings() })
 await createSubjects(portal)
 const jobs = { enqueue: async () => {} }
 const address = { connectionString: portal.settings['DATABASE_URL']! }
@@ -109,6 +111,8 @@ interface Customer extends TestCustomer {
   readonly chance: Chance
   /** Counter for the IDs of manually entered ledger entries. */
   count: number
+  /** Months that each monthly invoice charges. */
+  readonly charged: Map<string, readonly string[]>
 }
 
 /** Counts per kind of operation and of fault. */
@@ -316,6 +320,7 @@ async function issueMonth(customer: Customer, month: string, today: string): Pro
   const descriptions = ((await contentOf(numbers[0]!)).content as TaxDocument).items.map((each) => each.description)
   const named = items.map((item, index) => ({ ...item, description: descriptions[index]! }))
   await expectDocument(customer, numbers[0]!, { ...expected, items: named }, withPdf)
+  customer.charged.set(numbers[0]!, model.pending)
   model.pending = []
 }
 
@@ -390,6 +395,48 @@ async function issueNote(customer: Customer, kind: 'credit' | 'debit', today: st
     ...(kind === 'debit' && { confirmed: true }),
   })
   await expectDocument(customer, reply.number, expected, withPdf)
+}
+
+/**
+ * Cancels a document of the day, like the worker after the confirmation of the e-invoice portal. The month of a cancelled
+ * invoice is issued again. Documents to consumers are not registered, and later notes and write-offs prevent it.
+ */
+async function cancelDocument(customer: Customer, month: string, today: string): Promise<void> {
+  const { model, chance } = customer
+  const documents = [...model.documents]
+  const candidates = documents.filter(([, { date, kind }]) => date === today && kind !== 'financial credit note')
+  if (candidates.length === 0) return
+  const [number, { of, kind }] = chance.percent(60) ? candidates.at(-1)! : chance.oneOf(candidates)
+  const { body: issuedDocument } = await send('GET', `/admin/invoice?number=${encodeURIComponent(number)}`, undefined)
+  const { expectedIrn: irn, registration } = issuedDocument
+  if (irn !== '' && registration === null) {
+    const reply = { irn, ackNumber: '112010036563310', ackDate: `${today}T06:00:00Z`, signedQr: 'a.b.c' }
+    await sendOk('POST', '/admin/invoice/registration', { number, ...reply })
+  }
+  const place = documents.findIndex(([each]) => each === number)
+  const hasLaterNote = documents.slice(place + 1).some(([, each]) => each.of === (of ?? number))
+  const isWrittenOff = model.entries.some((entry) => entry.kind === 'write-off' && entry.settles === number)
+  const request = { number, reason: chance.oneOf(['duplicate', 'other']), remark: 'Wrong amount' }
+  if (irn === '' || hasLaterNote || isWrittenOff) {
+    expect((await send('POST', '/admin/invoice/cancel', request)).status).toBe(409)
+    tally('cancellations refused')
+    return
+  }
+  await sendOk('POST', '/admin/invoice/cancel', request)
+  const state = async () => (await send('GET', `/admin/invoice?number=${encodeURIComponent(number)}`, undefined)).body
+  while ((await state()).cancellation.state === 'cancelling')
+    await cancelDueDocuments(db, { cancel: async () => {} }, jobs, new AbortController().signal).catch(expectBusy)
+  expect((await state()).cancellation.state).toBe('cancelled')
+  model.documents.delete(number)
+  model.entries.splice(
+    model.entries.findIndex(({ reference, source }) => reference === number && source === 'issued'),
+    1,
+  )
+  tally(`cancelled: ${kind}`)
+  const months = customer.charged.get(number)
+  if (months === undefined) return
+  model.pending = [...months]
+  await issueMonth(customer, month, today)
 }
 
 /** Records a payment: on account, for a chosen invoice, or for the invoice with exactly the amount. */
@@ -600,7 +647,11 @@ async function simulateMonth(customer: Customer, month: string, today: string, n
     [15, () => reverse(customer, today)],
     [10, () => refund(customer, today)],
     [12, () => writeOff(customer, today)],
+    [15, () => cancelDocument(customer, month, today)],
     [10, () => buyCredit(customer, today, now, validDays)],
+    [25, () => cancelDocument(customer, month, today)],
+    [15, () => cancelDocument(customer, month, today)],
+    [20, () => pay(customer, today)],
   ]
   for (const [percent, operation] of operations) {
     if (!chance.percent(percent)) continue
@@ -839,7 +890,7 @@ async function addCustomers(): Promise<Customer[]> {
     const kind = CUSTOMER_KINDS[index % CUSTOMER_KINDS.length]!
     const added = await addCustomer(portal, `Oracle ${kind} ${index}`, 1, kinds[kind])
     const model = new CustomerModel(kind, PAISE_PER_HOUR)
-    customers.push({ ...added, model, chance: new Chance(SEED + 7_919 * (index + 1)), count: 0 })
+    customers.push({ ...added, model, chance: new Chance(SEED + 7_919 * (index + 1)), count: 0, charged: new Map() })
   }
   return customers
 }

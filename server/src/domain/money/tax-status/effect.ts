@@ -9,6 +9,7 @@ import type { TaxStatus } from '../../people/organisation/tax-status.ts'
 import { type Customer, customerOf } from '../invoice/customer.ts'
 import { draftOf, type UsageToInvoice, usageToInvoice } from '../invoice/draft.ts'
 import { closedMonths } from '../invoice/months.ts'
+import { isCancelled } from '../ledger/entries.ts'
 import { supplierToday } from '../meter/months.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
@@ -65,9 +66,8 @@ async function nextUsage(
   today: string,
 ): Promise<{ readonly month: string; readonly usage: UsageToInvoice }> {
   const { rows } = await sql<{ month: string }>`
-    select to_char(month, 'YYYY-MM') as month from tax_document where organisation_id = ${id} and month is not null`.execute(
-    db,
-  )
+    select to_char(month, 'YYYY-MM') as month from tax_document d
+    where organisation_id = ${id} and month is not null and not ${isCancelled('d')}`.execute(db)
   const invoiced = new Set(rows.map(({ month }) => month))
   for (const month of months.filter((one) => !invoiced.has(one))) {
     const usage = await usageToInvoice(db, settings, id, month, today)

@@ -34,17 +34,22 @@ export interface OfferHead {
   readonly hasBank: boolean
 }
 
-/** Renders a document. Equal content gives identical bytes. */
+/**
+ * Renders a document. Equal content gives identical bytes.
+ * @param cancelledOn day of the cancellation, YYYY-MM-DD; null for a valid document
+ */
 export async function renderPdf(
   document: TaxDocument,
   registered: Registration | null,
   offer: OfferHead | null = null,
+  cancelledOn: string | null = null,
 ): Promise<Buffer> {
   const { kind, number, date, supplier } = document
   const title = offer?.title ?? DOCUMENT_TITLES[kind]
   const paper = await createPaper(`${title} ${number}`, supplier.legalName, date!, document)
   if (isSupplyDocument(kind) && offer === null) attachForm(paper, document)
   drawHead(paper, document, offer)
+  if (cancelledOn !== null) drawCancellation(paper, cancelledOn)
   if (registered !== null) drawRegistration(paper, registered)
   drawParties(paper, document)
   drawItems(paper, document)
@@ -53,7 +58,7 @@ export async function renderPdf(
   if (document.lines.length > 0) drawAnnex(paper, document)
   return finishPaper(
     paper,
-    `${title} ${number} of ${formatDay(date!)} · ${supplier.legalName} · GSTIN ${supplier.gstin}`,
+    `${cancelledOn === null ? '' : `Cancelled on ${formatDay(cancelledOn)} · `}${title} ${number} of ${formatDay(date!)} · ${supplier.legalName} · GSTIN ${supplier.gstin}`,
   )
 }
 
@@ -151,6 +156,22 @@ function drawHead(
   }
   rule(paper, paper.y)
   paper.y += mm(3)
+}
+
+const CANCELLED = '#b42318'
+
+function drawCancellation(paper: Paper, day: string): void {
+  const top = paper.y
+  paper.save().rect(MARGIN, top, WIDTH, mm(9)).fill(CANCELLED).restore()
+  const text = `CANCELLED ON ${formatDay(day)}. THIS DOCUMENT IS NOT VALID.`
+  paper
+    .font('bold')
+    .fontSize(10)
+    .fillColor('#ffffff')
+    .text(text, MARGIN, top + mm(2.7), { width: WIDTH, align: 'center', lineBreak: false })
+  paper.fillColor(INK)
+  paper.x = MARGIN
+  paper.y = top + mm(12)
 }
 
 const QR_SIDE = mm(38)
