@@ -18,6 +18,17 @@ const WIDE = { width: 1366, height: 768 }
 const PHONE = { width: 390, height: 844 }
 
 test.use({ viewport: WIDE })
+// A worker-scoped fixture of this file starts a separate worker with its own portal, because other tests issue invoices
+// of the same month.
+test.use({
+  sessions: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern
+    async ({}, use) => {
+      await use(new Map())
+    },
+    { scope: 'worker' },
+  ],
+})
 
 /** Saves a screenshot of the whole page at 1366 px and on a phone. The page fits the width and has no axe problems. */
 async function capture(page: Page, name: string): Promise<void> {

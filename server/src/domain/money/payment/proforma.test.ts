@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { addDays } from '@trainyard/contract/words/day.ts'
 import type { QuoteId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller, Reply } from '#test/caller.ts'
@@ -30,7 +31,7 @@ interface Customer {
   readonly organization: string
   order(proforma: string, amount?: number, more?: object): Promise<Reply>
   quotes(): Promise<{ state: string; expired: boolean; payments: { id: string; amountPaise: number }[] }[]>
-  /** Returns what each entry of a payment says. */
+  /** Returns the texts of the entries of payments, oldest first. */
   particulars(): Promise<string[]>
   /** Returns the bought credit in paise. */
   credit(): Promise<number>
@@ -75,7 +76,8 @@ const buyCredit = async ({ admin }: Customer): Promise<Offer> =>
 
 /** Makes a proforma invoice over ₹11,800 from an accepted quote. */
 async function quoted({ admin, organization }: Customer): Promise<Offer> {
-  const { number } = (await root('POST', '/admin/quotes', { organization, lines: LINES, validUntil: date })).body
+  const validUntil = addDays(date, 7)
+  const { number } = (await root('POST', '/admin/quotes', { organization, lines: LINES, validUntil })).body
   await admin('POST', '/admin/quotes/decide', { number, decision: 'accepted' })
   return { number, ...(await root('POST', '/admin/quotes/proforma', { number })).body }
 }
