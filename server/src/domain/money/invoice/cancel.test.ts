@@ -6,9 +6,13 @@ import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import type { irpEInvoices } from '../../../providers/irp/e-invoices.ts'
+import type { PaymentRow } from '../../../db/schema/payment.ts'
+import { queueOf } from '../../../reconcile/claim.ts'
+import { workOn } from '../../../reconcile/work.ts'
 import { findAccount } from '../../people/user/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { ageing, openInvoices } from '../ledger/open.ts'
+import { paymentKind } from '../payment/step.ts'
 import { requestCancellation } from './cancel.ts'
 import { cancelDueDocuments } from './cancel-due.ts'
 import { registerDueDocuments } from './register-due.ts'
@@ -363,6 +367,36 @@ test('returns the advance that a cancelled invoice used up, and makes its paymen
   const uid = await portal.sessionOf(customer.admin)
   const order = { amount: 10, invoice: number }
   expect((await send('POST', '/admin/ledger/order', order, uid)).status).toBe(404)
+})
+
+// @covers A592
+test('credits online payments of a cancelled invoice on account, and records their refunds', async () => {
+  await setClocks('2027-07-03T06:00:00Z')
+  const { number, id, name, uid } = await invoiced('Paying Online')
+  const ordered = async (amount: number) =>
+    (await send('POST', '/admin/ledger/order', { amount, invoice: number }, uid)).body
+  const [before, after] = [await ordered(100), await ordered(48)]
+  const payOrder = async ({ order_id, amount }: { order_id: string; amount: number }) => {
+    const { payment_id, signature } = (await env.control('POST', '/_payments', { order_id })).body
+    const paid = { payment_id, order_id, signature, amount }
+    return { ...paid, verified: (await send('POST', '/admin/ledger/paymentVerify', paid, uid)).status }
+  }
+  const paid = await payOrder(before)
+  await cancel(number)
+  await sendCancellations()
+  expect((await read(number)).cancellation.state).toBe('cancelled')
+  expect((await payOrder(after)).verified).toBe(200)
+  expect(await balanceOf(db, id)).toBe(-148_00)
+
+  await env.control('POST', `/_payments/${paid.payment_id}/refund`, {})
+  await sql`update payment set reconcile_at = case when order_id = ${paid.order_id} then portal_now() end,
+    leased_until = null`.execute(portal.owner)
+  const [claimed] = await queueOf<PaymentRow>('payment').claimDue(db, 1, 60)
+  const noBug = (bug: unknown) => expect.unreachable(String(bug))
+  await workOn(db, paymentKind(env.parts.payments!), claimed!, AbortSignal.timeout(10_000), noBug)
+  expect(await balanceOf(db, id)).toBe(-48_00)
+  const again = await issueMonth({ id, name, admin: '' })
+  expect(await open({ id, name, admin: '' })).toEqual([[again, 100_00]])
 })
 
 // @covers A591

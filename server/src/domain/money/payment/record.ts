@@ -93,10 +93,12 @@ async function purposeOf(tx: Tx, payment: PaymentRow, amount: number): Promise<P
     const particular = onAccount === null ? `${paid} for ${proforma}` : `${paid} on account because ${onAccount}`
     return { particular, settles, buys, assignedTo: onAccount === null && settles === null ? proforma : null }
   }
-  const chosen = payment.on_account || payment.prepaid ? null : (payment.settles ?? undefined)
+  const chosen = payment.on_account || payment.prepaid ? null : undefined
   return {
     particular: paid,
-    settles: await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier'),
+    // A chosen invoice was checked when the order was created. It is not checked again, because it can be cancelled
+    // before the payment is captured, and captured money is never refused: a payment of a cancelled invoice is on account.
+    settles: payment.settles ?? (await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier')),
     buys: payment.prepaid ? { training: payment.prepaid_training ?? null } : null,
     assignedTo: null,
   }
