@@ -11,6 +11,7 @@ import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
+const API_ARGS = ['server/src/main.ts', 'api']
 
 export interface Api {
   /** Returns a function that calls a path and returns the reply and its duration in ms. */
@@ -22,11 +23,15 @@ export interface Api {
   stop(): Promise<void>
 }
 
-export async function startApi(dataDir: string, extraEnvironment: Readonly<Record<string, string>> = {}): Promise<Api> {
+export async function startApi(
+  dataDir: string,
+  extraEnvironment: Readonly<Record<string, string>> = {},
+  args: readonly string[] = API_ARGS,
+): Promise<Api> {
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   await migrateDatabase(secrets)
-  const api = await startApiOnDatabase(dataDir, extraEnvironment)
+  const api = await startApiOnDatabase(dataDir, extraEnvironment, root, args)
   return {
     ...api,
     async stop() {
@@ -45,7 +50,7 @@ export async function startApiOnDatabase(
   dataDir: string,
   extraEnvironment: Readonly<Record<string, string>> = {},
   sources = root,
-  args: readonly string[] = ['server/src/main.ts', 'api'],
+  args: readonly string[] = API_ARGS,
 ): Promise<Api> {
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import fastify from 'fastify'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
+import { AdmissionControl } from './admission.ts'
 
 /** Number of database connections. Twice as many calls run concurrently, and 256 calls wait. */
 const CONNECTIONS = 4
@@ -118,4 +120,29 @@ test('does not count calls whose body arrives slowly as running calls', async ()
 test('validates a body that has already arrived', async () => {
   const refused = await portal.request('POST', '/azure/machines', { uid, body: { unknown: 'x' } })
   expect(refused.status).toBe(400)
+})
+
+test('a read is refused before Fastify handles it while the queue is full, but no other call', async () => {
+  let handled = 0
+  const server = fastify({ genReqId: () => `${(handled += 1)}` })
+  new AdmissionControl({ connections: 1, reserved: 1, meters: null }).mount(server)
+  const finish = Promise.withResolvers<void>()
+  server.get('/read', { config: { callClass: 'read' } }, () => finish.promise)
+  server.get('/health', { config: { callClass: 'vital' } }, () => 'up')
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    const flood = 2 + WAITING
+    for (let call = 0; call < flood; call++) void fetch(`${url}/read`)
+    await vi.waitFor(() => expect(handled).toBe(flood))
+    const refused = await fetch(`${url}/read?page=2`)
+    expect([refused.status, refused.headers.get('retry-after'), handled]).toEqual([503, '2', flood])
+    expect(await refused.json()).toMatchObject({
+      code: 'unavailable',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(await (await fetch(`${url}/health`)).text()).toBe('up')
+  } finally {
+    finish.resolve()
+    await server.close()
+  }
 })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { Problem } from '../../core/errors.ts'
 import { withWorkLimit, type WorkLimit } from '../../db/work-limit.ts'
@@ -115,6 +117,7 @@ export class AdmissionControl {
 
   /** Adds the hooks. Must be called before all other hooks, so that a refused call costs as little as possible. */
   mount(server: FastifyInstance): void {
+    this.#refuseEarly(server)
     server.decorateRequest('admission', null)
     server.addHook('onRequest', (request, reply, done) => this.#admit(request, reply, done))
     server.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -129,6 +132,26 @@ export class AdmissionControl {
     })
     server.addHook('preClose', async () => {
       for (const gate of [this.#ordinary, this.#signIn, this.#exports]) gate.close()
+    })
+  }
+
+  /**
+   * Refuses reads while the queue is full, before Fastify creates its objects for them. Otherwise refusals take half of
+   * the CPU time of an API at four times its capacity.
+   */
+  #refuseEarly(server: FastifyInstance): void {
+    const paths = new Set<string>()
+    server.addHook('onRoute', ({ method, url, config }) => {
+      if (method === 'GET' && config?.callClass === 'read') paths.add(url)
+    })
+    const http = server.server
+    const [handle] = http.listeners('request') as [RequestListener]
+    http.removeListener('request', handle)
+    http.on('request', (request, reply) => {
+      const { method, url = '' } = request
+      if (!this.#ordinary.isFull || method !== 'GET' || !paths.has(url.split('?', 1)[0]!)) return handle(request, reply)
+      this.#meters?.countShed('read', 'queue full')
+      sendBusy(reply, randomUUID(), request.headers.traceparent)
     })
   }
 
@@ -247,18 +270,22 @@ export class AdmissionControl {
     request.admission = 'refused'
     reply.hijack()
     if (reason === 'client left') return
-    const body = JSON.stringify({ code: 'unavailable', message: BUSY, error: BUSY, requestId: request.id })
-    reply.raw
-      .writeHead(503, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        'retry-after': String(RETRY_SECONDS),
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        traceresponse: traceparentOf(traceOf(request.headers.traceparent, request.id)),
-      })
-      .end(body)
+    sendBusy(reply.raw, request.id, request.headers.traceparent)
   }
+}
+
+function sendBusy(reply: ServerResponse, requestId: string, traceparent: string | string[] | undefined): void {
+  const body = JSON.stringify({ code: 'unavailable', message: BUSY, error: BUSY, requestId })
+  reply
+    .writeHead(503, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': String(RETRY_SECONDS),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      traceresponse: traceparentOf(traceOf(traceparent, requestId)),
+    })
+    .end(body)
 }
 
 const isHeld = (request: FastifyRequest): request is FastifyRequest & { admission: Held } =>

@@ -61,6 +61,10 @@ export class Gate {
     return { running: this.#running, waiting: this.#waiting, limit: this.#options.concurrency.limit }
   }
 
+  get isFull(): boolean {
+    return this.#waiting >= this.#options.waitingMax
+  }
+
   /** True if calls have been waiting without interruption for half a second. */
   get isOverloaded(): boolean {
     return this.#queueSince !== null && this.#now() - this.#queueSince >= PERSISTS_MS
