@@ -18,6 +18,8 @@ export interface PayableProforma {
   readonly expired: boolean
   /** Number of the tax invoice, once it is issued. */
   readonly invoice: string | null
+  /** True if the tax invoice was cancelled. */
+  readonly invoiceCancelled?: boolean
   /** Amount that is not paid, in paise. Not positive once the proforma invoice is paid. */
   readonly leftPaise: number
 }
@@ -26,7 +28,9 @@ export interface PayableProforma {
 const ONLINE_MIN_PAISE = 100
 
 /** Returns true if a proforma invoice can be paid online, otherwise the reason. */
-export function canPayProforma({ proforma, state, expired, invoice, leftPaise }: PayableProforma): true | string {
+export function canPayProforma(offer: PayableProforma): true | string {
+  const { proforma, state, expired, invoice, invoiceCancelled = false, leftPaise } = offer
+  if (invoiceCancelled) return `${invoice} is cancelled. No payment is due for ${proforma}.`
   if (invoice !== null) return `${proforma} is invoiced with ${invoice}. Pay the invoice.`
   if (state === 'withdrawn') return `${proforma} was withdrawn. No payment is due.`
   if (leftPaise <= 0) return `${proforma} has been paid.`

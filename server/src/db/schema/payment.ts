@@ -12,6 +12,8 @@ export interface PaymentTable extends LeasedColumns {
   /** E-mail address of the user who created the order. */
   asked_by: Immutable<string>
   created_at: Generated<Date>
+  /** Time when a payer last opened the order. Polling slows down and ends with the time since then. */
+  opened_at: Generated<Date>
   paid_at: Date | null
   /** Provider IDs of this order's payments that have a ledger entry. */
   credited: Generated<string[]>

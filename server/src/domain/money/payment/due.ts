@@ -6,7 +6,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Poll intervals of an unpaid order in seconds: `every` applies while the order is younger than `age`. */
+/** Poll intervals of an unpaid order in seconds: `every` applies while the order was opened less than `age` ago. */
 const UNPAID: readonly (readonly [age: number, every: number])[] = [
   [15 * MINUTE, MINUTE],
   [HOUR, 5 * MINUTE],
@@ -21,7 +21,10 @@ const PAID: typeof UNPAID = [
   [183 * DAY, 7 * DAY],
 ]
 
-/** Returns the seconds until the next poll; null after the last poll. */
+/**
+ * Returns the seconds until the next poll; null after the last poll.
+ * @param age seconds since a payer last opened the order
+ */
 export function secondsToNextPoll(age: number, paid: boolean): number | null {
   return (paid ? PAID : UNPAID).find(([until]) => age < until)?.[1] ?? null
 }
@@ -32,4 +35,12 @@ export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
     rows: sql`select id from payment where order_id = ${orderId} for update`,
     backoff: 'keep',
   })
+}
+
+/** Polls an unpaid order like a new one, because a payer opens it again. After an error, the retry delay still applies. */
+export async function restartPolling(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    update payment set opened_at = portal_now(), reconcile_at = case when attempts > 0 then reconcile_at
+      else least(reconcile_at, portal_now() + interval '1 minute') end
+    where order_id = ${orderId} and paid_at is null`.execute(tx)
 }

@@ -16,7 +16,7 @@ import { creditOfOrder } from '../credit/http.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { settledBy } from '../ledger/settles.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
-import { makePaymentDue } from './due.ts'
+import { makePaymentDue, restartPolling } from './due.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { releaseClaim } from '../../../reconcile/release-claim.ts'
 import { lockProforma, onAccountSentence, orderOfProforma } from './proforma.ts'
@@ -46,13 +46,19 @@ export function paymentHandlers({
         const shared = await sharedOrderOf(db, organisation.id, body, amount)
         const prepaidTraining = await creditOfOrder(db, actor, body.prepaid)
         const prepared = { id, amount, organisation, checkout: provider.checkout, prepaidTraining }
-        if (shared.order !== null) return { ...prepared, newOrder: null }
+        if (shared.order !== null) return { ...prepared, sharedOrder: shared.order, newOrder: null }
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
         const { orderId } = await translateErrors(provider.createOrder(order, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)))
-        return { ...prepared, newOrder: orderId }
+        return { ...prepared, sharedOrder: null, newOrder: orderId }
       },
 
-      async change(tx, { actor, body }, { id, amount, organisation, checkout, prepaidTraining, newOrder }) {
+      async change(
+        tx,
+        { actor, body },
+        { id, amount, organisation, checkout, prepaidTraining, sharedOrder, newOrder },
+      ) {
+        // The order is locked before all else, like by the worker that credits it, to avoid deadlocks.
+        if (sharedOrder !== null) await restartPolling(tx, sharedOrder)
         await lockOrganisation(tx, organisation.id, 'use')
         const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount, 'customer') : null
         if (body.request !== undefined) await lockRequest(tx, body.request as PaymentRequestId)

@@ -4,11 +4,12 @@ import { formatRupees, rupeesOfPaise, type Paise } from '@trainyard/contract/wor
 import { canPayProforma, type PayableProforma } from '@trainyard/contract/words/quote.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { NOT_REVERSED } from '../ledger/entries.ts'
+import { isCancelled, NOT_REVERSED } from '../ledger/entries.ts'
 
 interface Proforma extends PayableProforma {
   readonly quote: QuoteId
   readonly leftPaise: Paise
+  readonly invoiceCancelled: boolean
   readonly prepaid: boolean
   /** Training that receives the prepaid credit; null: the organisation, or no prepaid credit. */
   readonly training: TrainingId | null
@@ -18,6 +19,8 @@ interface Proforma extends PayableProforma {
 async function proformaWhere(db: Db, condition: RawBuilder<unknown>): Promise<Proforma | undefined> {
   const { rows } = await sql<Proforma>`
     select q.id as quote, q.proforma, q.state, q.invoice, q.prepaid, q.prepaid_training as training,
+      exists (select from tax_document d where d.organisation_id = q.organisation_id and d.number = q.invoice
+        and ${isCancelled('d')}) as "invoiceCancelled",
       q.prepaid and q.valid_until < supplier_today() as expired,
       ((q.proforma_content->'totals'->>'totalPaise')::bigint - coalesce((select sum(e.amount_paise)
         from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
@@ -75,18 +78,27 @@ interface CapturedFor {
 
 /**
  * Locks the quote of an order and returns the purpose of a payment of the order. The proforma invoice can have been
- * paid, withdrawn or invoiced after the payer opened the checkout. The money is never refused.
+ * paid, withdrawn or invoiced after the payer opened the checkout, and its tax invoice cancelled. The money is never
+ * refused.
  */
 export async function lockCapturedFor(tx: Tx, quote: QuoteId): Promise<CapturedFor> {
   await sql`select from quote where id = ${quote} for no key update`.execute(tx)
-  const { proforma, state, invoice, leftPaise, prepaid, training } = (await proformaWhere(tx, sql`q.id = ${quote}`))!
+  const found = (await proformaWhere(tx, sql`q.id = ${quote}`))!
+  const { proforma, state, invoice, invoiceCancelled, leftPaise, prepaid, training } = found
   const onAccount =
     state === 'withdrawn'
       ? `${proforma} was withdrawn`
-      : invoice === null && leftPaise <= 0
-        ? `${proforma} was paid already`
-        : null
-  return { proforma, onAccount, settles: invoice, buys: prepaid && onAccount === null ? { training } : null }
+      : invoiceCancelled
+        ? `${invoice} was cancelled`
+        : invoice === null && leftPaise <= 0
+          ? `${proforma} was paid already`
+          : null
+  return {
+    proforma,
+    onAccount,
+    settles: invoiceCancelled ? null : invoice,
+    buys: prepaid && onAccount === null ? { training } : null,
+  }
 }
 
 /** Assigns a payment, whose ledger entry was added in this transaction, to the proforma invoice of a locked quote. */

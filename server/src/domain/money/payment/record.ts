@@ -72,7 +72,7 @@ export async function recordPayments(
         credited: [...new Set([...payment.credited, ...ids])],
         paid_at: payment.paid_at ?? (paid ? payment.now : null),
       },
-      next: secondsToNextPoll((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid),
+      next: secondsToNextPoll((payment.now.getTime() - payment.opened_at.getTime()) / 1000, paid),
     },
   }
 }
