@@ -96,15 +96,15 @@ test(
       await page.getByRole('link', { name: 'Account Security' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
       const form = page.getByRole('region', { name: 'Password' })
-      const change = async (present: string, next: string) => {
-        await form.getByRole('textbox', { name: 'Current password' }).fill(present)
+      const change = async (current: string, next: string) => {
+        await form.getByRole('textbox', { name: 'Current password' }).fill(current)
         await form.getByRole('textbox', { name: 'New password' }).fill(next)
         await form.getByRole('button', { name: 'Change password' }).click()
       }
       await change('', '')
       await expect(form.getByText('Enter your current password.')).toBeVisible()
       await change(FIRST, THIRD)
-      await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
+      await expect(page.getByRole('alert')).toHaveText('The current password is wrong.')
       await change(SECOND, THIRD)
       await expect(page.getByRole('status').filter({ hasText: 'Your password was changed.' })).toBeVisible()
       await expect
@@ -198,7 +198,7 @@ test('requires a user to change an assigned password first if the organisation d
   await page.getByLabel('Current password').fill('not the password')
   await page.getByLabel('New password').fill(SECOND)
   await page.getByRole('button', { name: 'Change password and continue' }).click()
-  await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
+  await expect(page.getByRole('alert')).toHaveText('The current password is wrong.')
   await page.getByLabel('Current password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change password and continue' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')

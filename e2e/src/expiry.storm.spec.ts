@@ -1,7 +1,7 @@
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { expect, test } from './test.ts'
 
-test('a superadmin is warned before the client secret expires, and again a week and a day before', async ({
+test('a superadmin hides the warning about an expiring client secret, and is warned again on the last day', async ({
   signedIn,
   portal,
 }) => {

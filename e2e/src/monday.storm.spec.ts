@@ -106,7 +106,7 @@ const shiftClock = (page: Page, portal: Portal) =>
 
 const sessionsOf = (page: Page) => page.getByRole('region', { name: 'Sessions', exact: true })
 
-/** Returns functions for the Monday after the present day of the portal. */
+/** Returns functions for the Monday after the current day of the portal. */
 function mondayOf(page: Page, portal: Portal, signedIn: SignedIn) {
   const date = nextMonday(portal.now())
   let clock: { dispose: () => Promise<void> } | null = null

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { BrowserContext, Page } from '@playwright/test'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { desktopOf, pictureDigest, readClipboard, waitForChange, waitForStablePicture } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import type { Portal } from './portal.ts'
@@ -95,7 +95,7 @@ else
     const { server, tab, name, account } = await openReal(admin, context, portal, options)
     try {
       const desktop = desktopOf(tab)
-      await expect(desktop.getByRole('alert'), server.output()).toHaveText(REMOTE.closedAtSignIn(name))
+      await expect(desktop.getByRole('alert'), server.output()).toHaveText(REMOTE_MESSAGES.closedAtSignIn(name))
       await expectNoAxeProblems(tab, [
         [1440, 'light'],
         [390, 'dark'],
@@ -103,7 +103,7 @@ else
       await expect(desktop.getByRole('textbox', { name: 'Account' })).toHaveValue(account)
       await desktop.getByLabel('Password').fill('Wrong as well')
       await desktop.getByRole('button', { name: 'Sign in' }).click()
-      await expect(desktop.getByRole('alert')).toHaveText(REMOTE.closedAtSignIn(name))
+      await expect(desktop.getByRole('alert')).toHaveText(REMOTE_MESSAGES.closedAtSignIn(name))
       await desktop.getByLabel('Password').fill('Changed-on-1t')
       await desktop.getByLabel('Password').press('Enter')
       await expect(desktop.getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
@@ -125,7 +125,7 @@ else
     } finally {
       await server.stop()
     }
-    await expect(tab.getByRole('alert')).toHaveText(REMOTE.machineClosed(name))
+    await expect(tab.getByRole('alert')).toHaveText(REMOTE_MESSAGES.machineClosed(name))
   })
 
 const noXrdp = whyXrdpUnavailable()

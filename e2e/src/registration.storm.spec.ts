@@ -74,15 +74,18 @@ test('learners register with a link: one creates an account, one joins the waiti
     await visitor.getByLabel('E-mail').fill(NEW_LEARNER)
     await visitor.getByRole('button', { name: 'Send the e-mail' }).click()
     await expect(visitor.getByRole('status')).toContainText('a link to continue is on its way')
-    const link = async () => {
+    const confirmationUrl = async () => {
       const mail = (await portal.mails()).findLast(({ to }) => to.includes(NEW_LEARNER))
       return /http\S+#confirm=\S+/.exec(mail?.text ?? '')?.[0] ?? ''
     }
-    await expect.poll(link).not.toBe('')
+    await expect.poll(confirmationUrl).not.toBe('')
     await visitor.goto('about:blank')
     // Passkeys do not work with an IP address.
     await visitor.goto(
-      (await link()).replace(new URL(await link()).origin, portal.url.replace('127.0.0.1', 'localhost')),
+      (await confirmationUrl()).replace(
+        new URL(await confirmationUrl()).origin,
+        portal.url.replace('127.0.0.1', 'localhost'),
+      ),
     )
     await expect(visitor.getByRole('status')).toContainText(`Create the account ${NEW_LEARNER} of Acme Learning.`)
     expect(new URL(visitor.url()).hash).toBe('')
@@ -110,14 +113,14 @@ test('learners register with a link: one creates an account, one joins the waiti
     await context.close()
   })
 
-  const waiting = await newPageAs('learner@acme.test', `/join/${code}`)
+  const waitingPage = await newPageAs('learner@acme.test', `/join/${code}`)
   await test.step('the link is full: a user joins the waiting list', async () => {
-    await expect(waiting.getByRole('status')).toContainText('All seats are taken.')
-    await waiting.getByLabel('Your name').fill('Some Learner')
-    await waiting.getByRole('button', { name: 'Join the waiting list' }).click()
-    await expect(waiting.getByRole('status')).toContainText('You are number 1 on the waiting list.')
-    await expectNoAxeProblems(waiting, [[390, 'dark']])
-    await takeScreenshots(waiting, 'waiting')
+    await expect(waitingPage.getByRole('status')).toContainText('All seats are taken.')
+    await waitingPage.getByLabel('Your name').fill('Some Learner')
+    await waitingPage.getByRole('button', { name: 'Join the waiting list' }).click()
+    await expect(waitingPage.getByRole('status')).toContainText('You are number 1 on the waiting list.')
+    await expectNoAxeProblems(waitingPage, [[390, 'dark']])
+    await takeScreenshots(waitingPage, 'waiting')
   })
 
   await test.step('the admin approves by a class list, gets a new code, and revokes the link', async () => {
@@ -150,8 +153,11 @@ test('learners register with a link: one creates an account, one joins the waiti
     await expect(links.getByRole('row', { name: /Mondays/ })).toContainText('Revoked')
   })
 
-  // Other files share this account.
-  const authorization = `Bearer ${await waiting.evaluate(() => localStorage.getItem('uid'))}`
-  const renamed = await waiting.request.patch('/api/user/name', { headers: { authorization }, data: { name: null } })
+  // Reset the learner's name, because other spec files use this account.
+  const authorization = `Bearer ${await waitingPage.evaluate(() => localStorage.getItem('uid'))}`
+  const renamed = await waitingPage.request.patch('/api/user/name', {
+    headers: { authorization },
+    data: { name: null },
+  })
   expect(renamed.status()).toBe(200)
 })

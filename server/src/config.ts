@@ -157,27 +157,27 @@ const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
  * @param forRestore true: a missing key is an error, because a new key would decrypt nothing of the restored data
  */
 export function readConfig(
-  env: NodeJS.ProcessEnv = process.env,
+  variables: NodeJS.ProcessEnv = process.env,
   { forRestore = false }: { readonly forRestore?: boolean } = {},
 ): { config: Config; secrets: Secrets } {
-  const e = environmentIn(env)
-  const production = e.NODE_ENV === 'production'
-  const dataDir = dataFolder(e.TRAINYARD_DATA)
-  const ports = portsIn(e)
+  const env = environmentIn(variables)
+  const production = env.NODE_ENV === 'production'
+  const dataDir = dataFolder(env.TRAINYARD_DATA)
+  const ports = portsIn(env)
   const emulatorUrl = `http://127.0.0.1:${ports.emulator}`
-  const azure = azureSettings(e, emulatorUrl)
-  const payments = paymentSettings(e, { emulatorUrl, requiresRealPayments: production || !azure.emulated })
-  const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
-  const eInvoices = eInvoiceSettings(e)
-  const ownServer = e.DATABASE_URL !== undefined || e.DATABASE_APP_URL !== undefined
+  const azure = azureSettings(env, emulatorUrl)
+  const payments = paymentSettings(env, { emulatorUrl, requiresRealPayments: production || !azure.emulated })
+  const aws = awsSettings(env, { emulatorUrl, azureEmulated: azure.emulated })
+  const eInvoices = eInvoiceSettings(env)
+  const ownServer = env.DATABASE_URL !== undefined || env.DATABASE_APP_URL !== undefined
 
-  if (!ownServer && e.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
+  if (!ownServer && env.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
     throw new ConfigError(
       `DATABASE_CONNECTIONS must be ${CONNECTIONS_TO_EMBEDDED} or fewer with the embedded database.`,
     )
   }
 
-  const mail = mailSettings(e, { azureEmulated: azure.emulated })
+  const mail = mailSettings(env, { azureEmulated: azure.emulated })
 
   const demo =
     !production &&
@@ -189,67 +189,67 @@ export function readConfig(
     demo,
     // Visitors share the published passwords of demo accounts. If a second factor were required, the first visitor
     // would set up one and lock out the others.
-    secondFactor: demo ? 'optional' : (e.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
-    idleMinutes: (e.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
-    logLevel: e.LOG_LEVEL,
+    secondFactor: demo ? 'optional' : (env.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
+    idleMinutes: (env.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
+    logLevel: env.LOG_LEVEL,
     dataDir,
     http: {
-      host: e.HOST,
+      host: env.HOST,
       port: ports.http,
-      privacyNotice: e.PRIVACY_NOTICE_URL ?? null,
-      publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${ports.http}`).replace(/\/+$/, ''),
-      rateLimitFactor: e.RATE_LIMIT_FACTOR,
-      trustedProxies: e.TRUSTED_PROXIES === 'none' ? [] : e.TRUSTED_PROXIES.split(/\s*,\s*/),
+      privacyNotice: env.PRIVACY_NOTICE_URL ?? null,
+      publicUrl: (env.PUBLIC_URL ?? `http://127.0.0.1:${ports.http}`).replace(/\/+$/, ''),
+      rateLimitFactor: env.RATE_LIMIT_FACTOR,
+      trustedProxies: env.TRUSTED_PROXIES === 'none' ? [] : env.TRUSTED_PROXIES.split(/\s*,\s*/),
     },
     vitePort: ports.vite,
-    database: { kind: ownServer ? 'server' : 'embedded', connections: e.DATABASE_CONNECTIONS },
+    database: { kind: ownServer ? 'server' : 'embedded', connections: env.DATABASE_CONNECTIONS },
     emulator: {
       needed: azure.emulated || mail.emulated,
       url: emulatorUrl,
       port: ports.emulator,
       smtpPort: ports.smtp,
-      latency: e.EMULATOR_LATENCY,
-      world: e.EMULATOR_WORLD ?? null,
+      latency: env.EMULATOR_LATENCY,
+      world: env.EMULATOR_WORLD ?? null,
     },
     azure,
     remote: {
-      page: e.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
-      sshProxy: e.SSH_PROXY ?? (azure.emulated ? emulatorUrl : null),
-      peerUrl: e.PEER_URL ?? null,
-      egress: e.EGRESS_ADDRESSES?.split(',').map(asPrefix) ?? (azure.emulated ? [EMULATED_EGRESS] : []),
+      page: env.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
+      sshProxy: env.SSH_PROXY ?? (azure.emulated ? emulatorUrl : null),
+      peerUrl: env.PEER_URL ?? null,
+      egress: env.EGRESS_ADDRESSES?.split(',').map(asPrefix) ?? (azure.emulated ? [EMULATED_EGRESS] : []),
     },
     payments,
     eInvoices: eInvoices?.settings ?? null,
     aws,
-    openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
-    lms: lmsSettings(e, azure.emulated && !production ? emulatorUrl : null),
+    openId: openIdSettings(env, azure.emulated && !production ? emulatorUrl : null),
+    lms: lmsSettings(env, azure.emulated && !production ? emulatorUrl : null),
     webhooks: {
       emulator: azure.emulated && !production ? `${emulatorUrl}/webhooks/` : null,
-      privateRanges: e.WEBHOOK_PRIVATE_RANGES?.split(',') ?? [],
+      privateRanges: env.WEBHOOK_PRIVATE_RANGES?.split(',') ?? [],
     },
-    dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
+    dns: { servers: env.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail,
-    invocationDir: resolve(e.INIT_CWD),
-    lostKeys: e.LOST_KEYS?.split(',') ?? [],
-    backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP, recipient: e.BACKUP_RECIPIENT ?? null },
+    invocationDir: resolve(env.INIT_CWD),
+    lostKeys: env.LOST_KEYS?.split(',') ?? [],
+    backups: { folder: join(dataDir, 'backups'), keep: env.BACKUP_KEEP, recipient: env.BACKUP_RECIPIENT ?? null },
     telemetry: {
-      metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },
-      otlp: e.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+      metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+      otlp: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     },
-    audit: { retentionDays: e.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
-    runArchiveDays: e.RUN_ARCHIVE_DAYS ?? null,
+    audit: { retentionDays: env.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
+    runArchiveDays: env.RUN_ARCHIVE_DAYS ?? null,
   }
   const secrets: Secrets = {
-    ...databaseUrls(e, dataDir),
-    keys: secretKeys(e, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir),
-    keysInFile: e.SECRET_KEYS === undefined,
-    auditSigningKey: auditSigningKey(e),
-    azureCredential: azureCredentialIn(e),
-    awsCredentials: awsCredentials(e, aws),
+    ...databaseUrls(env, dataDir),
+    keys: secretKeys(env, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir),
+    keysInFile: env.SECRET_KEYS === undefined,
+    auditSigningKey: auditSigningKey(env),
+    azureCredential: azureCredentialIn(env),
+    awsCredentials: awsCredentials(env, aws),
     eInvoices: eInvoices?.secrets ?? null,
-    ...paymentSecrets(e),
-    smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
-    egressProxy: egressProxy(e),
+    ...paymentSecrets(env),
+    smtpUrl: env.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
+    egressProxy: egressProxy(env),
   }
   return { config, secrets }
 }
@@ -258,26 +258,26 @@ export function readConfig(
  * Reads the settings of a gateway agent.
  * @throws ConfigError
  */
-export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
-  const e = environmentIn(env)
-  const portal = e.GATEWAY_PORTAL
+export function readGatewayConfig(variables: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  const env = environmentIn(variables)
+  const portal = env.GATEWAY_PORTAL
   if (portal === undefined) throw new ConfigError('GATEWAY_PORTAL must be set to the address of the portal.')
   return {
     portal: portal.replace(/\/+$/, ''),
-    token: e.GATEWAY_TOKEN ?? null,
-    dataDir: dataFolder(e.TRAINYARD_DATA),
-    ranges: e.GATEWAY_RANGES?.split(',').map((prefix) => prefix.trim()) ?? null,
-    machineProxy: e.SSH_PROXY ?? null,
-    egressProxy: egressProxy(e),
+    token: env.GATEWAY_TOKEN ?? null,
+    dataDir: dataFolder(env.TRAINYARD_DATA),
+    ranges: env.GATEWAY_RANGES?.split(',').map((prefix) => prefix.trim()) ?? null,
+    machineProxy: env.SSH_PROXY ?? null,
+    egressProxy: egressProxy(env),
     version: productVersion(),
   }
 }
 
 /** The names and their order are the same as in Azure's SDK, which reads these variables itself. */
-function egressProxy(e: Environment): EgressProxy | null {
-  const url = e.HTTPS_PROXY ?? e.https_proxy
+function egressProxy(env: Environment): EgressProxy | null {
+  const url = env.HTTPS_PROXY ?? env.https_proxy
   if (url === undefined) return null
-  const noProxy = (e.NO_PROXY ?? e.no_proxy ?? '').split(',').map((entry) => entry.trim())
+  const noProxy = (env.NO_PROXY ?? env.no_proxy ?? '').split(',').map((entry) => entry.trim())
   return { url, noProxy: noProxy.filter((entry) => entry !== '') }
 }
 
@@ -296,9 +296,10 @@ function dataFolder(value: string): string {
   return dataDir
 }
 
-function databaseUrls(e: Environment, dataDir: string): Pick<Secrets, 'databaseUrl' | 'ownerUrl'> {
-  if (e.DATABASE_APP_URL !== undefined) return { databaseUrl: e.DATABASE_APP_URL, ownerUrl: e.DATABASE_URL ?? null }
-  const ownerUrl = e.DATABASE_URL ?? embeddedPlace(dataDir).url
+function databaseUrls(env: Environment, dataDir: string): Pick<Secrets, 'databaseUrl' | 'ownerUrl'> {
+  if (env.DATABASE_APP_URL !== undefined)
+    return { databaseUrl: env.DATABASE_APP_URL, ownerUrl: env.DATABASE_URL ?? null }
+  const ownerUrl = env.DATABASE_URL ?? embeddedPlace(dataDir).url
   return { databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)), ownerUrl }
 }
 

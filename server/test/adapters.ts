@@ -20,7 +20,7 @@ export function testAwsUsers(endpoint: string, http?: (wire: Wire) => Wire, time
 /** Returns the Razorpay adapter's settings for an emulator and its merchant. */
 export const emulatedRazorpay = (url: string): RazorpaySettings => ({
   url,
-  script: `${url}/v1/checkout.js`,
+  checkoutScriptUrl: `${url}/v1/checkout.js`,
   keyId: 'rzp_test_EmulatedTest01',
   keySecret: 'emulated-key-secret',
   webhookSecret: 'emulated-webhook-secret',

@@ -49,10 +49,10 @@ export function breakingChanges(before: Part, after: Part): string[] {
       if (now['pattern'] !== undefined && now['pattern'] !== old['pattern']) changes.push(`${at}: other pattern`)
     }
     const fields = (old['properties'] ?? {}) as Part
-    const present = (now['properties'] ?? {}) as Part
+    const current = (now['properties'] ?? {}) as Part
     for (const [name, field] of Object.entries(fields)) {
-      if (present[name] === undefined) changes.push(`${at}.${name}: removed`)
-      else compare(field, present[name], direction, `${at}.${name}`)
+      if (current[name] === undefined) changes.push(`${at}.${name}: removed`)
+      else compare(field, current[name], direction, `${at}.${name}`)
     }
     const required = (old['required'] ?? []) as string[]
     const requiredNow = (now['required'] ?? []) as string[]

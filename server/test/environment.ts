@@ -9,7 +9,7 @@ import { hashToken } from '../src/core/tokens.ts'
 import type { Db } from '../src/db/schema.ts'
 import type { Running } from '../src/reconcile/running.ts'
 import { startWorker } from '../src/app/worker.ts'
-import type { Pace, WorkerParts } from '../src/worker/parts.ts'
+import type { Pace, WorkerDependencies } from '../src/worker/parts.ts'
 import { type Caller, send } from './caller.ts'
 import { setPortalClock } from './clock.ts'
 import { startTestEmulator, type TestEmulator } from './emulator.ts'
@@ -23,7 +23,7 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   /** Connection of the database's owner. */
   readonly db: Db
   /** The dependencies of this environment's workers. */
-  readonly parts: WorkerParts
+  readonly parts: WorkerDependencies
   /** Bugs reported by the API and the workers; must stay empty. */
   readonly bugs: unknown[]
   /** Messages of the workers to the operator. */

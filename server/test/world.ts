@@ -381,7 +381,6 @@ async function askForReset(portal: TestPortal, email: string): Promise<void> {
     .execute()
 }
 
-/** Creates two organisations with the same kinds of rows, and returns their subjects and a non-existent one. */
 /** Database with the rows of `createSubjects`, without connections. */
 export interface SubjectsTemplate {
   readonly database: TestDatabase
@@ -408,6 +407,7 @@ export async function createSubjectsTemplate(
   return { database, ...subjects }
 }
 
+/** Creates two organisations with the same kinds of rows, and returns their subjects and a non-existent one. */
 export async function createSubjects(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
   const password_hash = await hashPassword(PASSWORD)

@@ -18,7 +18,7 @@ export const chunks = [
   {
     // Small components that most screens use.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|navigation[\\/]useSearchState\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|usePrinting|Warnings)\.)|node_modules[\\/]@tanstack[\\/]react-virtual/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|navigation[\\/]useSearchState\.|training[\\/](?:AccessClosed|HourAxis|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|usePrinting|Warnings)\.)|node_modules[\\/]@tanstack[\\/]react-virtual/,
   },
   // The console has tables only for terminated machines.
   { name: 'table', test: /web[\\/]src[\\/]ui[\\/]table[\\/]DataTable\./ },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Machine } from '../api/client.ts'
 import { sessionWindows } from './apply.ts'
 import { parseTrainings } from './file.ts'
-import { type Change, describe, planOf, type Present, type PresentSession } from './plan.ts'
+import { type Change, describe, planOf, type CurrentState, type CurrentSession } from './plan.ts'
 
 const FILE = `training: Python
 template: Ubuntu
@@ -82,7 +82,7 @@ test.each([
 })
 
 const machine = (email: string, isAlive = true) => ({ name: `vm-${email}`, email, isAlive }) as Machine
-const session = (fields: Partial<PresentSession>) =>
+const session = (fields: Partial<CurrentSession>) =>
   ({
     date: '2026-12-02',
     start: '09:00',
@@ -92,10 +92,10 @@ const session = (fields: Partial<PresentSession>) =>
     moved: false,
     skipped: false,
     ...fields,
-  }) as PresentSession
+  }) as CurrentSession
 
-const EMPTY: Present = { machines: [], ports: [], sessions: [], template: null, today: '2026-11-25' }
-const COMPLETE: Present = {
+const EMPTY: CurrentState = { machines: [], ports: [], sessions: [], template: null, today: '2026-11-25' }
+const COMPLETE: CurrentState = {
   ...EMPTY,
   template: 'Ubuntu',
   machines: [machine('asha@example.com'), machine('ravi@example.com'), machine('gone@example.com', false)],
@@ -172,8 +172,8 @@ test.each([
     ['deleteSession'],
     0,
   ],
-])('plans the changes if %s', (_case, present, prune, expected, notes) => {
-  const plan = planOf(wanted!, present, { prune })
+])('plans the changes if %s', (_case, current, prune, expected, notes) => {
+  const plan = planOf(wanted!, current, { prune })
   expect(kinds(plan.changes)).toEqual(expected)
   expect(plan.notes).toHaveLength(notes)
 })

@@ -7,7 +7,7 @@ import { waitForMachines } from '../commands/waiting.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { type Register, rupees, type Session } from '../session.ts'
 import { parseTrainings, type WantedTraining } from './file.ts'
-import { type Change, describe, type Plan, planOf, type Present, type PresentSession } from './plan.ts'
+import { type Change, describe, type Plan, planOf, type CurrentState, type CurrentSession } from './plan.ts'
 
 /** Maximum number of days in one request for sessions. */
 const SESSION_DAYS = 62
@@ -62,8 +62,8 @@ async function apply(session: Session, options: ApplyOptions): Promise<void> {
   const wanted = parseTrainings(await readInput(session, file), file)
   const plans: Planned[] = []
   for (const training of wanted) {
-    const present = await readPresent(session, training)
-    plans.push({ wanted: training, ...planOf(training, present, { prune: options.prune === true }) })
+    const current = await readCurrentState(session, training)
+    plans.push({ wanted: training, ...planOf(training, current, { prune: options.prune === true }) })
   }
   const count = plans.reduce((sum, { changes }) => sum + changes.length, 0)
   const rates = await ratesOf(session, plans)
@@ -111,7 +111,7 @@ async function readInput(session: Session, file: string): Promise<string> {
   }
 }
 
-async function readPresent(session: Session, wanted: WantedTraining): Promise<Present> {
+async function readCurrentState(session: Session, wanted: WantedTraining): Promise<CurrentState> {
   const { training, organization } = wanted
   const query = session.training(training, organization)
   const exists = (await session.trainings(organization)).includes(training)
@@ -132,8 +132,8 @@ async function sessionsFrom(
   session: Session,
   training: { trainingName: string; organization?: string },
   { today, wanted }: { readonly today: string; readonly wanted: WantedTraining },
-): Promise<PresentSession[]> {
-  const found: PresentSession[] = []
+): Promise<CurrentSession[]> {
+  const found: CurrentSession[] = []
   for (const { from, until } of sessionWindows(today, wanted.sessions!)) {
     const query = { ...training, from, until }
     const { sessions } = await dataOf(session.client.GET('/api/azure/sessions', { params: { query } }))

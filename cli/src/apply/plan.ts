@@ -1,15 +1,15 @@
 import type { Machine, Schemas } from '../api/client.ts'
 import type { WantedPort, WantedSession, WantedTraining } from './file.ts'
 
-export type PresentSession = Schemas['ListClassSessionsReply']['sessions'][number]
-type PresentPort = Schemas['ListPortsReply']['rules'][number]
+export type CurrentSession = Schemas['ListClassSessionsReply']['sessions'][number]
+type CurrentPort = Schemas['ListPortsReply']['rules'][number]
 
 /** State of a training at the portal. Empty if the training does not exist. */
-export interface Present {
+export interface CurrentState {
   readonly machines: readonly Machine[]
-  readonly ports: readonly PresentPort[]
+  readonly ports: readonly CurrentPort[]
   /** Sessions that have not ended. */
-  readonly sessions: readonly PresentSession[]
+  readonly sessions: readonly CurrentSession[]
   /** Template of the latest order. */
   readonly template: string | null
   /** Date in the organisation's time zone. */
@@ -23,7 +23,7 @@ export type Change =
     }
   | { readonly kind: 'closePort'; readonly port: number }
   | ({ readonly kind: 'openPort' } & WantedPort)
-  | { readonly kind: 'deleteSession'; readonly session: PresentSession }
+  | { readonly kind: 'deleteSession'; readonly session: CurrentSession }
   | { readonly kind: 'createSession'; readonly session: WantedSession }
   | { readonly kind: 'deleteMachine'; readonly machine: Machine }
 
@@ -35,11 +35,11 @@ export interface Plan {
 }
 
 /** Returns the changes that bring the portal to the state of the file. */
-export function planOf(wanted: WantedTraining, present: Present, { prune }: { readonly prune: boolean }): Plan {
+export function planOf(wanted: WantedTraining, current: CurrentState, { prune }: { readonly prune: boolean }): Plan {
   const plans = [
-    planLearners(wanted, present, prune),
-    wanted.ports === undefined ? NONE : planPorts(wanted.ports, present.ports, prune),
-    wanted.sessions === undefined ? NONE : planSessions(wanted.sessions, present, prune),
+    planLearners(wanted, current, prune),
+    wanted.ports === undefined ? NONE : planPorts(wanted.ports, current.ports, prune),
+    wanted.sessions === undefined ? NONE : planSessions(wanted.sessions, current, prune),
   ]
   const changes = plans.flatMap((plan) => plan.changes)
   return {
@@ -58,8 +58,8 @@ const ORDER: readonly Change['kind'][] = [
   'deleteMachine',
 ]
 
-function planLearners({ learners, template }: WantedTraining, present: Present, prune: boolean): Plan {
-  const live = present.machines.filter(({ isAlive }) => isAlive)
+function planLearners({ learners, template }: WantedTraining, current: CurrentState, prune: boolean): Plan {
+  const live = current.machines.filter(({ isAlive }) => isAlive)
   const emails = new Set(live.map(({ email }) => email))
   const missing = learners.filter(({ email }) => !emails.has(email))
   const wanted = new Set(learners.map(({ email }) => email))
@@ -70,23 +70,23 @@ function planLearners({ learners, template }: WantedTraining, present: Present, 
       ...(prune ? extra.map((machine) => ({ kind: 'deleteMachine' as const, machine })) : []),
     ],
     notes: [
-      ...(present.template !== null && live.length > 0 && present.template !== template
-        ? [`Existing machines stay on the template ${present.template}.`]
+      ...(current.template !== null && live.length > 0 && current.template !== template
+        ? [`Existing machines stay on the template ${current.template}.`]
         : []),
       ...(prune ? [] : extra.map(({ name, email }) => `${name} of ${email} is not in the file. --prune deletes it.`)),
     ],
   }
 }
 
-function planPorts(wanted: readonly WantedPort[], present: readonly PresentPort[], prune: boolean): Plan {
-  const openAt = new Map(present.map((rule) => [rule.port, rule]))
+function planPorts(wanted: readonly WantedPort[], current: readonly CurrentPort[], prune: boolean): Plan {
+  const openAt = new Map(current.map((rule) => [rule.port, rule]))
   const isAsWanted = ({ port, protocol, source }: WantedPort) => {
     const rule = openAt.get(port)
     return rule?.protocol === protocol && rule.source === source
   }
   const toOpen = wanted.filter((each) => !isAsWanted(each))
   const numbers = new Set(wanted.map(({ port }) => port))
-  const extra = present.filter(({ port }) => !numbers.has(port))
+  const extra = current.filter(({ port }) => !numbers.has(port))
   const toClose = [...toOpen.filter(({ port }) => openAt.has(port)), ...(prune ? extra : [])]
   return {
     changes: [
@@ -110,28 +110,28 @@ interface Times {
   readonly limits: boolean
 }
 
-function planSessions(wanted: readonly WantedSession[], { sessions, today }: Present, prune: boolean): Plan {
+function planSessions(wanted: readonly WantedSession[], { sessions, today }: CurrentState, prune: boolean): Plan {
   const ahead = wanted.filter(({ until }) => until >= today)
   const past = wanted.filter(({ until }) => until < today)
   const keyOfWanted = ({ weekdays, from, until, start, stop, limitAccess }: WantedSession) =>
     classKey(weekdays, from, until, { start, stop, limits: limitAccess })
-  const keyOfPresent = ({ weekly, date, start, stop, limitsAccess }: PresentSession) =>
+  const keyOfCurrent = ({ weekly, date, start, stop, limitsAccess }: CurrentSession) =>
     classKey(weekly?.weekdays ?? null, date, weekly?.until ?? date, { start, stop, limits: limitsAccess })
   // Sessions that were moved or skipped in the portal still belong to their class and are not changed.
   const planned = sessions.filter(({ moved, skipped }) => !moved && !skipped)
-  const presentKeys = new Set(planned.map(keyOfPresent))
+  const currentKeys = new Set(planned.map(keyOfCurrent))
   const wantedKeys = new Set(ahead.map(keyOfWanted))
   // First session of each class to delete. Deleting this session also deletes all following sessions of the class.
-  const extra = new Map<string, PresentSession>()
+  const extra = new Map<string, CurrentSession>()
   for (const session of planned) {
-    const key = keyOfPresent(session)
+    const key = keyOfCurrent(session)
     if (!wantedKeys.has(key) && !extra.has(key)) extra.set(key, session)
   }
   return {
     changes: [
       ...(prune ? [...extra.values()].map((session) => ({ kind: 'deleteSession' as const, session })) : []),
       ...ahead
-        .filter((session) => !presentKeys.has(keyOfWanted(session)))
+        .filter((session) => !currentKeys.has(keyOfWanted(session)))
         .map((session) => ({ kind: 'createSession' as const, session })),
     ],
     notes: [

@@ -158,8 +158,8 @@ async function findMachines(session: Session, names: readonly string[], training
   const trainings: string[] = []
   for (const trainingName of training === undefined ? await session.trainings() : [training]) {
     if (names.length > 0 && machines.length === requested.size) break
-    const present = await session.machines(session.training(trainingName))
-    const found = names.length === 0 ? present : present.filter(({ name }) => requested.has(name))
+    const existing = await session.machines(session.training(trainingName))
+    const found = names.length === 0 ? existing : existing.filter(({ name }) => requested.has(name))
     machines.push(...found)
     if (found.length > 0) trainings.push(trainingName)
   }

@@ -70,15 +70,15 @@ export const books = {
       )
       .refine(
         ({ what, organization }) => what !== 'settlements' || organization === undefined,
-        'Settlements belong to no organisation. Export them for all.',
+        'Settlements do not belong to a single organisation. Export them for all organisations.',
       )
       .refine(
         ({ books: program, what }) => what !== 'refunds' || canImport(program, what),
-        'Zoho Books cannot import refunds. Enter them there at the payment.',
+        'Zoho Books cannot import refunds. Enter them in Zoho Books, on the payment.',
       )
       .refine(
         ({ books: program, what }) => what !== 'corrections' || canImport(program, what),
-        'Zoho Books cannot import corrections. Enter them there as journals.',
+        'Zoho Books cannot import corrections. Enter them in Zoho Books, as journals.',
       ),
     reply: z.string(),
     file: true,

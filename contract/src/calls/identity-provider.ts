@@ -55,7 +55,7 @@ export const identityProvider = {
     path: '/admin/identity-provider',
     roles,
     freshProof: 'confirm',
-    summary: "Creates or changes an organisation's identity provider. Omit the client secret to keep the present one.",
+    summary: "Creates or changes an organisation's identity provider. Omit the client secret to keep the current one.",
     body: organisationRef.extend({
       issuer,
       clientId: name.max(500),

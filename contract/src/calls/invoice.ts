@@ -23,7 +23,7 @@ import {
 } from './shapes.ts'
 import { pin, printableText, sac, state } from './supplier.ts'
 
-const roles = ['superadmin'] as const
+const superadminOnly = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
 
 const number = z
@@ -48,8 +48,8 @@ const taxDocument = z.object({
   number: z.string().nullable(),
   date: storedDay.nullable(),
   /**
-   * Only issued invoices and debit notes have a due date. Absent from documents of older versions, like the other
-   * optional fields.
+   * Only issued invoices and debit notes have a due date. Documents stored by older versions of the portal lack this
+   * field and the other optional fields.
    */
   dueOn: storedDay.nullable().optional(),
   month: z.string().nullable(),
@@ -136,9 +136,9 @@ const billing = {
   country: z
     .string()
     .max(2)
-    .regex(/^[A-Z]{2}$/, 'must be a country by two capital letters, such as AE')
+    .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in capitals, such as AE')
     .nullable(),
-  emails: z.array(email).max(10, 'must be at most 10'),
+  emails: z.array(email).max(10, 'must contain at most 10 addresses'),
   /** Printed on invoices, like the cost centre. */
   purchaseOrder: printableText(1, 50).nullable(),
   costCentre: printableText(1, 50).nullable(),
@@ -146,7 +146,7 @@ const billing = {
   listLearners: z.boolean(),
 } as const
 
-const partsOfItems = z
+const itemAmounts = z
   .array(z.strictObject({ item: z.int().min(1).max(10_000), amount: positiveRupees('must be more than zero') }))
   .min(1, 'must name an item')
   .max(10_000)
@@ -164,7 +164,7 @@ export const oneOffLines = z
     }),
   )
   .min(1, 'must contain a line')
-  .max(ONE_OFF_LINES_MAX, `must be at most ${ONE_OFF_LINES_MAX}`)
+  .max(ONE_OFF_LINES_MAX, `must contain at most ${ONE_OFF_LINES_MAX} lines`)
   .refine(
     (lines) => new Set(lines.map(({ description }) => description)).size === lines.length,
     'must have a different description in each line',
@@ -203,7 +203,7 @@ export const invoice = {
   preview: defineCall({
     method: 'GET',
     path: '/admin/invoices/preview',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: reads only',
     summary: 'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
     query: z.strictObject({ month: month.optional() }),
@@ -251,7 +251,7 @@ export const invoice = {
   draft: defineCall({
     method: 'GET',
     path: '/admin/invoices/draft',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: reads only',
     summary: "Returns an organisation's invoice for a month as it would be issued now. 409 if it cannot be issued.",
     query: z.strictObject({ organization: name, month }),
@@ -264,7 +264,7 @@ export const invoice = {
   issue: defineCall({
     method: 'POST',
     path: '/admin/invoices',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
@@ -332,14 +332,14 @@ export const invoice = {
   credit: defineCall({
     method: 'POST',
     path: '/admin/invoice/credit',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item. After 30 November following the financial year of the invoice, it is a financial credit note, which does not reduce the tax.',
     body: z.strictObject({
       number,
       reason: printableText(3, 200),
-      items: partsOfItems,
+      items: itemAmounts,
     }),
     reply: message.extend({ number: z.string() }),
     creates: true,
@@ -347,18 +347,18 @@ export const invoice = {
   debit: defineCall({
     method: 'POST',
     path: '/admin/invoice/debit',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
-    body: z.strictObject({ number, reason: printableText(3, 200), items: partsOfItems, confirmed }),
+    body: z.strictObject({ number, reason: printableText(3, 200), items: itemAmounts, confirmed }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),
   draftOneOff: defineCall({
     method: 'POST',
     path: '/admin/invoices/one-off/draft',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes nothing',
     summary: 'Returns an invoice with the given lines as it would be issued now. 409 if it cannot be issued.',
     body: z.strictObject({ organization: name, lines: oneOffLines }),
@@ -367,10 +367,10 @@ export const invoice = {
   issueOneOff: defineCall({
     method: 'POST',
     path: '/admin/invoices/one-off',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Its content must be that of the draft with this digest.',
+      'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Fails if the invoice would differ from the draft with this digest.',
     body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64), confirmed }),
     reply: message.extend({ number: z.string() }),
     creates: true,
@@ -378,7 +378,7 @@ export const invoice = {
   register: defineCall({
     method: 'POST',
     path: '/admin/invoice/registration',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes accounting, not how users sign in',
     summary: "Records a document's registration at the e-invoice portal: IRN, acknowledgement and signed QR code.",
     body: z.strictObject({
@@ -403,7 +403,7 @@ export const invoice = {
   cancel: defineCall({
     method: 'POST',
     path: '/admin/invoice/cancel',
-    roles,
+    roles: superadminOnly,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Requests the cancellation of a document at the e-invoice portal, within 24 hours of its registration. When the portal confirms it, the ledger entry is reversed, and the usage that the document charged can be invoiced again.',

@@ -22,7 +22,7 @@ const agent = z.object({
   /** `never` if no agent has been enrolled. */
   state: z.enum(['connected', 'disconnected', 'never']),
   enrolledAt: instant.nullable(),
-  /** Start of the present or latest connection. */
+  /** Start of the current or latest connection. */
   connectedAt: instant.nullable(),
   seenAt: instant.nullable(),
   version: z.string().nullable(),
@@ -94,7 +94,7 @@ export const network = {
     roles,
     freshProof: 'confirm',
     summary:
-      'Issues a token that enrols an agent once, shown only in this reply. The present agent stays connected until the new one is enrolled. Earlier tokens become invalid.',
+      'Issues a token that enrols an agent once, shown only in this reply. The current agent stays connected until the new one is enrolled. Earlier tokens become invalid.',
     body: networkRef,
     reply: z.object({ message: z.string(), token: z.string(), expiresAt: instant }),
   }),

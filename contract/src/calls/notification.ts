@@ -65,7 +65,7 @@ export const notification = {
     roles,
     freshProof: 'none: reads only',
     summary:
-      'Streams the number of unread notifications and the id of the newest one, first the present values, then each change.',
+      'Streams the number of unread notifications and the id of the newest one, first the current values, then each change.',
     reply: z.object({ unread: z.int(), newest: z.uuid().nullable() }),
     stream: true,
   }),

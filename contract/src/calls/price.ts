@@ -48,7 +48,7 @@ export const price = {
     roles,
     freshProof: 'none: changes prices, not how users sign in',
     summary:
-      "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day, for an implausible price that is not confirmed, and for the present day once the organisation has usage.",
+      "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day, for an implausible price that is not confirmed, and for the current day once the organisation has usage.",
     body: z.strictObject({
       ...item,
       /** Rupees per hour, or null to apply the general price again. */

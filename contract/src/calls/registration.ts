@@ -28,11 +28,11 @@ import { signedIn } from './user.ts'
 const leaders = ['admin', 'superadmin'] as const
 const freshProof = 'none: lets learners into a training, who have no rights over other users'
 
-/** A code as typed. A text that cannot be a code gets the same reply as an unknown code. */
+/** A code as entered. A text that cannot be a code gets the same reply as an unknown code. */
 const code = z
   .string()
   .max(CODE_CHARACTERS * 3, 'is too long')
-  .transform((typed) => normaliseCode(typed) ?? '')
+  .transform((entered) => normaliseCode(entered) ?? '')
 const token = z.string().min(20, MAILED_LINK.registrationIncomplete).max(200, MAILED_LINK.registrationIncomplete)
 const linkId = z.uuid('must be the id of a registration link')
 const seats = z.int().min(1, 'must be at least one').max(LINK_SEATS_MAX, `must be at most ${LINK_SEATS_MAX}`)

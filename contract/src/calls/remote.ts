@@ -5,7 +5,7 @@ import {
   FILE_DIRECTIONS,
   FILE_NAME_BYTES,
   FILE_PATH_LENGTH,
-  FILES,
+  FILE_MESSAGES,
   nameOfPath,
   TRANSFERS,
 } from '../words/file.ts'
@@ -165,7 +165,7 @@ export const remote = {
       vmName: name,
       direction: z.enum(FILE_DIRECTIONS),
       path: filePath,
-      size: z.int().min(0).max(FILE_BYTES_MAX, FILES.tooLarge).optional(),
+      size: z.int().min(0).max(FILE_BYTES_MAX, FILE_MESSAGES.tooLarge).optional(),
       replace: z.boolean().optional(),
     }),
     reply: transfer,

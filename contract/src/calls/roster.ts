@@ -72,7 +72,7 @@ export const roster = {
     roles: admins,
     freshProof: 'none: changes labs, not how users sign in',
     summary:
-      'Makes a training follow an external list of members, or changes the rules by which it follows its present one.',
+      'Makes a training follow an external list of members, or changes the rules by which it follows its current one.',
     body: trainingRef.extend({ source: z.strictObject({ kind, key: z.string().min(1).max(255) }), rules }),
     reply: message,
   }),

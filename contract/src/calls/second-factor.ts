@@ -107,9 +107,9 @@ export const secondFactor = {
         assertion: assertion.optional(),
       })
       .refine(
-        ({ password: typed, code: generated, challenge: asked, assertion: signed }) =>
+        ({ password: entered, code: generated, challenge: asked, assertion: signed }) =>
           (asked === undefined) === (signed === undefined) &&
-          [typed, generated, signed].filter((each) => each !== undefined).length === 1,
+          [entered, generated, signed].filter((each) => each !== undefined).length === 1,
         {
           path: ['password'],
           message: 'must be given, or a code, or a challenge with its assertion, and only one of them',

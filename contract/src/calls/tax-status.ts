@@ -42,7 +42,7 @@ export const taxStatus = {
     roles: readers,
     freshProof: 'none: reads only',
     summary:
-      "Returns the values that determine the tax on an organisation's invoices: the present place and GST number, changes with their dates, and the newest 50 requests.",
+      "Returns the values that determine the tax on an organisation's invoices: the current place and GST number, changes with their dates, and the newest 50 requests.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       organization: z.string(),
@@ -66,7 +66,7 @@ export const taxStatus = {
     roles: readers,
     freshProof: 'none: reads only',
     summary:
-      "Compares an organisation's next invoice under the present tax status and under another one. Uses the oldest month that is not invoiced, or the current month so far.",
+      "Compares an organisation's next invoice under the current tax status and under another one. Uses the oldest month that is not invoiced, or the current month so far.",
     query: z.strictObject({
       organization: name.optional(),
       place: z.enum(CUSTOMER_PLACES),

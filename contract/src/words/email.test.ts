@@ -49,8 +49,8 @@ test.each([
   ['asha@Bücher.example', 'asha@xn--bcher-kva.example'],
   ['asha@例え。テスト', 'asha@xn--r8jz45g.xn--zckzah'],
   [' Asha@Example.com ', 'asha@example.com'],
-])('converts the internationalised domain of %s', (typed, stored) => {
-  expect(asciiEmail(typed)).toBe(stored)
+])('converts the internationalised domain of %s', (entered, stored) => {
+  expect(asciiEmail(entered)).toBe(stored)
   expect(isEmail(stored)).toBe(true)
 })
 
@@ -62,8 +62,8 @@ test.each([
   'asha@भा%72त.example',
   'a@b@भारत.example',
   'asha@भारत .example',
-])('rejects %s', (typed) => {
-  expect(isEmail(asciiEmail(typed))).toBe(false)
+])('rejects %s', (entered) => {
+  expect(isEmail(asciiEmail(entered))).toBe(false)
 })
 
 /** Returns the CPU time, because the wall clock includes other processes on a loaded machine. */

@@ -29,12 +29,12 @@ export const normaliseEmail = (email: string): string => lowerAscii(email.trim()
  * that do not identify an account.
  */
 export function asciiEmail(email: string): string {
-  const typed = email.trim()
-  const [, local, domain] = /^([^@]*)@([^@]*)$/.exec(typed) ?? []
+  const entered = email.trim()
+  const [, local, domain] = /^([^@]*)@([^@]*)$/.exec(entered) ?? []
   // The URL parser also accepts a port, a path or escapes after the domain, so these are excluded first.
-  if (domain === undefined || /^[!-~]*$/.test(domain) || /[\s%:/?#[\]\\]/.test(domain)) return normaliseEmail(typed)
+  if (domain === undefined || /^[!-~]*$/.test(domain) || /[\s%:/?#[\]\\]/.test(domain)) return normaliseEmail(entered)
   const url = `https://${domain}`
-  return normaliseEmail(URL.canParse(url) ? `${local}@${new URL(url).hostname}` : typed)
+  return normaliseEmail(URL.canParse(url) ? `${local}@${new URL(url).hostname}` : entered)
 }
 
 /** Characters without a glyph, which mail programs and web pages add to copied addresses. */
@@ -48,7 +48,7 @@ export const plainEmail = (text: string): string =>
 export const ENDS_ENTRY = /[\s,\u3001\uFE10\uFE50\uFF0C\uFF64]/
 
 /** Splits typed text on whitespace and commas. */
-export function splitEmails(typed: string): string[] {
-  const entries = plainEmail(typed).split(new RegExp(ENDS_ENTRY, 'g'))
+export function splitEmails(entered: string): string[] {
+  const entries = plainEmail(entered).split(new RegExp(ENDS_ENTRY, 'g'))
   return [...new Set(entries.filter((entry) => entry !== '').map(normaliseEmail))]
 }

@@ -2,8 +2,8 @@ export const FILE_BYTES_MAX = 1024 ** 3
 /** An interrupted chunk is sent again. */
 export const FILE_PIECE_BYTES = 1024 * 1024
 /** Maximum number of concurrent transfers per user, and per server process for all users. */
-export const FILES_PER_PERSON = 3
-export const FILES_PER_PROCESS = 40
+export const TRANSFERS_PER_USER_MAX = 3
+export const TRANSFERS_PER_PROCESS_MAX = 40
 export const FILES_UNFINISHED_MAX = 20
 export const FOLDER_ENTRIES_MAX = 1_000
 export const FILE_PATH_LENGTH = 4_096
@@ -13,12 +13,12 @@ export const FILE_NAME_BYTES = 255
 export const FILE_DIRECTIONS = ['upload', 'download'] as const
 export type FileDirection = (typeof FILE_DIRECTIONS)[number]
 
-export const FILES = {
+export const FILE_MESSAGES = {
   notAllowed: (training: string) =>
     `File transfers in the browser are not allowed in ${training}. Its admin can allow them.`,
   onlyLinux: 'File transfers in the browser are available for Linux machines only.',
   tooLarge: 'The maximum file size is 1 GB.',
-  busy: `You already have ${FILES_PER_PERSON} file transfers in progress. Wait until one of them is done.`,
+  busy: `You already have ${TRANSFERS_PER_USER_MAX} file transfers in progress. Wait until one of them is done.`,
   portalBusy: 'Too many file transfers are in progress. Please try again in a minute.',
   unfinished: `You have ${FILES_UNFINISHED_MAX} unfinished transfers. Finish or cancel one of them.`,
   ended: 'This transfer has ended. Start a new one.',

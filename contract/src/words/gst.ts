@@ -47,7 +47,7 @@ export const statesByCode = (states: Readonly<Record<string, string>>): (readonl
 export const GST_LENGTH = 15
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-export const normaliseGst = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase()
+export const normaliseGst = (entered: string): string => entered.replaceAll(/\s/g, '').toUpperCase()
 
 /** Phrase that follows the field's name, or null. Checks only shape, state and check digit. */
 export function gstProblem(gst: string): string | null {

@@ -20,8 +20,8 @@ test.each([
   ['\u202A+91 98450\u201112345\u202C', '+91 98450-12345'],
   ['+91\u00A098450\u200B 12345', '+91 98450 12345'],
   ['＋９１（８０）４１２３', '+91(80)4123'],
-])('accepts the phone number %s', (typed, stored) => {
-  expect(normalisePhone(typed)).toBe(stored)
+])('accepts the phone number %s', (entered, stored) => {
+  expect(normalisePhone(entered)).toBe(stored)
   expect(isPhone(stored)).toBe(true)
 })
 
@@ -37,8 +37,8 @@ test.each([
   '1<b>',
   '=1+1',
   '1'.repeat(41),
-])('rejects %j', (typed) => {
-  expect(isPhone(normalisePhone(typed))).toBe(false)
+])('rejects %j', (entered) => {
+  expect(isPhone(normalisePhone(entered))).toBe(false)
 })
 
 test('rejects a very long text quickly', () => {

@@ -48,8 +48,8 @@ export const formatCode = (code: string): string => code.match(new RegExp(`.{1,$
  * Returns a typed or copied code without separators and punctuation. Characters that look like 0 or 1 become these
  * digits. Null if the text cannot be a code.
  */
-export function normaliseCode(typed: string): string | null {
-  const code = typed
+export function normaliseCode(entered: string): string | null {
+  const code = entered
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('o', '0')

@@ -24,7 +24,7 @@ export type OpeningKind = (typeof OPENING_KINDS)[number]
 /** A longer wait means that the user had left the page. */
 export const OPENING_MS_MAX = 120_000
 
-export const REMOTE = {
+export const REMOTE_MESSAGES = {
   ticketRefused: 'This link was used before or is older than a minute. Reconnect to get a new one.',
   full: (machine: string) =>
     `${machine} already has ${TERMINALS_PER_MACHINE} open terminals. Close one of them, then reconnect.`,

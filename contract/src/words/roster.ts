@@ -377,8 +377,8 @@ const everyInvisible = new RegExp(INVISIBLE, 'gu')
 /**
  * Returns the learner with a cleaned name, or why the name cannot be used. A name that repeats the address is dropped.
  */
-function named(email: string, typed: string | null, text: string): Found {
-  const visible = (typed ?? '').replace(/\p{Cc}/gu, ' ').replace(everyInvisible, '')
+function named(email: string, entered: string | null, text: string): Found {
+  const visible = (entered ?? '').replace(/\p{Cc}/gu, ' ').replace(everyInvisible, '')
   const name = trimmed(visible, /[\s"'“”‘’,]/)
     .replace(/\\?""?/g, '')
     .replace(/\s+/g, ' ')

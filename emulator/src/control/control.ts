@@ -12,7 +12,7 @@ import { registerUser } from '#src/azure/lab-services/users.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { setAddressLimit } from '#src/azure/network/public-addresses.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
-import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscriptions/subscriptions.ts'
+import { DEFAULT_TENANT_ID, setSubscription, subscriptionStates } from '#src/azure/subscriptions/subscriptions.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { setPortalPolicy } from '#src/aws/iam/portal-policy.ts'
@@ -61,7 +61,7 @@ const imageShape = z.strictObject({
   version: z.string().optional(),
 })
 const subscriptionShape = z.strictObject({
-  tenantId: z.guid().default(tenant),
+  tenantId: z.guid().default(DEFAULT_TENANT_ID),
   state: z.enum(subscriptionStates).default('Enabled'),
 })
 const portalPolicyShape = z.strictObject({ document: z.string().nullable() })

@@ -1,9 +1,8 @@
-import { be16, hex, join, le16, le32 } from './bytes.ts'
-
 /**
  * Connection sequence. Source: MS-RDPBCGR, section 1.3.1.1,
  * https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
  */
+import { be16, hex, join, le16, le32 } from './bytes.ts'
 
 /** Channel of the session. The numbers of the client's static channels follow it. */
 export const IO_CHANNEL = 1003

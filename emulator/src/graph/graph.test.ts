@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { tenant } from '#src/azure/subscriptions/subscriptions.ts'
+import { DEFAULT_TENANT_ID } from '#src/azure/subscriptions/subscriptions.ts'
 import { portalApp } from '#src/graph/operation.ts'
 import { user } from '#test/graph-user.ts'
 import type { Reply } from '#test/test-emulator.ts'
@@ -118,7 +118,7 @@ test.each([
 
 describe('sign-in service', () => {
   const sign = (form: Record<string, string>) =>
-    fetch(`${emulator.url}/${tenant}/oauth2/v2.0/token`, { method: 'POST', body: new URLSearchParams(form) })
+    fetch(`${emulator.url}/${DEFAULT_TENANT_ID}/oauth2/v2.0/token`, { method: 'POST', body: new URLSearchParams(form) })
   const app = { grant_type: 'client_credentials', client_id: portalApp, client_secret: 'emulated' }
 
   test.each(['https://graph.microsoft.com/.default', 'https://management.azure.com/.default'])(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { EmulatorContext } from '#src/azure/arm/mount.ts'
-import { tenant as directoryId } from '#src/azure/subscriptions/subscriptions.ts'
+import { DEFAULT_TENANT_ID } from '#src/azure/subscriptions/subscriptions.ts'
 import { iso } from '#src/clock/clock.ts'
 import { refusalOfClient, type SignInRefusal } from '#src/graph/client-credentials.ts'
 import { tenantIn } from '#src/graph/tenant.ts'
@@ -19,7 +19,7 @@ function answerTokens(server: FastifyInstance, { clock, cloud }: EmulatorContext
   server.post('/:tenant/oauth2/v2.0/token', (request, reply) => {
     const form = formFields(request)
     const tenantId = (request.params as { tenant: string }).tenant.toLowerCase()
-    const knownTenant = cloud.settings.read('subscription.tenant') ?? directoryId
+    const knownTenant = cloud.settings.read('subscription.tenant') ?? DEFAULT_TENANT_ID
     const refusal =
       tenantId === knownTenant.toLowerCase()
         ? (refusalOfRequest(form) ??

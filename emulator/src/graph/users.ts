@@ -1,5 +1,5 @@
 import { iso } from '#src/clock/clock.ts'
-import { tenant } from '#src/azure/subscriptions/subscriptions.ts'
+import { DEFAULT_TENANT_ID } from '#src/azure/subscriptions/subscriptions.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { serviceUrl, type GraphAnswer, type GraphCall, type GraphOperation } from '#src/graph/operation.ts'
 import { badRequest, nameTaken, notFound } from '#src/graph/refusal.ts'
@@ -136,7 +136,7 @@ export const userOperations: readonly GraphOperation[] = [
 
 /** Returns the Location header of a new user, which is an address of the directory's v2 interface. */
 const locationOf = ({ id }: DirectoryUser): string =>
-  `https://graph.microsoft.com/v2/${tenant}/directoryObjects/${id}/Microsoft.DirectoryServices.User`
+  `https://graph.microsoft.com/v2/${DEFAULT_TENANT_ID}/directoryObjects/${id}/Microsoft.DirectoryServices.User`
 
 function requireVisible({ directory, params, now }: GraphCall): DirectoryUser {
   const found = directory.visible(params.id ?? '', now)

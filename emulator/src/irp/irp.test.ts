@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, publicEncrypt, randomBytes, verify } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aes, client, decrypted } from '#src/irp/irp.ts'
+import { client, decryptAes, encryptAes } from '#src/irp/irp.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const GSTIN = '29AABCT1332L1ZV'
@@ -15,7 +15,7 @@ interface Envelope {
 }
 
 let number = 0
-let session: { token: string; sek: Buffer }
+let session: { token: string; sessionKey: Buffer }
 
 const headers = (overrides: Record<string, string> = {}) => ({
   'content-type': 'application/json',
@@ -38,7 +38,8 @@ async function signIn(password: string = client.password, overrides: Record<stri
     body: JSON.stringify({ Data }),
   })
   const envelope = (await reply.json()) as Envelope
-  if (envelope.Status === 1) session = { token: envelope.Data.AuthToken, sek: decrypted(appKey, envelope.Data.Sek) }
+  if (envelope.Status === 1)
+    session = { token: envelope.Data.AuthToken, sessionKey: decryptAes(appKey, envelope.Data.Sek) }
   return envelope
 }
 
@@ -47,12 +48,12 @@ async function call(path: string, form?: object, overrides: Record<string, strin
     headers: headers({ user_name: client.user, authtoken: session.token, ...overrides }),
     ...(form && {
       method: 'POST',
-      body: JSON.stringify({ Data: aes(session.sek, Buffer.from(JSON.stringify(form))) }),
+      body: JSON.stringify({ Data: encryptAes(session.sessionKey, Buffer.from(JSON.stringify(form))) }),
     }),
   })
   const envelope = (await reply.json()) as Envelope
   if (envelope.Status !== 1) return envelope
-  return { ...envelope, Data: JSON.parse(decrypted(session.sek, envelope.Data).toString('utf8')) }
+  return { ...envelope, Data: JSON.parse(decryptAes(session.sessionKey, envelope.Data).toString('utf8')) }
 }
 
 const form = (documentNumber: string, overrides: object = {}) => ({

@@ -1,3 +1,8 @@
+/**
+ * Emulated invoice registration portal (IRP). Implements the API of the National Informatics Centre (NIC), which GST
+ * service providers (GSPs) forward unchanged. Paths, headers, encryption and replies follow NIC's API 1.04 (sign-in) and
+ * 1.03 (invoices), as open-source clients use it.
+ */
 import {
   constants,
   createCipheriv,
@@ -14,9 +19,7 @@ import type { Database } from '#src/record/database.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 /**
- * Invoice registration portal (IRP) with the interface of NIC, which service providers (GSPs) pass on.
- * Paths, headers, encryption and replies: NIC's API of versions 1.04 (sign-in) and 1.03 (invoices), as public programs
- * call it. Codes and texts: https://einvoice1.gst.gov.in/others/geterrorcodes/INV and
+ * Error codes with their texts. Sources: https://einvoice1.gst.gov.in/others/geterrorcodes/INV and
  * https://docs.cleartax.in/cleartax-docs/e-invoicing-api/e-invoicing-api-reference/resources-and-master/error-codes.
  * Codes of a cancellation: https://developer.sandbox.co.in/api-reference/gst/compliance/endpoints/e-invoice/cancel_e_invoice.
  */
@@ -76,10 +79,10 @@ interface Registered {
 
 interface Session {
   readonly gstin: string
-  readonly sek: Buffer
+  readonly sessionKey: Buffer
 }
 
-/** Fields that the portal checks or signs. The others of INV-01 must be present, but are not checked. */
+/** Fields that the portal checks or signs. The emulator neither requires nor checks the other fields of INV-01. */
 const invoiceShape = z.looseObject({
   Version: z.literal('1.1'),
   TranDtls: z.looseObject({ TaxSch: z.literal('GST'), SupTyp: z.string() }),
@@ -117,19 +120,19 @@ export class Irp {
   }
 
   /** Keys in PEM, created at the first use. Clients encrypt with one, and check signatures with the other. */
-  keys(): { readonly encryption: Pair; readonly signing: Pair } {
+  keys(): { readonly encryption: KeyPair; readonly signing: KeyPair } {
     const stored = this.#settings.read('irp.keys')
-    if (stored !== undefined) return JSON.parse(stored) as { encryption: Pair; signing: Pair }
-    const keys = { encryption: newPair(), signing: newPair() }
+    if (stored !== undefined) return JSON.parse(stored) as { encryption: KeyPair; signing: KeyPair }
+    const keys = { encryption: newKeyPair(), signing: newKeyPair() }
     this.useKeys(keys)
     return keys
   }
 
-  useKeys(keys: { readonly encryption: Pair; readonly signing: Pair }): void {
+  useKeys(keys: { readonly encryption: KeyPair; readonly signing: KeyPair }): void {
     this.#settings.write('irp.keys', JSON.stringify(keys))
   }
 
-  signIn(headers: Headers, body: unknown): object {
+  signIn(headers: RequestHeaders, body: unknown): object {
     if (headers.client_id !== client.id || headers.client_secret !== client.secret) throw new IrpRefusal(1010)
     const shape = z.object({
       UserName: z.string(),
@@ -137,33 +140,34 @@ export class Irp {
       AppKey: z.string(),
       ForceRefreshAccessToken: z.boolean(),
     })
-    let invoice: z.infer<typeof shape>
+    let credentials: z.infer<typeof shape>
     let appKey: Buffer
     try {
       const { Data } = z.strictObject({ Data: z.string() }).parse(body)
       const key = { key: this.keys().encryption.private, padding: constants.RSA_PKCS1_PADDING }
       const text = privateDecrypt(key, Buffer.from(Data, 'base64')).toString('utf8')
-      invoice = shape.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')))
-      appKey = Buffer.from(invoice.AppKey, 'base64')
+      credentials = shape.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')))
+      appKey = Buffer.from(credentials.AppKey, 'base64')
       if (appKey.length !== 32) throw new Error('The app key must have 32 bytes.')
     } catch {
       throw new IrpRefusal(1013)
     }
-    if (invoice.UserName !== client.user || invoice.Password !== client.password) throw new IrpRefusal(1008)
-    const [token, sek] = [randomBytes(18).toString('base64url'), randomBytes(32)]
+    if (credentials.UserName !== client.user || credentials.Password !== client.password) throw new IrpRefusal(1008)
+    const [token, sessionKey] = [randomBytes(18).toString('base64url'), randomBytes(32)]
     const expires = this.#clock.now() + TOKEN_HOURS * HOUR
     this.#database.run(
       'INSERT INTO irp_session (token, gstin, sek, expires) VALUES (?, ?, ?, ?)',
       token,
       headers.gstin ?? '',
-      sek.toString('base64'),
+      sessionKey.toString('base64'),
       expires,
     )
     const expiry = indianTime(expires)
-    return { ClientId: client.id, UserName: client.user, AuthToken: token, Sek: aes(appKey, sek), TokenExpiry: expiry }
+    const Sek = encryptAes(appKey, sessionKey)
+    return { ClientId: client.id, UserName: client.user, AuthToken: token, Sek, TokenExpiry: expiry }
   }
 
-  session(headers: Headers): Session {
+  requireSession(headers: RequestHeaders): Session {
     if (headers.client_id !== client.id || headers.client_secret !== client.secret) throw new IrpRefusal(1010)
     const found = this.#database.one<{ gstin: string; sek: string; expires: number }>(
       'SELECT * FROM irp_session WHERE token = ?',
@@ -171,19 +175,19 @@ export class Irp {
     )
     if (found === undefined || found.expires <= this.#clock.now()) throw new IrpRefusal(1005)
     if (headers.user_name !== client.user || headers.gstin !== found.gstin) throw new IrpRefusal(1005)
-    return { gstin: found.gstin, sek: Buffer.from(found.sek, 'base64') }
+    return { gstin: found.gstin, sessionKey: Buffer.from(found.sek, 'base64') }
   }
 
-  register({ gstin }: Session, form: unknown, signedBy: Pair = this.keys().signing): object {
-    const read = invoiceShape.safeParse(form)
-    if (!read.success) throw new IrpRefusal(2140)
-    const { DocDtls, SellerDtls, BuyerDtls, ItemList, ValDtls } = read.data
+  register({ gstin }: Session, form: unknown, signedBy: KeyPair = this.keys().signing): object {
+    const parsed = invoiceShape.safeParse(form)
+    if (!parsed.success) throw new IrpRefusal(2140)
+    const { DocDtls, SellerDtls, BuyerDtls, ItemList, ValDtls } = parsed.data
     if (SellerDtls.Gstin !== gstin) throw new IrpRefusal(1015)
     const taxable = ItemList.reduce((sum, item) => sum + item.AssAmt, 0)
     if (Math.abs(taxable - ValDtls.AssVal) > 0.005) throw new IrpRefusal(2140)
     const [day, month, year] = DocDtls.Dt.split('/') as [string, string, string]
-    const start = Number(month) < 4 ? Number(year) - 1 : Number(year)
-    const financialYear = `${start}-${String((start + 1) % 100).padStart(2, '0')}`
+    const startYear = Number(month) < 4 ? Number(year) - 1 : Number(year)
+    const financialYear = `${startYear}-${String((startYear + 1) % 100).padStart(2, '0')}`
     const irn = createHash('sha256').update(`${gstin}${financialYear}${DocDtls.Typ}${DocDtls.No}`).digest('hex')
     const registered = this.#registered(irn)
     if (registered !== undefined) {
@@ -213,20 +217,20 @@ export class Irp {
       now,
       qr,
     )
-    return this.#entity(this.#registered(irn)!)
+    return this.#registrationReply(this.#registered(irn)!)
   }
 
   read({ gstin }: Session, irn: string): object {
     const found = this.#registered(irn)
     if (found === undefined) throw new IrpRefusal(2148)
     if (found.gstin !== gstin) throw new IrpRefusal(2143)
-    return this.#entity(found)
+    return this.#registrationReply(found)
   }
 
   cancel({ gstin }: Session, form: unknown): object {
-    const read = cancelShape.safeParse(form)
-    if (!read.success) throw new IrpRefusal(2140)
-    const found = this.#registered(read.data.Irn)
+    const parsed = cancelShape.safeParse(form)
+    if (!parsed.success) throw new IrpRefusal(2140)
+    const found = this.#registered(parsed.data.Irn)
     if (found === undefined) throw new IrpRefusal(2148)
     if (found.gstin !== gstin) throw new IrpRefusal(2143)
     if (found.cancelled_at !== null) throw new IrpRefusal(9999)
@@ -243,7 +247,7 @@ export class Irp {
   #registered = (irn: string): Registered | undefined =>
     this.#database.one<Registered>('SELECT * FROM irp_invoice WHERE irn = ?', irn)
 
-  #entity({ irn, ack_number, ack_at, qr, cancelled_at }: Registered): object {
+  #registrationReply({ irn, ack_number, ack_at, qr, cancelled_at }: Registered): object {
     return {
       AckNo: ack_number,
       AckDt: indianTime(ack_at),
@@ -255,14 +259,14 @@ export class Irp {
   }
 }
 
-export interface Pair {
+export interface KeyPair {
   readonly public: string
   readonly private: string
 }
 
-export type Headers = Readonly<Record<string, string | undefined>>
+export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-export function newPair(): Pair {
+export function newKeyPair(): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return {
     public: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -271,12 +275,12 @@ export function newPair(): Pair {
 }
 
 /** AES-256-ECB with PKCS#7 padding, in Base64, as the interface requires. */
-export function aes(key: Buffer, content: Buffer): string {
+export function encryptAes(key: Buffer, content: Buffer): string {
   const cipher = createCipheriv('aes-256-ecb', key, null)
   return Buffer.concat([cipher.update(content), cipher.final()]).toString('base64')
 }
 
-export function decrypted(key: Buffer, text: string): Buffer {
+export function decryptAes(key: Buffer, text: string): Buffer {
   const decipher = createDecipheriv('aes-256-ecb', key, null)
   return Buffer.concat([decipher.update(Buffer.from(text, 'base64')), decipher.final()])
 }

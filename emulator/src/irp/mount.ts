@@ -4,7 +4,7 @@ import { parseInput } from '#src/control/parse-input.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Faults } from '#src/faults/faults.ts'
 import type { Database } from '#src/record/database.ts'
-import { aes, client, decrypted, type Headers, type Irp, IrpRefusal, newPair } from '#src/irp/irp.ts'
+import { client, decryptAes, encryptAes, type Irp, IrpRefusal, newKeyPair, type RequestHeaders } from '#src/irp/irp.ts'
 
 interface IrpContext {
   readonly irp: Irp
@@ -28,15 +28,16 @@ export function mountIrp(server: FastifyInstance, context: IrpContext): void {
     name: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: (session: ReturnType<Irp['session']>, form: unknown, forged: boolean) => object,
+    answer: (session: ReturnType<Irp['requireSession']>, form: unknown, forged: boolean) => object,
   ) =>
     serve(context, name, reply, (forged) => {
-      const session = irp.session(headersOf(request))
-      return aes(session.sek, Buffer.from(JSON.stringify(answer(session, formOf(session.sek, request.body), forged))))
+      const session = irp.requireSession(headersOf(request))
+      const data = answer(session, formOf(session.sessionKey, request.body), forged)
+      return encryptAes(session.sessionKey, Buffer.from(JSON.stringify(data)))
     })
   server.post('/eicore/v1.03/Invoice', (request, reply) =>
     secured('Irp_Generate', request, reply, (session, form, forged) =>
-      forged ? irp.register(session, form, newPair()) : irp.register(session, form),
+      forged ? irp.register(session, form, newKeyPair()) : irp.register(session, form),
     ),
   )
   server.get('/eicore/v1.03/Invoice/irn/:irn', (request, reply) =>
@@ -58,12 +59,12 @@ export function mountIrp(server: FastifyInstance, context: IrpContext): void {
   })
 }
 
-const headersOf = (request: FastifyRequest): Headers => request.headers as Headers
+const headersOf = (request: FastifyRequest): RequestHeaders => request.headers as RequestHeaders
 
-function formOf(sek: Buffer, body: unknown): unknown {
+function formOf(sessionKey: Buffer, body: unknown): unknown {
   if (body === undefined || body === null) return undefined
   try {
-    return JSON.parse(decrypted(sek, z.strictObject({ Data: z.string() }).parse(body).Data).toString('utf8'))
+    return JSON.parse(decryptAes(sessionKey, z.strictObject({ Data: z.string() }).parse(body).Data).toString('utf8'))
   } catch {
     throw new IrpRefusal(2140)
   }

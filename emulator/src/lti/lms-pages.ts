@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '#src/clock/clock.ts'
-import type { LmsParts, Opened } from '#src/lti/parts.ts'
+import type { LmsDependencies, Opened } from '#src/lti/parts.ts'
 import { INSTRUCTOR, type Link } from '#src/lti/records.ts'
 import { html, type Html, table } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
 
-interface PageParts extends LmsParts {
+interface PageDependencies extends LmsDependencies {
   readonly clock: Clock
   begin(launch: Opened, storageTarget: string | null): { readonly address: string; readonly values: object }
   startRegistration(): object
@@ -28,7 +28,7 @@ addEventListener('message', ({ data, origin, source }) => {
 </script>`
 
 /** Pages of the LMS: its administration, its courses, and activities in a frame or in a tab. */
-export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
+export function mountLmsPages(server: FastifyInstance, parts: PageDependencies): void {
   const { records, clock } = parts
   // If the page registers a tool, its form leads to the tool.
   const show = (reply: FastifyReply, title: string, content: Html) =>

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { parseInput } from '#src/control/parse-input.ts'
 import { mountLmsPages } from '#src/lti/lms-pages.ts'
-import type { LmsParts, Opened } from '#src/lti/parts.ts'
+import type { LmsDependencies, Opened } from '#src/lti/parts.ts'
 import { type Link, LmsRecords, type Member, memberShape, type Tool } from '#src/lti/records.ts'
 import { mountServices, ROSTER_SCOPE, SCOPES } from '#src/lti/services.ts'
 import { lmsKey, LmsRefusal, readToolToken, rotateLmsKey, signToken } from '#src/lti/tokens.ts'
@@ -27,7 +27,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
   const origin = () => `http://${host}:${(server.server.address() as AddressInfo).port}`
   const issuer = () => `${origin()}/lms`
   let pageSize = PAGE_SIZE
-  const parts: LmsParts = { records, settings: cloud.settings, faults, origin, pageSize: () => pageSize }
+  const parts: LmsDependencies = { records, settings: cloud.settings, faults, origin, pageSize: () => pageSize }
 
   /** Returns the parameters of a login request. Its hint can be used once, as in Moodle. */
   const begin = (

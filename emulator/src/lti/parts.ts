@@ -4,7 +4,7 @@ import type { Faults } from '#src/faults/faults.ts'
 import type { Link, LmsRecords } from '#src/lti/records.ts'
 import type { Settings } from '#src/record/settings.ts'
 
-export interface LmsParts {
+export interface LmsDependencies {
   readonly records: LmsRecords
   readonly settings: Settings
   readonly faults: Faults
@@ -25,7 +25,11 @@ export interface Opened {
 }
 
 /** Answers with an injected fault. Returns undefined if there is none. */
-export function consumeFault({ faults }: LmsParts, operation: string, reply: FastifyReply): FastifyReply | undefined {
+export function consumeFault(
+  { faults }: LmsDependencies,
+  operation: string,
+  reply: FastifyReply,
+): FastifyReply | undefined {
   switch (faults.consume(operation, '')?.kind) {
     case 'serverError':
       return reply.code(500).send({ error: 'server_error' })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { consumeFault, type LmsParts } from '#src/lti/parts.ts'
+import { consumeFault, type LmsDependencies } from '#src/lti/parts.ts'
 import type { LineItem, Score } from '#src/lti/records.ts'
 import { LmsRefusal, readToolToken } from '#src/lti/tokens.ts'
 
@@ -18,7 +18,7 @@ const MEMBERSHIPS = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 const TOKEN_SECONDS = 3_600
 
 /** Token endpoint, Names and Role Provisioning 2.0, and Assignment and Grade Services 2.0. */
-export function mountServices(server: FastifyInstance, parts: LmsParts): void {
+export function mountServices(server: FastifyInstance, parts: LmsDependencies): void {
   const { records, origin } = parts
   const tokens = new Map<
     string,

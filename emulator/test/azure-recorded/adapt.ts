@@ -33,19 +33,20 @@ export function asRequest(responseBody: unknown): Body {
     type: ___,
     ...rest
   } = (typeof responseBody === 'object' && responseBody !== null ? responseBody : {}) as Body
-  return without(rest, '') as Body
+  return withoutReadOnlyFields(rest, '') as Body
 }
 
-function without(value: unknown, parentField: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(item, parentField))
+function withoutReadOnlyFields(value: unknown, parentField: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutReadOnlyFields(item, parentField))
   if (typeof value !== 'object' || value === null) return value
-  // A nested part with an ID and etag is sent by name. A reference is sent by ID.
+  // An embedded child resource (it has an etag, or an ID and a name) is sent without its ID. A reference has only an ID,
+  // which is sent.
   const isPart = 'etag' in value || ('id' in value && 'name' in value)
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => parentField === 'networkProfile' || !READ_ONLY.has(name))
       .filter(([name]) => !(isPart && (name === 'id' || name === 'type')))
-      .map(([name, inner]) => [name, without(inner, name)]),
+      .map(([name, inner]) => [name, withoutReadOnlyFields(inner, name)]),
   )
 }
 
@@ -79,14 +80,17 @@ export function adapted(kind: string, body: Body): Body {
 /** Adds the secrets that were removed from the recordings. */
 function adaptedExtension(body: Body): Body {
   const properties = (body.properties ?? {}) as Body
-  const hidden = typeof properties.protectedSettings === 'string'
-  return hidden
+  const isRedacted = typeof properties.protectedSettings === 'string'
+  return isRedacted
     ? { ...body, properties: { ...properties, protectedSettings: { username: 'trainee', password: PASSWORD } } }
     : body
 }
 
-/** Adapts the body of a refused request, except parts that may be the reason of the refusal. */
-const withSecrets = (kind: string, body: Body): Body => (kind === 'virtualMachines' ? adapted(kind, body) : body)
+/**
+ * Adapts the body of a request that Azure refused. Only machines are adapted, because other changes could remove the
+ * reason for the refusal.
+ */
+const adaptedRefusedBody = (kind: string, body: Body): Body => (kind === 'virtualMachines' ? adapted(kind, body) : body)
 
 /** Basic and dynamic addresses are retired. */
 function adaptedAddress(body: Body): Body {
@@ -106,7 +110,7 @@ function adaptedMachine(body: Body): Body {
       ...(storageProfile === undefined
         ? {}
         : { storageProfile: adaptedStorage(storageProfile as Body, 'securityProfile' in rest) }),
-      ...(osProfile === undefined ? {} : { osProfile: adaptedAccount(osProfile as Body) }),
+      ...(osProfile === undefined ? {} : { osProfile: adaptedOsProfile(osProfile as Body) }),
     },
   }
 }
@@ -125,20 +129,22 @@ function adaptedStorage(storage: Body, trusted: boolean): Body {
   return {
     ...storage,
     imageReference: { ...IMAGES[os], ...(trusted ? { sku: SECOND_GENERATION[os] } : {}) },
-    ...(storage.osDisk === undefined ? {} : { osDisk: { ...osDisk, createOption: 'FromImage', ...managed(disk) } }),
+    ...(storage.osDisk === undefined
+      ? {}
+      : { osDisk: { ...osDisk, createOption: 'FromImage', ...newManagedDisk(disk) } }),
     ...(data.length === 0
       ? {}
-      : { dataDisks: data.map(({ vhd: __, ...one }) => ({ ...one, createOption: 'Empty', ...managed(one) })) }),
+      : { dataDisks: data.map(({ vhd: __, ...one }) => ({ ...one, createOption: 'Empty', ...newManagedDisk(one) })) }),
   }
 }
 
 /** The machine creates its own disks, so references to existing disks are removed. */
-const managed = ({ managedDisk }: Body): Body => {
+const newManagedDisk = ({ managedDisk }: Body): Body => {
   const type = (managedDisk as Body | undefined)?.storageAccountType
   return typeof type === 'string' ? { managedDisk: { storageAccountType: type } } : { managedDisk: {} }
 }
 
-function adaptedAccount(profile: Body): Body {
+function adaptedOsProfile(profile: Body): Body {
   const linux = profile.linuxConfiguration as Body | undefined
   const ssh = linux?.ssh as { publicKeys?: Body[] } | undefined
   const keys = ssh?.publicKeys?.map((key) => ({ ...key, keyData: KEY }))
@@ -154,7 +160,7 @@ export function bodyOf(recording: Recording, kind: string): Body | undefined {
   if (!['PUT', 'PATCH', 'POST'].includes(recording.method)) return undefined
   const sent = recording.requestBody
   if (typeof sent === 'object' && sent !== null) {
-    return recording.status < 400 ? adapted(kind, sent as Body) : withSecrets(kind, sent as Body)
+    return recording.status < 400 ? adapted(kind, sent as Body) : adaptedRefusedBody(kind, sent as Body)
   }
   if (
     recording.method === 'POST' ||

@@ -88,7 +88,7 @@ import type { Seal } from '../secrets/seal.ts'
  * Parts that the handlers are built from. No cloud provider is among them, because handlers only change the desired
  * state.
  */
-export interface CallParts {
+export interface CallDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   readonly changes: MachineChanges
@@ -124,7 +124,7 @@ export interface CallParts {
   readonly prove: (nonce: string) => Proof
 }
 
-export function callHandlers(parts: CallParts): Handlers {
+export function callHandlers(parts: CallDependencies): Handlers {
   const {
     openId,
     lms,

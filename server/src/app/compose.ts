@@ -63,7 +63,7 @@ import { parseTraceparent } from '../telemetry/trace-id.ts'
 import { instrumented, instrumentedRateLimiter } from '../telemetry/instrumented.ts'
 import { jobQueueIn } from '../worker/jobs.ts'
 import { readState, STATE_GAUGES } from '../worker/state-gauges.ts'
-import type { WorkerParts } from '../worker/parts.ts'
+import type { WorkerDependencies } from '../worker/parts.ts'
 
 /**
  * Settings that only tests change and that no environment variable sets. All other wiring is the same as in production.
@@ -192,7 +192,7 @@ function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
   return at === null ? {} : { traceId: at.traceId }
 }
 
-function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {
+function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerDependencies['auditArchive'] {
   const { retentionDays: days, archiveDir: folder } = audit
   return days === null || ownerUrl === null ? null : { folder, days, withOwner: ownerOf(ownerUrl) }
 }
@@ -208,7 +208,7 @@ const consoleUrlOf =
   (account: string): string =>
     consoleUrl.replace('{account}', account)
 
-export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
+export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerDependencies> {
   const { config, secrets, db, seal, telemetry } = app
   const [{ azureCloud }, { azureMetrics }, { graphDiagnosis }, { default: pino }] = await Promise.all([
     import('../providers/azure/cloud.ts'),

@@ -11,12 +11,12 @@ import { isMailServerUp } from '../worker/part-state.ts'
 const SMTP_SCOPE = 'https://outlook.office365.com/.default'
 const GRAPH_SCOPE = 'https://graph.microsoft.com/.default'
 
-export interface MailParts {
+export interface MailDependencies {
   readonly mail: Mail
   readonly isUp: () => Promise<boolean>
 }
 
-export async function mailOf(config: Config, secrets: Secrets, graph: GraphSettings): Promise<MailParts> {
+export async function mailOf(config: Config, secrets: Secrets, graph: GraphSettings): Promise<MailDependencies> {
   const { from, method } = config.mail
   if (method === 'graph') {
     const { graphMail } = await import('../providers/graph/mail.ts')

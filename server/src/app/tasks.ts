@@ -58,12 +58,12 @@ import type { Task } from '../reconcile/task.ts'
 import { cleanUp } from '../worker/clean-up.ts'
 import { clockWatch } from '../worker/clock.ts'
 import { recordCloudState, recordPartState } from '../worker/part-state.ts'
-import type { Pace, WorkerParts } from '../worker/parts.ts'
+import type { Pace, WorkerDependencies } from '../worker/parts.ts'
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
+export const reconcilersOf = (parts: WorkerDependencies): readonly Reconciler[] => [
   reconciler(machineKind(parts)),
   reconciler(orphanKind(parts)),
   reconciler(securityGroupKind(parts)),
@@ -77,7 +77,7 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
 ]
 
 /** Returns the background tasks. Their periods and limits are in seconds. */
-export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
+export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] {
   const { db, cloud } = parts
   const sweepMachines = (signal: AbortSignal) =>
     recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))

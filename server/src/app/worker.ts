@@ -8,9 +8,9 @@ import { pollDue } from '../reconcile/poll-due.ts'
 import type { Running } from '../reconcile/running.ts'
 import { reconcilersOf, tasksOf } from './tasks.ts'
 import { startJobRunner } from '../worker/jobs.ts'
-import { PACE, type Pace, type WorkerParts } from '../worker/parts.ts'
+import { PACE, type Pace, type WorkerDependencies } from '../worker/parts.ts'
 
-export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
+export async function startWorker(parts: WorkerDependencies, pace: Pace = PACE): Promise<Running> {
   const { db, connection, onBug, logMessage } = parts
   const options = {
     db,
@@ -47,7 +47,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
  * @param checkKeys throws if the configured keys do not decrypt the stored secrets
  */
 export async function runWorker(
-  parts: WorkerParts,
+  parts: WorkerDependencies,
   logMessage: (sentence: string) => void,
   checkKeys: () => Promise<void>,
 ): Promise<number> {

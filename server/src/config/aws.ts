@@ -33,14 +33,14 @@ const EMULATED = {
 
 /** Returns the emulator's settings if neither AWS nor Azure is configured; null without a key. */
 export function awsSettings(
-  e: Environment,
+  env: Environment,
   { emulatorUrl, azureEmulated }: { readonly emulatorUrl: string; readonly azureEmulated: boolean },
 ): AwsSettings {
-  const provided = allOrNone(e, 'AWS', NAMES)
+  const provided = allOrNone(env, 'AWS', NAMES)
   const emulated = !provided && azureEmulated
-  const pool = e.AWS_ACCOUNT_POOL?.split(',') ?? []
-  const lab = e.AWS_LAB_UNIT ?? (emulated ? EMULATED.labUnit : undefined)
-  const cleanup = e.AWS_CLEANUP_UNIT ?? (emulated ? EMULATED.cleanupUnit : undefined)
+  const pool = env.AWS_ACCOUNT_POOL?.split(',') ?? []
+  const lab = env.AWS_LAB_UNIT ?? (emulated ? EMULATED.labUnit : undefined)
+  const cleanup = env.AWS_CLEANUP_UNIT ?? (emulated ? EMULATED.cleanupUnit : undefined)
   if (pool.length > 0 && (lab === undefined || cleanup === undefined)) {
     throw new ConfigError(
       'AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL: leased accounts are moved between these organizational units.',
@@ -48,20 +48,20 @@ export function awsSettings(
   }
   return {
     emulated,
-    region: e.AWS_LAB_REGION,
+    region: env.AWS_LAB_REGION,
     consoleUrl: emulated
       ? `${emulatorUrl}/aws/signin?account={account}`
       : 'https://{account}.signin.aws.amazon.com/console',
-    labDomain: provided ? (e.AWS_LAB_DOMAIN ?? null) : emulated ? (e.AWS_LAB_DOMAIN ?? EMULATED.labDomain) : null,
-    labPolicy: e.AWS_LAB_POLICY,
+    labDomain: provided ? (env.AWS_LAB_DOMAIN ?? null) : emulated ? (env.AWS_LAB_DOMAIN ?? EMULATED.labDomain) : null,
+    labPolicy: env.AWS_LAB_POLICY,
     pool,
-    role: e.AWS_ACCOUNT_ROLE,
+    role: env.AWS_ACCOUNT_ROLE,
     units: lab === undefined || cleanup === undefined ? null : { lab, cleanup },
   }
 }
 
-export function awsCredentials(e: Environment, { emulated }: AwsSettings): AwsCredentials | null {
+export function awsCredentials(env: Environment, { emulated }: AwsSettings): AwsCredentials | null {
   if (emulated) return EMULATED.credentials
-  const { AWS_LAB_ACCESS_KEY_ID: accessKeyId, AWS_LAB_SECRET_ACCESS_KEY: secretAccessKey } = e
+  const { AWS_LAB_ACCESS_KEY_ID: accessKeyId, AWS_LAB_SECRET_ACCESS_KEY: secretAccessKey } = env
   return accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey }
 }

@@ -43,42 +43,43 @@ const EMULATED = {
   labDomain: 'labs.test',
 }
 
-export function azureSettings(e: Environment, emulatorUrl: string): AzureSettings {
-  const emulated = !allOrNone(e, 'Azure', [...NAMES, credentialName(e)])
+export function azureSettings(env: Environment, emulatorUrl: string): AzureSettings {
+  const emulated = !allOrNone(env, 'Azure', [...NAMES, credentialName(env)])
   return {
     emulated,
-    isThrottled: !emulated || e.EMULATOR_LATENCY > 0,
-    subscriptionId: e.AZURE_SUBSCRIPTION_ID ?? EMULATED.subscriptionId,
-    tenantId: e.AZURE_TENANT_ID ?? EMULATED.tenantId,
-    clientId: e.AZURE_CLIENT_ID ?? EMULATED.clientId,
+    isThrottled: !emulated || env.EMULATOR_LATENCY > 0,
+    subscriptionId: env.AZURE_SUBSCRIPTION_ID ?? EMULATED.subscriptionId,
+    tenantId: env.AZURE_TENANT_ID ?? EMULATED.tenantId,
+    clientId: env.AZURE_CLIENT_ID ?? EMULATED.clientId,
     resourceManager: emulated ? emulatorUrl : 'https://management.azure.com',
     authority: emulated ? emulatorUrl : 'https://login.microsoftonline.com',
     portalUrl: emulated ? `${emulatorUrl}/portal` : 'https://portal.azure.com',
-    networkRange: e.AZURE_NETWORK_RANGE,
-    labDomain: e.AZURE_LAB_DOMAIN ?? (emulated ? EMULATED.labDomain : null),
-    sandboxLimit: e.AZURE_LAB_SANDBOX_LIMIT ?? null,
-    sandboxTags: tagsIn(e.AZURE_LAB_SANDBOX_TAGS),
+    networkRange: env.AZURE_NETWORK_RANGE,
+    labDomain: env.AZURE_LAB_DOMAIN ?? (emulated ? EMULATED.labDomain : null),
+    sandboxLimit: env.AZURE_LAB_SANDBOX_LIMIT ?? null,
+    sandboxTags: tagsIn(env.AZURE_LAB_SANDBOX_TAGS),
   }
 }
 
 /** @throws ConfigError if several credentials are set, or a password without its certificate */
-function credentialName(e: Environment): (typeof CREDENTIALS)[number] {
-  const provided = CREDENTIALS.filter((name) => e[name] !== undefined)
+function credentialName(env: Environment): (typeof CREDENTIALS)[number] {
+  const provided = CREDENTIALS.filter((name) => env[name] !== undefined)
   if (provided.length > 1) throw new ConfigError(`Set only one of ${provided.join(', ')}.`)
-  if (e.AZURE_CLIENT_CERTIFICATE_PASSWORD !== undefined && e.AZURE_CLIENT_CERTIFICATE_PATH === undefined) {
+  if (env.AZURE_CLIENT_CERTIFICATE_PASSWORD !== undefined && env.AZURE_CLIENT_CERTIFICATE_PATH === undefined) {
     throw new ConfigError('AZURE_CLIENT_CERTIFICATE_PATH must be set with AZURE_CLIENT_CERTIFICATE_PASSWORD.')
   }
   return provided[0] ?? 'AZURE_CLIENT_SECRET'
 }
 
-export function azureCredentialIn(e: Environment): AzureCredential {
-  if (e.AZURE_CLIENT_CERTIFICATE_PATH !== undefined) {
-    const password = e.AZURE_CLIENT_CERTIFICATE_PASSWORD ?? null
-    return { kind: 'certificate', path: e.AZURE_CLIENT_CERTIFICATE_PATH, password }
+export function azureCredentialIn(env: Environment): AzureCredential {
+  if (env.AZURE_CLIENT_CERTIFICATE_PATH !== undefined) {
+    const password = env.AZURE_CLIENT_CERTIFICATE_PASSWORD ?? null
+    return { kind: 'certificate', path: env.AZURE_CLIENT_CERTIFICATE_PATH, password }
   }
-  if (e.AZURE_FEDERATED_TOKEN_FILE !== undefined) return { kind: 'federated', tokenFile: e.AZURE_FEDERATED_TOKEN_FILE }
-  if (e.AZURE_MANAGED_IDENTITY !== undefined) return { kind: 'managed', assigned: e.AZURE_MANAGED_IDENTITY }
-  return { kind: 'secret', secret: e.AZURE_CLIENT_SECRET ?? EMULATED.clientSecret }
+  if (env.AZURE_FEDERATED_TOKEN_FILE !== undefined)
+    return { kind: 'federated', tokenFile: env.AZURE_FEDERATED_TOKEN_FILE }
+  if (env.AZURE_MANAGED_IDENTITY !== undefined) return { kind: 'managed', assigned: env.AZURE_MANAGED_IDENTITY }
+  return { kind: 'secret', secret: env.AZURE_CLIENT_SECRET ?? EMULATED.clientSecret }
 }
 
 const tagsIn = (list: string | undefined): AzureTags => parseTags(list?.replaceAll(',', '\n') ?? '') ?? {}

@@ -192,7 +192,7 @@ test('refuses an incomplete set of Razorpay settings', () => {
     emulated: false,
     keyId: 'rzp_live_1',
     url: 'https://api.razorpay.com',
-    script: 'https://checkout.razorpay.com/v1/checkout.js',
+    checkoutScriptUrl: 'https://checkout.razorpay.com/v1/checkout.js',
   })
   expect([secrets.razorpayKeySecret, secrets.razorpayWebhookSecret]).toEqual(['one', 'two'])
 })
@@ -224,7 +224,7 @@ test('disables emulated payments in production and with a real Azure', () => {
   expect(read({ EMULATOR_PORT: '4711' }).config.payments).toMatchObject({
     emulated: true,
     url: 'http://127.0.0.1:4711',
-    script: 'http://127.0.0.1:4711/v1/checkout.js',
+    checkoutScriptUrl: 'http://127.0.0.1:4711/v1/checkout.js',
   })
   expect(read({ NODE_ENV: 'production' }).config.payments).toBeNull()
   expect(read(azure).config.payments).toBeNull()

@@ -32,21 +32,28 @@ const NAMES = [
  * worthless.
  */
 export function eInvoiceSettings(
-  e: Environment,
+  env: Environment,
 ): { readonly settings: EInvoiceSettings; readonly secrets: EInvoiceSecrets } | null {
-  if (!allOrNone(e, 'The e-invoice portal', NAMES)) return null
+  if (!allOrNone(env, 'The e-invoice portal', NAMES)) return null
   return {
-    settings: { url: e.EINVOICE_URL!.replace(/\/+$/, ''), clientId: e.EINVOICE_CLIENT_ID!, user: e.EINVOICE_USER! },
+    settings: {
+      url: env.EINVOICE_URL!.replace(/\/+$/, ''),
+      clientId: env.EINVOICE_CLIENT_ID!,
+      user: env.EINVOICE_USER!,
+    },
     secrets: {
-      clientSecret: e.EINVOICE_CLIENT_SECRET!,
-      password: e.EINVOICE_PASSWORD!,
-      publicKey: readKey('EINVOICE_PUBLIC_KEY', e.EINVOICE_PUBLIC_KEY!),
-      verificationKey: readKey('EINVOICE_SIGNING_KEY', e.EINVOICE_SIGNING_KEY!),
+      clientSecret: env.EINVOICE_CLIENT_SECRET!,
+      password: env.EINVOICE_PASSWORD!,
+      publicKey: readKey('EINVOICE_PUBLIC_KEY', env.EINVOICE_PUBLIC_KEY!),
+      verificationKey: readKey('EINVOICE_SIGNING_KEY', env.EINVOICE_SIGNING_KEY!),
     },
   }
 }
 
-/** Reads an RSA key or certificate: PEM, whose line breaks may be written as \n, or the Base64 of a key's DER form. */
+/**
+ * Reads a public RSA key. Accepts a key or certificate in PEM, with real or escaped (`\n`) line breaks, or a key in
+ * Base64-encoded DER.
+ */
 function readKey(name: string, text: string): KeyObject {
   try {
     const key = createPublicKey(

@@ -222,8 +222,8 @@ export function environmentIn(env: NodeJS.ProcessEnv): Environment {
 }
 
 /** @throws ConfigError if only some of a provider's settings are given */
-export function allOrNone(e: Environment, provider: string, names: readonly (keyof Environment)[]): boolean {
-  const missing = names.filter((name) => e[name] === undefined)
+export function allOrNone(env: Environment, provider: string, names: readonly (keyof Environment)[]): boolean {
+  const missing = names.filter((name) => env[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return missing.length === 0
   throw new ConfigError(`${missing.join(' and ')} must be set too: ${provider} needs all of ${names.join(', ')}.`)
 }

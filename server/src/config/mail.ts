@@ -9,8 +9,8 @@ export interface MailSettings {
 }
 
 /** @throws ConfigError if the method does not match the other settings */
-export function mailSettings(e: Environment, { azureEmulated }: { readonly azureEmulated: boolean }): MailSettings {
-  const { MAIL_METHOD: method, MAIL_FROM: from, SMTP_URL: url } = e
+export function mailSettings(env: Environment, { azureEmulated }: { readonly azureEmulated: boolean }): MailSettings {
+  const { MAIL_METHOD: method, MAIL_FROM: from, SMTP_URL: url } = env
   if (method === 'graph' && url !== undefined) throw new ConfigError('SMTP_URL is not used with MAIL_METHOD=graph.')
   if (method === 'smtp-oauth2' && url !== undefined) {
     if (azureEmulated) throw new ConfigError('MAIL_METHOD=smtp-oauth2 signs in to Entra: set the Azure settings too.')

@@ -11,13 +11,13 @@ export interface LmsSettings extends OpenIdSettings {
   readonly privateOrigins: readonly string[]
 }
 
-export const openIdSettings = (e: Environment, emulator: string | null): OpenIdSettings => ({
+export const openIdSettings = (env: Environment, emulator: string | null): OpenIdSettings => ({
   emulator,
-  privateHosts: e.OPENID_PRIVATE_HOSTS?.split(',') ?? [],
+  privateHosts: env.OPENID_PRIVATE_HOSTS?.split(',') ?? [],
 })
 
-export const lmsSettings = (e: Environment, emulator: string | null): LmsSettings => ({
+export const lmsSettings = (env: Environment, emulator: string | null): LmsSettings => ({
   emulator,
   privateHosts: [],
-  privateOrigins: e.LMS_PRIVATE_ORIGINS?.split(',') ?? [],
+  privateOrigins: env.LMS_PRIVATE_ORIGINS?.split(',') ?? [],
 })

@@ -4,7 +4,7 @@ export interface PaymentSettings {
   readonly emulated: boolean
   readonly keyId: string
   readonly url: string
-  readonly script: string
+  readonly checkoutScriptUrl: string
 }
 
 export interface PaymentSecrets {
@@ -21,24 +21,24 @@ const EMULATED = {
 }
 
 export function paymentSettings(
-  e: Environment,
+  env: Environment,
   { emulatorUrl, requiresRealPayments }: { readonly emulatorUrl: string; readonly requiresRealPayments: boolean },
 ): PaymentSettings | null {
-  const emulated = !allOrNone(e, 'Razorpay', NAMES)
+  const emulated = !allOrNone(env, 'Razorpay', NAMES)
   // The emulator takes no real money, so it must not settle bills in production or for machines of the real Azure.
   if (emulated && requiresRealPayments) return null
-  const [url, script] = emulated
+  const [url, checkoutScriptUrl] = emulated
     ? [emulatorUrl, `${emulatorUrl}/v1/checkout.js`]
     : ['https://api.razorpay.com', 'https://checkout.razorpay.com/v1/checkout.js']
   return {
     emulated,
-    keyId: e.RAZORPAY_KEY_ID ?? EMULATED.keyId,
-    url: (e.RAZORPAY_API_URL ?? url).replace(/\/+$/, ''),
-    script: e.RAZORPAY_CHECKOUT_URL ?? script,
+    keyId: env.RAZORPAY_KEY_ID ?? EMULATED.keyId,
+    url: (env.RAZORPAY_API_URL ?? url).replace(/\/+$/, ''),
+    checkoutScriptUrl: env.RAZORPAY_CHECKOUT_URL ?? checkoutScriptUrl,
   }
 }
 
-export const paymentSecrets = (e: Environment): PaymentSecrets => ({
-  razorpayKeySecret: e.RAZORPAY_KEY_SECRET ?? EMULATED.keySecret,
-  razorpayWebhookSecret: e.RAZORPAY_WEBHOOK_SECRET ?? EMULATED.webhookSecret,
+export const paymentSecrets = (env: Environment): PaymentSecrets => ({
+  razorpayKeySecret: env.RAZORPAY_KEY_SECRET ?? EMULATED.keySecret,
+  razorpayWebhookSecret: env.RAZORPAY_WEBHOOK_SECRET ?? EMULATED.webhookSecret,
 })

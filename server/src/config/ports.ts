@@ -15,15 +15,15 @@ const MAX_PORT = 65_535
  * Returns the ports. A changed PORT shifts all ports that are not set, because another portal probably runs on the
  * host.
  */
-export function portsIn(e: Environment): Ports {
-  const http = e.PORT ?? DEFAULTS.http
+export function portsIn(env: Environment): Ports {
+  const http = env.PORT ?? DEFAULTS.http
   rejectDuplicatePorts({
     PORT: http,
-    EMULATOR_PORT: e.EMULATOR_PORT,
-    EMULATOR_SMTP_PORT: e.EMULATOR_SMTP_PORT,
-    METRICS_PORT: e.METRICS_PORT,
+    EMULATOR_PORT: env.EMULATOR_PORT,
+    EMULATOR_SMTP_PORT: env.EMULATOR_SMTP_PORT,
+    METRICS_PORT: env.METRICS_PORT,
   })
-  const usedPorts = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT, e.METRICS_PORT])
+  const usedPorts = new Set([http, env.EMULATOR_PORT, env.EMULATOR_SMTP_PORT, env.METRICS_PORT])
   const defaultPort = (usual: number): number => {
     const distance = usual - DEFAULTS.http
     const step = http + distance <= MAX_PORT ? 1 : -1
@@ -34,8 +34,8 @@ export function portsIn(e: Environment): Ports {
   }
   return {
     http,
-    emulator: e.EMULATOR_PORT ?? defaultPort(DEFAULTS.emulator),
-    smtp: e.EMULATOR_SMTP_PORT ?? defaultPort(DEFAULTS.smtp),
+    emulator: env.EMULATOR_PORT ?? defaultPort(DEFAULTS.emulator),
+    smtp: env.EMULATOR_SMTP_PORT ?? defaultPort(DEFAULTS.smtp),
     vite: defaultPort(DEFAULTS.vite),
   }
 }

@@ -7,7 +7,7 @@ import { hashPassword } from '../domain/people/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { webhookSecretContext } from '../secrets/stored-secrets.ts'
 import { addAwsLabs } from './aws-labs.ts'
-import { addSignIn } from './sign-in.ts'
+import { addIdentityProvider } from './sign-in.ts'
 import { addAzureLabs } from './azure-labs.ts'
 import { DEMO_TEMPLATES, type TemplateName } from './templates.ts'
 import { hasUsers } from './has-users.ts'
@@ -40,10 +40,10 @@ export async function createDemoData(
     const templates = await addTemplates(tx)
     for (const organisation of ORGANISATIONS) {
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
-      await addSignIn(tx, seal, id, organisation, emulatorUrl)
+      await addIdentityProvider(tx, seal, id, organisation, emulatorUrl)
       for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
       await addLedger(tx, id, organisation.ledger, now)
-      for (const training of organisation.present) {
+      for (const training of organisation.currentTrainings) {
         await orderPresentTraining(tx, seal, { id, ...organisation }, training)
         const { name, timetable } = training
         if (timetable !== undefined) await addTimetable(tx, { id, ...organisation }, name, timetable, now)
@@ -61,8 +61,8 @@ export async function createDemoData(
       `Demo data was created. The password of every account is ${DEMO_PASSWORD}`,
       `  ${ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email).join('  ')}`,
       ...ORGANISATIONS.map(
-        ({ admin, learners, signsIn }) =>
-          `  ${admin}  ${learners[0]}${signsIn === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
+        ({ admin, learners, signInDomain }) =>
+          `  ${admin}  ${learners[0]}${signInDomain === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
       ),
     ]
   })
@@ -81,7 +81,7 @@ async function addTemplates(tx: Tx): Promise<Templates> {
 
 async function addOrganisation(
   tx: Tx,
-  { name, admin, learners, templates, gst, creditLimit, signsIn }: DemoOrganisation,
+  { name, admin, learners, templates, gst, creditLimit, signInDomain }: DemoOrganisation,
   ids: Templates,
   passwordHash: string,
 ): Promise<OrganisationId> {
@@ -94,7 +94,7 @@ async function addOrganisation(
     { email: admin, role: 'admin' as const, organisation_id: id },
     ...learners.map((email) => ({ email, role: 'user' as const, organisation_id: id })),
   ]
-  await addUsers(tx, users, signsIn === undefined ? passwordHash : null)
+  await addUsers(tx, users, signInDomain === undefined ? passwordHash : null)
   await tx
     .insertInto('template_assignment')
     .values(templates.map((template: TemplateName) => ({ organisation_id: id, template_id: ids.get(template)! })))

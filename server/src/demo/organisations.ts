@@ -28,10 +28,10 @@ export interface DemoOrganisation {
   /** A fictitious GST number with a valid checksum. */
   readonly gst: string
   readonly creditLimit: Paise
-  readonly signsIn?: string
+  readonly signInDomain?: string
   readonly ledger: readonly DemoLine[]
   readonly past: readonly DemoTraining[]
-  readonly present: readonly DemoTraining[]
+  readonly currentTrainings: readonly DemoTraining[]
 }
 
 export const ORGANISATIONS: readonly DemoOrganisation[] = [
@@ -69,7 +69,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
         learners: ['asha@acme.test', 'meera@acme.test'],
       },
     ],
-    present: [
+    currentTrainings: [
       {
         name: 'Linux 101',
         template: 'Ubuntu 24.04 Standard',
@@ -106,7 +106,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
         learners: ['learner@globex.test', 'lena@globex.test', 'omar@globex.test'],
       },
     ],
-    present: [
+    currentTrainings: [
       { name: 'Linux 101', template: 'Ubuntu 24.04 Starter', guacamole: false, learners: ['learner@globex.test'] },
     ],
   },
@@ -114,13 +114,13 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     name: 'Initech Learning',
     admin: 'admin@initech.test',
     learners: ['learner@initech.test'],
-    signsIn: 'initech.test',
+    signInDomain: 'initech.test',
     gst: '33AAACI9012C1Z7',
     creditLimit: paise(25_000_00),
     ledger: [],
     templates: ['Ubuntu 24.04 Starter'],
     past: [],
-    present: [],
+    currentTrainings: [],
   },
 ]
 

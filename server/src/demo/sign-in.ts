@@ -7,14 +7,14 @@ import type { DemoOrganisation } from './organisations.ts'
 
 const CLIENT = { id: 'trainyard', secret: 'emulated-client-secret' } as const
 
-export async function addSignIn(
+export async function addIdentityProvider(
   tx: Tx,
   seal: Seal,
   organisation: OrganisationId,
-  { signsIn }: DemoOrganisation,
+  { signInDomain }: DemoOrganisation,
   emulatorUrl: string,
 ): Promise<void> {
-  if (signsIn === undefined) return
+  if (signInDomain === undefined) return
   await tx
     .insertInto('identity_provider')
     .values({
@@ -35,7 +35,7 @@ export async function addSignIn(
     .insertInto('organisation_domain')
     .values({
       organisation_id: organisation,
-      domain: signsIn,
+      domain: signInDomain,
       verified_at: sql<Date>`portal_now()`,
       verified_by: 'superadmin',
     })

@@ -45,7 +45,7 @@ function readState(file: string): AgentState | null {
   }
 }
 
-/** Stores an identity beside the present one, which stays valid until the portal accepts the next one. */
+/** Stores an identity beside the current one, which stays valid until the portal accepts the next one. */
 export function writeNextAgentState(dataDir: string, state: AgentState): void {
   makePrivateFolder(dataDir)
   const draft = join(dataDir, `${NEXT_FILE}.${process.pid}`)
@@ -53,7 +53,7 @@ export function writeNextAgentState(dataDir: string, state: AgentState): void {
   renameSync(draft, join(dataDir, NEXT_FILE))
 }
 
-/** Replaces the present identity in one step, so that a crash leaves either the old identity or the new one. */
+/** Replaces the current identity in one step, so that a crash leaves either the old identity or the new one. */
 export function writeAgentState(dataDir: string, state: AgentState): void {
   writeNextAgentState(dataDir, state)
   renameSync(join(dataDir, NEXT_FILE), join(dataDir, FILE))

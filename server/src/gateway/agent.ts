@@ -54,7 +54,7 @@ export interface AgentSettings {
   readonly version: string
 }
 
-export interface AgentParts {
+export interface AgentDependencies {
   /** Receives a sentence about each change of the connection, for the operator. */
   readonly logMessage: (sentence: string) => void
   /** First pause before a reconnection, in milliseconds. It doubles with each failure. */
@@ -72,7 +72,7 @@ class PortalRefused extends Error {
  * Connects to the portal and reconnects until the signal aborts.
  * @throws ConfigError if the agent has no identity and no valid token
  */
-export async function runAgent(settings: AgentSettings, parts: AgentParts, signal: AbortSignal): Promise<void> {
+export async function runAgent(settings: AgentSettings, parts: AgentDependencies, signal: AbortSignal): Promise<void> {
   const { logMessage, reconnectMs = RECONNECT_MS } = parts
   requireEncryption(settings)
   let state = identityOf(settings)

@@ -6,7 +6,7 @@ export async function secureHeaders(
   options: {
     readonly https: boolean
     readonly inlineScripts: readonly string[]
-    readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
+    readonly checkout: { readonly scriptUrl: string; readonly frames: readonly string[] } | null
   },
 ): Promise<void> {
   await server.register(helmet, {
@@ -18,7 +18,7 @@ export async function secureHeaders(
         scriptSrc: [
           "'self'",
           ...options.inlineScripts.map((hash) => `'sha256-${hash}'`),
-          ...(options.checkout === null ? [] : [new URL(options.checkout.script).origin]),
+          ...(options.checkout === null ? [] : [new URL(options.checkout.scriptUrl).origin]),
         ],
         frameSrc: ["'self'", ...(options.checkout?.frames ?? [])],
         // Components position elements with style attributes.

@@ -13,14 +13,14 @@ const TIMEOUT_MS = 3_000
 
 type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
-export interface HealthParts {
+export interface HealthDependencies {
   readonly prove: (nonce: string) => Proof
   readonly disk: DiskState
   readonly status: (db: Db) => Promise<Details>
 }
 
 /** Reports "up" if the database responds and can write, a worker is alive, and cloud and mail server answered when last checked. */
-export function healthHandlers({ prove, disk, status: readStatus }: HealthParts): HandlersOf<'health'> {
+export function healthHandlers({ prove, disk, status: readStatus }: HealthDependencies): HandlersOf<'health'> {
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
     try {
       const actor = await findActor(db, authorization, cookie)

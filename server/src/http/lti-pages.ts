@@ -42,7 +42,7 @@ const OPTIONS = { schema: { hide: true }, config: { callClass: 'read' }, compres
 
 type Values = Readonly<Record<string, string>>
 
-interface LtiPageParts {
+interface LtiPageDependencies {
   readonly web: Web
   readonly limits: RateLimits
   readonly disk: DiskState
@@ -54,7 +54,7 @@ interface LtiPageParts {
  * the posted values, so that cookies and checks are those of a request of the portal's own page. Errors are shown on the
  * page.
  */
-export function serveLtiPages(outer: FastifyInstance, { web, limits, disk, originsOf }: LtiPageParts): void {
+export function serveLtiPages(outer: FastifyInstance, { web, limits, disk, originsOf }: LtiPageDependencies): void {
   void outer.register(async (server) => {
     handleErrors(server, disk, (problem, request, reply) => {
       const html = web.ltiPage({ page: 'refused', message: problem.message, values: {} })

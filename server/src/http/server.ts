@@ -59,7 +59,7 @@ export interface ServerOptions {
   readonly logoOf: LogoOf
   readonly lmsOriginsOf: LmsOriginsOf
   /** Origin of the payment provider's checkout, which the portal's pages may embed; null: none. */
-  readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
+  readonly checkout: { readonly scriptUrl: string; readonly frames: readonly string[] } | null
   readonly mountRemoteAccess?: (server: FastifyInstance, refusals: RefusalAudit) => void
   close(): Promise<void>
 }

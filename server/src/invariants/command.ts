@@ -2,7 +2,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { checkInvariants, countInvariants } from './check.ts'
 
-export interface CommandParts {
+export interface CommandDependencies {
   readonly withDb: <T>(callback: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
   readonly printError: (sentence: string) => void
@@ -12,7 +12,7 @@ const WIDTH = 'VIOLATED'.length
 
 /** Checks the invariants. Returns the exit code: 1 if an invariant is violated, 2 for a usage error. */
 export async function runInvariants(
-  { withDb, print, printError }: CommandParts,
+  { withDb, print, printError }: CommandDependencies,
   args: readonly string[],
 ): Promise<number> {
   const unknown = args.find((arg) => arg !== '--quiet')

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import type { Checkout } from '../providers/payments.ts'
 
 export async function openCheckout(
-  { script, keyId }: Checkout,
+  { scriptUrl, keyId }: Checkout,
   { orderId, amount }: { readonly orderId: string; readonly amount: number },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const order = JSON.stringify({ key: keyId, order_id: orderId, amount, currency: 'INR', name: 'Trainyard live' })
   const html = `<!doctype html>
 <html lang="en"><title>Trainyard live</title>
-<script src="${script.replaceAll('"', '&quot;')}"></script>
+<script src="${scriptUrl.replaceAll('"', '&quot;')}"></script>
 <h1>One rupee, in test mode</h1>
 <p><button type="button">Pay</button></p>
 <p role="status"></p>

@@ -10,7 +10,7 @@ import type { ScenarioName, LiveOptions } from './options.ts'
 import { paymentScenario } from './payment-scenario.ts'
 import { sandboxScenario } from './sandbox-scenario.ts'
 
-interface Parts {
+interface Dependencies {
   readonly options: LiveOptions
   readonly cloud: Cloud
   readonly groups: SandboxGroups
@@ -23,7 +23,7 @@ interface Parts {
   readonly logMessage: (text: string) => void
 }
 
-export function scenariosOf({ options, ...parts }: Parts): Scenario[] {
+export function scenariosOf({ options, ...parts }: Dependencies): Scenario[] {
   const { location, image, only } = options
   const all: Readonly<Record<ScenarioName, Scenario>> = {
     machine: machineScenario({ ...parts, location, image }),

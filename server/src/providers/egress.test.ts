@@ -98,7 +98,7 @@ test('Graph, AWS and Razorpay are called through the proxy', async () => {
     keySecret: 's',
     webhookSecret: 'w',
     url: 'https://api.razorpay.com',
-    script: 'https://checkout.razorpay.com/c.js',
+    checkoutScriptUrl: 'https://checkout.razorpay.com/c.js',
   }
   const created = razorpayPayments({ ...keys, send }).createOrder({ receipt: 'one', amount: 100, notes: {} }, signal)
   await expect(created).rejects.toThrow('418')

@@ -27,7 +27,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-export interface MachineFiles {
+export interface FileConnection {
   resolvePath(path: string): Promise<string>
   facts(path: string): Promise<FileFacts>
   list(path: string, max: number): Promise<{ entries: ({ readonly name: string } & FileFacts)[]; more: boolean }>
@@ -40,5 +40,5 @@ export interface MachineFiles {
 }
 
 export interface FilesConnector {
-  open(target: ShellTarget, signal: AbortSignal): Promise<MachineFiles>
+  open(target: ShellTarget, signal: AbortSignal): Promise<FileConnection>
 }

@@ -17,7 +17,7 @@ export interface Payments {
 
 export interface Checkout {
   readonly keyId: string
-  readonly script: string
+  readonly scriptUrl: string
   readonly frames: readonly string[]
   isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
   /**

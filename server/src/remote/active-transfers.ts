@@ -1,35 +1,35 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
-import { FILES, FILES_PER_PERSON, FILES_PER_PROCESS } from '@trainyard/contract/words/file.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { FILE_MESSAGES, TRANSFERS_PER_PROCESS_MAX, TRANSFERS_PER_USER_MAX } from '@trainyard/contract/words/file.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
 import { Problem } from '../core/errors.ts'
 import { transferEndReasons } from '../domain/lab/remote/ending.ts'
-import { recordInput } from '../domain/lab/remote/input.ts'
+import { recordMachineUse } from '../domain/lab/remote/input.ts'
 import type { GrantedTransfer } from '../domain/lab/remote/transfer.ts'
 import { recordSessionUse } from '../http/authenticate.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
-import type { FilesConnector, MachineFiles } from '../providers/machine-files.ts'
+import type { FileConnection, FilesConnector } from '../providers/machine-files.ts'
 
 const CHECK_INTERVAL_MS = 3_000
 const MAX_UNCHECKED_MS = 45_000
 
 export interface ActiveTransfer {
-  readonly files: MachineFiles
+  readonly connection: FileConnection
   /** Aborted when the transfer must end, with the message as its reason. */
   readonly signal: AbortSignal
-  end(sentence: string): void
+  end(message: string): void
 }
 
 export interface TransferRequest {
   readonly granted: GrantedTransfer
   readonly sessionHash: Buffer
-  readonly person: UserId
+  readonly user: UserId
   readonly address: string
 }
 
 export class ActiveTransfers {
-  readonly #open = new Set<ActiveTransfer & { readonly of: TransferRequest }>()
-  readonly #userLimit = new ConcurrencyLimit(FILES_PER_PERSON)
+  readonly #open = new Set<ActiveTransfer & { readonly request: TransferRequest }>()
+  readonly #userLimit = new ConcurrencyLimit(TRANSFERS_PER_USER_MAX)
   readonly #db: Db
   readonly #connector: FilesConnector
   readonly #checkTimer: NodeJS.Timeout
@@ -56,36 +56,36 @@ export class ActiveTransfers {
 
   /** @throws Problem tooMany, unavailable; ShellError */
   async start(request: TransferRequest): Promise<ActiveTransfer> {
-    if (this.#open.size >= FILES_PER_PROCESS) throw new Problem('unavailable', FILES.portalBusy, 60)
-    const release = this.#userLimit.acquire(request.person)
-    if (release === null) throw new Problem('tooMany', FILES.busy, 30)
-    const ending = new AbortController()
+    if (this.#open.size >= TRANSFERS_PER_PROCESS_MAX) throw new Problem('unavailable', FILE_MESSAGES.portalBusy, 60)
+    const release = this.#userLimit.acquire(request.user)
+    if (release === null) throw new Problem('tooMany', FILE_MESSAGES.busy, 30)
+    const controller = new AbortController()
     const { machine, target } = request.granted
-    let files: MachineFiles | null = null
-    const end = (sentence: string) => {
-      if (ending.signal.aborted) return
-      ending.abort(new Problem('conflict', sentence))
+    let connection: FileConnection | null = null
+    const end = (message: string) => {
+      if (controller.signal.aborted) return
+      controller.abort(new Problem('conflict', message))
       this.#open.delete(activeTransfer)
       release()
-      files?.close()
+      connection?.close()
     }
     const activeTransfer = {
-      of: request,
-      signal: ending.signal,
+      request,
+      signal: controller.signal,
       end,
-      get files() {
-        return files!
+      get connection() {
+        return connection!
       },
     }
     this.#open.add(activeTransfer)
     try {
-      const opened = await this.#connector.open(target, ending.signal)
-      if (ending.signal.aborted) opened.close()
-      ending.signal.throwIfAborted()
-      files = opened
+      const opened = await this.#connector.open(target, controller.signal)
+      if (controller.signal.aborted) opened.close()
+      controller.signal.throwIfAborted()
+      connection = opened
       return activeTransfer
     } catch (error) {
-      end(REMOTE.unreachable(machine.name))
+      end(REMOTE_MESSAGES.unreachable(machine.name))
       throw error
     }
   }
@@ -93,21 +93,21 @@ export class ActiveTransfers {
   async #check(): Promise<void> {
     const open = [...this.#open]
     // A transfer counts as use of the session and of the machine.
-    for (const { of } of open) await recordSessionUse(this.#db, of.sessionHash, of.address)
-    await recordInput(this.#db, [...new Set(open.map(({ of }) => of.granted.machine.id))])
-    const ending = await transferEndReasons(
+    for (const { request } of open) await recordSessionUse(this.#db, request.sessionHash, request.address)
+    await recordMachineUse(this.#db, [...new Set(open.map(({ request }) => request.granted.machine.id))])
+    const endReasons = await transferEndReasons(
       this.#db,
-      open.map(({ of }) => of.granted.id),
+      open.map(({ request }) => request.granted.id),
     )
-    for (const { of, end } of open) {
-      const sentence = ending.get(of.granted.id)
-      if (sentence !== undefined) end(sentence)
+    for (const { request, end } of open) {
+      const message = endReasons.get(request.granted.id)
+      if (message !== undefined) end(message)
     }
     this.#checkedAt = performance.now()
   }
 
   #endAll(): void {
-    for (const { end } of this.#open) end(REMOTE.portalRestarting)
+    for (const { end } of this.#open) end(REMOTE_MESSAGES.portalRestarting)
   }
 
   stop(): void {

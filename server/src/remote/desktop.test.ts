@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { cleanPathRequest, type DesktopPage, openDesktopPage, readAnswer } from '#test/desktop-page.ts'
 import { sharedTerminals } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
@@ -85,7 +85,7 @@ describe('a desktop', () => {
     const { name, resourceGroup } = machine
     await at.admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
     await page.closed
-    expect(await endingOf('two@acme.test', machine.name)).toBe(REMOTE.poweredOff(machine.name))
+    expect(await endingOf('two@acme.test', machine.name)).toBe(REMOTE_MESSAGES.poweredOff(machine.name))
     expect(await endingOf('admin@globex.test', machine.name)).toBeNull()
   })
 
@@ -107,7 +107,7 @@ describe('a desktop', () => {
     await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     await page.closed
     at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
-    expect((await at.rows()).ended).toContain(REMOTE.signedOut)
+    expect((await at.rows()).ended).toContain(REMOTE_MESSAGES.signedOut)
   })
 })
 
@@ -153,7 +153,7 @@ describe('the gateway refuses', () => {
     const open = async () =>
       (await callApi('one@acme.test', machine.name, await at.ticketFor('one@acme.test', machine.name))).answer
     expect((await open()).status).toBe(502)
-    expect(await endingOf('one@acme.test', machine.name)).toBe(REMOTE.certificateChanged(machine.name))
+    expect(await endingOf('one@acme.test', machine.name)).toBe(REMOTE_MESSAGES.certificateChanged(machine.name))
     await at.env.step(181 * 24 * 3600)
     const since = await open()
     expect(since.status).toBeNull()

@@ -1,15 +1,22 @@
 import type { RawData, WebSocket } from 'ws'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { Problem } from '../core/errors.ts'
 import { isPinnedCertificate } from '../domain/lab/remote/certificate.ts'
 import { closeRemote, type GrantedDesktop, openDesktop } from '../domain/lab/remote/open.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
 import { type CleanPathRequest, decodeRequest, encodeResponse, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
-import { idsOf, reasonOfHangUp, type Tunnel, type TunnelHolder, TunnelInput, type TunnelParts } from './tunnel.ts'
+import {
+  idsOf,
+  reasonOfHangUp,
+  type Tunnel,
+  type TunnelHolder,
+  TunnelInput,
+  type TunnelDependencies,
+} from './tunnel.ts'
 import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
 
-export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'watching' | 'onBug'> {
+export interface DesktopDependencies extends Pick<TunnelDependencies, 'db' | 'refusals' | 'watching' | 'onBug'> {
   readonly desktops: Desktops
 }
 
@@ -18,17 +25,22 @@ const MAX_BUFFERED_BYTES = 1024 * 1024
 const RESUME_BYTES = 256 * 1024
 
 const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> = {
-  unreachable: REMOTE.unreachable,
-  noGateway: REMOTE.noGateway,
-  otherCertificate: REMOTE.certificateChanged,
-  withoutTls: REMOTE.withoutTls,
+  unreachable: REMOTE_MESSAGES.unreachable,
+  noGateway: REMOTE_MESSAGES.noGateway,
+  otherCertificate: REMOTE_MESSAGES.certificateChanged,
+  withoutTls: REMOTE_MESSAGES.withoutTls,
 }
 
 /**
  * Serves the socket of a desktop page. The page's client cannot show messages, so the page fetches the reason from the
  * closed row.
  */
-export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId: string, parts: DesktopParts): Tunnel {
+export function serveDesktop(
+  socket: WebSocket,
+  holder: TunnelHolder,
+  requestId: string,
+  parts: DesktopDependencies,
+): Tunnel {
   const { db, desktops, refusals, watching, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -39,7 +51,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
   let ended = false
   const input = new TunnelInput(holder)
 
-  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE_MESSAGES.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   function end(sentence: string, refusal?: Buffer): void {
     if (ended) return
@@ -108,7 +120,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
     if (error instanceof Problem) return end(error.message, encodeError(error.status))
     if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), encodeError(502))
     onBug(error)
-    end(REMOTE.portalRestarting, encodeError(503))
+    end(REMOTE_MESSAGES.portalRestarting, encodeError(503))
   }
 
   function onMessage(data: RawData, isBinary: boolean): void {
@@ -123,7 +135,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
       return
     }
     const request = isBinary && opening === null ? decodeRequest(bytes) : null
-    if (request === null) return end(REMOTE.invalidMessage)
+    if (request === null) return end(REMOTE_MESSAGES.invalidMessage)
     clearTimeout(firstMessageTimer)
     opening = open(request)
     opening.catch((error: unknown) => refuse(error, request.destination).catch(onBug))
@@ -132,13 +144,13 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
     try {
       return watched === null ? stream.write(bytes) : watched.handleInput(bytes)
     } catch {
-      end(REMOTE.invalidMessage)
+      end(REMOTE_MESSAGES.invalidMessage)
       return true
     }
   }
   socket.on('message', onMessage)
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => end(REMOTE.pageClosed))
+  socket.on('close', () => end(REMOTE_MESSAGES.pageClosed))
 
   return {
     terminal: () => (granted === null || ended ? null : idsOf(granted)),

@@ -1,4 +1,4 @@
-import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
+import { FILE_BYTES_MAX, FILE_MESSAGES } from '@trainyard/contract/words/file.ts'
 import { conflict } from '../core/errors.ts'
 import { recordTransferProgress } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
@@ -24,15 +24,15 @@ export interface OpenDownload {
 export async function openDownload(
   db: Db,
   { granted }: TransferRequest,
-  { files }: ActiveTransfer,
+  { connection }: ActiveTransfer,
 ): Promise<OpenDownload> {
-  const path = await files.resolvePath(granted.path)
-  const before = await files.facts(path)
-  if (before.kind !== 'file') throw conflict(FILES.noFile(granted.path))
-  const file = await files.open(path, 'read')
+  const path = await connection.resolvePath(granted.path)
+  const before = await connection.facts(path)
+  if (before.kind !== 'file') throw conflict(FILE_MESSAGES.noFile(granted.path))
+  const file = await connection.open(path, 'read')
   const { kind, size, changedAt } = await file.facts()
-  if (kind !== 'file') throw conflict(FILES.noFile(granted.path))
-  if (size > FILE_BYTES_MAX) throw conflict(FILES.tooLarge)
+  if (kind !== 'file') throw conflict(FILE_MESSAGES.noFile(granted.path))
+  if (size > FILE_BYTES_MAX) throw conflict(FILE_MESSAGES.tooLarge)
   // A different size means a different file, so the progress starts at zero again.
   await recordTransferProgress(db, granted, granted.size === size ? { path } : { path, size, done: 0 })
   return { file, path, size, tag: `"${granted.id}-${changedAt.getTime()}-${size}"` }
@@ -48,7 +48,7 @@ export async function* readDownload(
   let requestedBytes = from
   let sent = from
   let notedAt = performance.now()
-  const stalled = setTimeout(() => activeTransfer.end(FILES.stalled), STALL_TIMEOUT_MS)
+  const stalled = setTimeout(() => activeTransfer.end(FILE_MESSAGES.stalled), STALL_TIMEOUT_MS)
   try {
     while (sent < to) {
       while (ahead.length < MAX_REQUESTS && requestedBytes < to) {
@@ -81,7 +81,7 @@ async function readWhole(file: OpenFile, at: number, length: number): Promise<Bu
   const parts = [first]
   for (let read = first.length; read < length;) {
     const next = await file.read(at + read, length - read)
-    if (next.length === 0) throw conflict(FILES.becameShorter)
+    if (next.length === 0) throw conflict(FILE_MESSAGES.becameShorter)
     parts.push(next)
     read += next.length
   }

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { FILE_BYTES_MAX, FILE_PIECE_BYTES, FILES, FILES_PER_PERSON } from '@trainyard/contract/words/file.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import {
+  FILE_BYTES_MAX,
+  FILE_PIECE_BYTES,
+  FILE_MESSAGES,
+  TRANSFERS_PER_USER_MAX,
+} from '@trainyard/contract/words/file.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { targetOf } from '../domain/lab/remote/transfer.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { cleanUp } from '../worker/clean-up.ts'
@@ -66,7 +71,14 @@ describe('a file', () => {
     )
     const machine = vmName
     const path = `/home/learner/${name}`
-    const each = { machine, email: 'one@acme.test', path, size: large.length, moved: large.length, result: FILES.done }
+    const each = {
+      machine,
+      email: 'one@acme.test',
+      path,
+      size: large.length,
+      moved: large.length,
+      result: FILE_MESSAGES.done,
+    }
     expect(rows).toEqual([
       { actor_email: 'one@acme.test', detail: { ...each, direction: 'download' } },
       { actor_email: 'one@acme.test', detail: { ...each, direction: 'upload' } },
@@ -138,7 +150,7 @@ describe('a file', () => {
     const again = await upload(name, 3)
     expect(await transfers.put(again.transfer.id, 0, Buffer.from('new'))).toMatchObject({
       status: 409,
-      message: FILES.exists(name),
+      message: FILE_MESSAGES.exists(name),
     })
     const replacing = await upload(name, 3, { replace: true })
     expect(await transfers.put(replacing.transfer.id, 0, Buffer.from('new'))).toMatchObject({ ended: true })
@@ -179,7 +191,7 @@ describe('a file', () => {
 test('rejects an upload to a path below a file', async () => {
   const path = `${await sent(Buffer.from('no folder'))}/x`
   const { transfer } = await upload(path, 1)
-  expect(await transfers.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message: FILES.failed(path) })
+  expect(await transfers.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message: FILE_MESSAGES.failed(path) })
 })
 
 test('lists many folders with one connection without leaving handles open', async () => {
@@ -198,10 +210,10 @@ test('lists many folders with one connection without leaving handles open', asyn
 describe("applies the permissions of the machine's account", () => {
   // @covers A51
   test.each([
-    ['/etc/hosts', FILES.denied('/etc/hosts')],
-    ['../other/x', FILES.denied('../other/x')],
-    ['/home/learner/../../etc/x', FILES.denied('/home/learner/../../etc/x')],
-    ['none/such/x', FILES.absent('none/such/x')],
+    ['/etc/hosts', FILE_MESSAGES.denied('/etc/hosts')],
+    ['../other/x', FILE_MESSAGES.denied('../other/x')],
+    ['/home/learner/../../etc/x', FILE_MESSAGES.denied('/home/learner/../../etc/x')],
+    ['none/such/x', FILE_MESSAGES.absent('none/such/x')],
   ])('rejects an upload to %s', async (path, message) => {
     const { transfer } = await upload(path, 1, { replace: true })
     expect(await transfers.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
@@ -209,8 +221,8 @@ describe("applies the permissions of the machine's account", () => {
 
   // @covers A51
   test.each([
-    ['/tmp', FILES.noFile('/tmp')],
-    ['none', FILES.absent('none')],
+    ['/tmp', FILE_MESSAGES.noFile('/tmp')],
+    ['none', FILE_MESSAGES.absent('none')],
   ])('rejects a download of %s', async (path, message) => {
     const { transfer } = await download(path)
     expect(((await (await transfers.get(transfer.id)).json()) as { message: string }).message).toBe(message)
@@ -259,22 +271,25 @@ describe('a transfer is refused', () => {
     expect((await transfers.put(transfer.id, 0, Buffer.alloc(FILE_PIECE_BYTES + 1))).status).toBe(413)
     expect(await transfers.put(transfer.id, 0, Buffer.from('mine'), sha256('yours'))).toMatchObject({
       status: 409,
-      message: FILES.chunkDamaged,
+      message: FILE_MESSAGES.chunkDamaged,
     })
     expect(await transfers.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ ended: true })
-    expect(await transfers.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.ended })
+    expect(await transfers.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({
+      status: 409,
+      message: FILE_MESSAGES.ended,
+    })
   })
 
   // @covers A53
   test('when a user has too many transfers at once', async () => {
     const begun = []
-    for (let i = 0; i <= FILES_PER_PERSON; i += 1) begun.push(await upload(newName(), 2 * FILE_PIECE_BYTES))
+    for (let i = 0; i <= TRANSFERS_PER_USER_MAX; i += 1) begun.push(await upload(newName(), 2 * FILE_PIECE_BYTES))
     const replies = []
     for (const { transfer } of begun) {
       replies.push(await transfers.put(transfer.id, 0, large.subarray(0, FILE_PIECE_BYTES)))
     }
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429])
-    expect(replies.at(-1)!.message).toBe(FILES.busy)
+    expect(replies.at(-1)!.message).toBe(FILE_MESSAGES.busy)
     for (const { transfer } of begun) await at.learner('DELETE', `/remote/transfers?id=${transfer.id}`)
     const { transfer: next } = await upload(newName(), 1)
     await until(
@@ -321,7 +336,7 @@ describe('a transfer ends', () => {
     const ends = await unclaimedTransfer()
     const { transfer } = await upload(newName(), 4)
     expect((await allow(false)).status).toBe(200)
-    const refused = FILES.notAllowed(TRAINING)
+    const refused = FILE_MESSAGES.notAllowed(TRAINING)
     expect(await transfers.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ status: 409, message: refused })
     expect(await upload(newName(), 4)).toMatchObject({ status: 409, message: refused })
     expect((await at.learner('GET', `/remote/folder?vmName=${vmName}`)).body.message).toBe(refused)
@@ -346,7 +361,7 @@ describe('a transfer ends', () => {
     )
     await cleanUp(at.env.parts.db)
     const row = () => at.env.db.selectFrom('file_transfer').select('result').where('id', '=', transfer.id).execute()
-    expect(await row()).toEqual([{ result: FILES.expired }])
+    expect(await row()).toEqual([{ result: FILE_MESSAGES.expired }])
     await sql`update file_transfer set ended_at = portal_now() - interval '31 days' where id = ${transfer.id}`.execute(
       at.env.db,
     )
@@ -364,7 +379,10 @@ test('sends nothing to a machine whose host key has changed', async () => {
   await at.env.control('POST', `/_machines/${name}/hostKey`)
   const second = await otherTransfers.begin(asked)
   const reply = await otherTransfers.get(second.transfer.id)
-  expect([reply.status, ((await reply.json()) as { message: string }).message]).toEqual([409, REMOTE.keyChanged(name)])
+  expect([reply.status, ((await reply.json()) as { message: string }).message]).toEqual([
+    409,
+    REMOTE_MESSAGES.keyChanged(name),
+  ])
 })
 
 test('leaves no errors in the background', () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { remote } from '@trainyard/contract/calls/remote.ts'
 import {
   FILE_PIECE_BYTES,
-  FILES,
+  FILE_MESSAGES,
   type FileDirection,
   nameOfPath,
   displayFileName,
@@ -24,7 +24,7 @@ import { openDownload, readDownload } from './download.ts'
 import { type TransferRequest, ActiveTransfers } from './active-transfers.ts'
 import { Uploads } from './upload.ts'
 
-export interface FilesParts {
+export interface FilesDependencies {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
@@ -38,7 +38,7 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 /** Maximum duration of one download request, in milliseconds. A longer download continues with another request. */
 const MAX_DURATION_MS = 2 * 3600 * 1000
 
-export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
+export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): void {
   const { db, seal, connector, refusals, onBug } = parts
   const moves = new ActiveTransfers(db, connector, onBug)
   const uploads = new Uploads(db, moves)
@@ -73,7 +73,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       const granted = await db
         .transaction()
         .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, grantRequest))
-      return { granted, sessionHash, person: actor.id, address: request.ip }
+      return { granted, sessionHash, user: actor.id, address: request.ip }
     } catch (error) {
       const name = direction === 'upload' ? 'remote.upload' : 'remote.download'
       await refusals.write(null, error, { name, requestId: request.id, actor, address: request.ip, request: { id } })
@@ -95,7 +95,8 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
 
     server.put(`/api${TRANSFERS}/:id/:offset`, { schema: { hide: true } }, async (request) => {
       const { offset } = request.params as { offset: string }
-      if (!/^\d{1,10}$/.test(offset) || !Buffer.isBuffer(request.body)) throw new Problem('malformed', FILES.offset)
+      if (!/^\d{1,10}$/.test(offset) || !Buffer.isBuffer(request.body))
+        throw new Problem('malformed', FILE_MESSAGES.offset)
       const holder = holders.get(request)!
       const transfer = await grant(request, holder, 'upload')
       const part = { offset: Number(offset), bytes: request.body, sha256: digestIn(request) }
@@ -123,7 +124,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           const opened = await openDownload(db, transfer, activeTransfer)
           const { size, tag } = opened
           const from = rangeIn(request, opened)
-          const maximum = setTimeout(() => activeTransfer.end(FILES.stalled), MAX_DURATION_MS)
+          const maximum = setTimeout(() => activeTransfer.end(FILE_MESSAGES.stalled), MAX_DURATION_MS)
           const stream = Readable.from(readDownload(db, transfer, activeTransfer, { ...opened, from, to: size }), {
             objectMode: false,
             highWaterMark: 64 * 1024,
@@ -132,8 +133,8 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           reply.raw.once('close', () => {
             clearTimeout(maximum)
             const isComplete = reply.raw.writableFinished
-            activeTransfer.end(FILES.ended)
-            const end = { actor, requestId: request.id, result: FILES.done }
+            activeTransfer.end(FILE_MESSAGES.ended)
+            const end = { actor, requestId: request.id, result: FILE_MESSAGES.done }
             if (isComplete)
               db.transaction()
                 .execute((tx) => endTransfer(tx, granted, end))
@@ -148,7 +149,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
             .header('content-disposition', attachment(displayFileName(nameOfPath(opened.path))))
             .send(stream)
         } catch (error) {
-          activeTransfer.end(FILES.ended)
+          activeTransfer.end(FILE_MESSAGES.ended)
           throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         }
       },

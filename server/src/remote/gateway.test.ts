@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../http/authenticate.ts'
 import { until } from '#test/until.ts'
 import { openPage } from '#test/terminal-page.ts'
@@ -112,10 +112,10 @@ describe('the socket', () => {
   test('closes on invalid messages: input before opening, invalid JSON, too large', async () => {
     const typing = await at.pageOf('one@acme.test')
     typing.type('ls\r')
-    expect((await typing.firstMessage('ended')).sentence).toBe(REMOTE.invalidMessage)
+    expect((await typing.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.invalidMessage)
     const odd = await at.pageOf('one@acme.test')
     odd.send({ kind: 'open' } as never)
-    expect((await odd.firstMessage('ended')).sentence).toBe(REMOTE.invalidMessage)
+    expect((await odd.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.invalidMessage)
     const { page } = await at.terminal()
     page.type(Buffer.alloc(70_000, 'x'))
     expect(await page.closed).toBe(1009)
@@ -126,7 +126,7 @@ describe('the socket', () => {
     const { machine } = await at.terminal()
     for (let i = 0; i < 4; i += 1) await at.terminal()
     const ticket = await at.ticketFor('one@acme.test', machine.name)
-    expect(await at.refusal('one@acme.test', machine.name, ticket)).toBe(REMOTE.full(machine.name))
+    expect(await at.refusal('one@acme.test', machine.name, ticket)).toBe(REMOTE_MESSAGES.full(machine.name))
   })
 })
 

@@ -8,7 +8,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import {
   DESKTOP_SOCKET,
-  REMOTE,
+  REMOTE_MESSAGES,
   OWN_DESKTOP_SOCKET,
   REMOTE_SOCKET,
   SSH_SOCKET,
@@ -19,16 +19,16 @@ import {
 import type { Scope } from '@trainyard/contract/words/scope.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
-import { recordInput, recordSessionInput } from '../domain/lab/remote/input.ts'
+import { recordMachineUse, recordSessionInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { findApiKey, isApiKey } from '../core/api-key.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOfSession, bearerOf, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
 import { hasSeveralHosts } from '../http/host-header.ts'
-import { type DesktopParts, serveDesktop } from './desktop.ts'
+import { type DesktopDependencies, serveDesktop } from './desktop.ts'
 import { serveTerminal } from './terminal.ts'
-import type { Tunnel, TunnelParts } from './tunnel.ts'
+import type { Tunnel, TunnelDependencies } from './tunnel.ts'
 import { serveSsh } from './ssh.ts'
 import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
 import { type SideSocket, relayToHolder, serveSideSocket } from './watch/side-socket.ts'
@@ -41,7 +41,7 @@ import { desktopOfView } from '../domain/lab/remote/own-screen.ts'
 import { decodeRequest, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
 
-export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching'> {
+export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDependencies, 'watching'> {
   readonly changes: MachineChanges
   readonly publicUrl: string
   readonly trustedProxies: readonly string[]
@@ -49,7 +49,7 @@ export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching
   readonly agents: AgentSockets
 }
 
-type Serve = (...args: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
+type Serve = (...args: [...Head, parts: TunnelDependencies & DesktopDependencies]) => Tunnel
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
 const MAX_SOCKETS = 1_000
@@ -59,7 +59,7 @@ const SESSION_SOCKETS: ReadonlyMap<string, Serve> = new Map<string, Serve>([
 ])
 /** Path for programs with an API key. Browsers cannot send a key in the handshake of a WebSocket. */
 const SSH_PATH = `/api${SSH_SOCKET}`
-const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => SideSocket> = new Map([
+const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelDependencies) => SideSocket> = new Map([
   [`/api${WATCH_SOCKET}`, serveWatcher],
   [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
   [`/api${VIEW_SOCKET}`, serveView],
@@ -69,7 +69,7 @@ const MAX_UNCHECKED_MS = 45_000
 /** Interval of pings, in milliseconds. A page that did not answer the previous ping is disconnected. */
 const PING_MS = 20_000
 
-export function serveRemote(server: FastifyInstance, parts: GatewayParts): void {
+export function serveRemote(server: FastifyInstance, parts: GatewayDependencies): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: TERMINAL_MESSAGE_BYTES,
@@ -134,7 +134,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   server.addHook('preClose', async () => {
     const checked = checking.stop()
     const all = [...sideSockets, ...tunnels]
-    for (const each of all) each.end(REMOTE.portalRestarting)
+    for (const each of all) each.end(REMOTE_MESSAGES.portalRestarting)
     await Promise.all([checked, ...all.map(({ closed }) => closed)])
     await parts.agents.close()
   })
@@ -148,7 +148,7 @@ function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
 async function holderOf(
   server: FastifyInstance,
   request: IncomingMessage,
-  { db, publicUrl }: GatewayParts,
+  { db, publicUrl }: GatewayDependencies,
 ): Promise<Holder | null> {
   const token = server.parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl.startsWith('https:'))]
   if (token === undefined) return null
@@ -160,7 +160,7 @@ async function holderOf(
 async function holderOfKey(
   { headers }: IncomingMessage,
   address: string,
-  { db }: GatewayParts,
+  { db }: GatewayDependencies,
 ): Promise<Holder | null> {
   const token = bearerOf(headers.authorization) ?? ''
   const found = isApiKey(token) ? await findApiKey(db, token, address) : null
@@ -182,7 +182,7 @@ function keepAlive(socket: WebSocket): void {
 function enforceAccess(
   tunnels: ReadonlySet<Tunnel>,
   watching: WatchedScreens,
-  { db, changes, onBug }: GatewayParts,
+  { db, changes, onBug }: GatewayDependencies,
 ): { stop(): Promise<void> } {
   const followed = new Map<string, { unsubscribe(): void }>()
   let checking = false
@@ -196,7 +196,7 @@ function enforceAccess(
       const terminal = tunnel.terminal()
       return terminal === null ? [] : [{ tunnel, ...terminal }]
     })
-    for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE.idle)
+    for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE_MESSAGES.idle)
     const typedAt = new Set<MachineId>()
     const typedIn: string[] = []
     for (const { tunnel, machineId, id } of open) {
@@ -211,7 +211,7 @@ function enforceAccess(
       await recordSessionUse(db, use.sessionHash, use.address)
       typedAt.add(machineId)
     }
-    await recordInput(db, [...typedAt])
+    await recordMachineUse(db, [...typedAt])
     await recordSessionInput(db, typedIn)
     follow(new Set(open.map(({ trainingId }) => trainingId)))
     if (open.length > 0) {
@@ -249,7 +249,7 @@ function enforceAccess(
         await check().catch((bug: unknown) => {
           onBug(bug)
           if (performance.now() - checkedAt > MAX_UNCHECKED_MS)
-            for (const tunnel of tunnels) tunnel.end(REMOTE.portalRestarting)
+            for (const tunnel of tunnels) tunnel.end(REMOTE_MESSAGES.portalRestarting)
         })
       }
       checking = false
@@ -268,7 +268,7 @@ function enforceAccess(
   }
 }
 
-function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
+function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelDependencies): SideSocket {
   const { socket, holder } = request
   return serveSideSocket(request, onBug, async (data, isBinary) => {
     const openRequest = isBinary ? decodeRequest(data) : null

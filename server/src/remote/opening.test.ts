@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { machine as machineCalls } from '@trainyard/contract/calls/machine.ts'
 import type { remote } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { openMessage } from '#test/terminal-page.ts'
 import { sharedTerminals } from '#test/terminals.ts'
 import { cleanUp } from '../worker/clean-up.ts'
@@ -39,13 +39,13 @@ describe('the time to open a machine', () => {
   // @covers R20.3 A49
   test('is reported once by its session, and shown in the timeline and by size and region', async () => {
     const opening = await opened('one@acme.test')
-    const refused = { status: 403, message: REMOTE.notOpened }
+    const refused = { status: 403, message: REMOTE_MESSAGES.notOpened }
     expect(await reportOpening('two@acme.test', { ...opening, milliseconds: 4_000 })).toEqual(refused)
     expect(await reportOpening('admin@acme.test', { ...opening, milliseconds: 4_000 })).toEqual(refused)
     expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 4_000 })).status).toBe(200)
     expect(await reportOpening('one@acme.test', { ...opening, milliseconds: 4_001 })).toEqual({
       status: 409,
-      message: REMOTE.measuredAlready,
+      message: REMOTE_MESSAGES.measuredAlready,
     })
     expect(await measured()).toEqual([
       { kind: 'terminal', vmSize: 'Standard_DS1_v2', location: 'southindia', count: 1, median: 4_000, p95: 4_000 },
@@ -66,14 +66,14 @@ describe('the time to open a machine', () => {
     const { name: vmName } = await at.machineOf('one@acme.test')
     const unused = await at.ticketFor('one@acme.test', vmName)
     const report = { vmName, password: unused, milliseconds: 900 }
-    expect((await reportOpening('one@acme.test', report)).message).toBe(REMOTE.notOpened)
+    expect((await reportOpening('one@acme.test', report)).message).toBe(REMOTE_MESSAGES.notOpened)
     const { password } = await opened('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
     expect((await reportOpening('one@acme.test', { ...report, vmName: theirs.name, password })).message).toBe(
-      REMOTE.notOpened,
+      REMOTE_MESSAGES.notOpened,
     )
     await at.env.step(131)
-    expect((await reportOpening('one@acme.test', { ...report, password })).message).toBe(REMOTE.notOpened)
+    expect((await reportOpening('one@acme.test', { ...report, password })).message).toBe(REMOTE_MESSAGES.notOpened)
   })
 
   // @covers A49
@@ -85,7 +85,7 @@ describe('the time to open a machine', () => {
     await seconds(30, 25)
     for (const milliseconds of [1, 4_999, 41_000, 120_000]) {
       const { status, message } = await reportOpening('one@acme.test', { ...opening, milliseconds })
-      expect([milliseconds, status, message]).toEqual([milliseconds, 400, REMOTE.tooLong])
+      expect([milliseconds, status, message]).toEqual([milliseconds, 400, REMOTE_MESSAGES.tooLong])
     }
     expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 120_001 })).status).toBe(400)
     expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 39_000 })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('the time to open a machine', () => {
     expect(after!.p95).toBeLessThan(1_030)
     const opening = await opened('two@acme.test')
     expect((await reportOpening('two@acme.test', { ...opening, milliseconds: 9_000 })).message).toBe(
-      REMOTE.dailyLimitReached,
+      REMOTE_MESSAGES.dailyLimitReached,
     )
   })
 

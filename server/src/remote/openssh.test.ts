@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { FILE_BYTES_MAX, FILE_PIECE_BYTES, FILES } from '@trainyard/contract/words/file.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { FILE_BYTES_MAX, FILE_PIECE_BYTES, FILE_MESSAGES } from '@trainyard/contract/words/file.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
@@ -103,7 +103,7 @@ describe.runIf(reason === null)(`against Debian's OpenSSH${reason === null ? '' 
     page.type('seq 1 200000 | tail -n 1 | sed s/^/last:/\n')
     await prints(page, 'last:200000')
     page.type('exit\n')
-    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.shellEnded)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.shellEnded)
   })
 
   test('delivers a large output completely although the page displays it slowly', async () => {
@@ -150,7 +150,7 @@ describe.runIf(reason === null)(`against Debian's OpenSSH${reason === null ? '' 
         if (uploadedBytes > at) sent.update(piece)
         at = uploadedBytes
       }
-      expect(refused).toEqual([`503 ${FILES.lost(path)}`])
+      expect(refused).toEqual([`503 ${FILE_MESSAGES.lost(path)}`])
 
       const { transfer: download } = await files.begin({ vmName: machine.name, direction: 'download', path })
       const receivedHash = createHash('sha256')
@@ -174,7 +174,7 @@ describe.runIf(reason === null)(`against Debian's OpenSSH${reason === null ? '' 
     await openSsh?.stop()
     openSsh = await startOpenSsh(machine.adminUsername, machine.adminPass!)
     const again = await open()
-    expect((await again.firstMessage('ended')).sentence).toBe(REMOTE.keyChanged(machine.name))
+    expect((await again.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.keyChanged(machine.name))
     page.close()
   })
 })

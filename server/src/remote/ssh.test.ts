@@ -3,7 +3,7 @@ import ssh2 from 'ssh2'
 import { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { REMOTE, REMOTE_SOCKET, SSH_SOCKET } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, REMOTE_SOCKET, SSH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import type { Scope } from '@trainyard/contract/words/scope.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { sessionCookie } from '../http/authenticate.ts'
@@ -116,20 +116,20 @@ test('a program runs a command with a key, the recorded host key and the passwor
   const { rows } = await sql<{ call: string; detail: { as?: string; ended?: string } }>`
     select call, detail from audit where call like 'remote.%' order by id desc limit 3`.execute(at.env.db)
   expect(rows.map(({ call }) => call)).toEqual(['remote.close', 'remote.open', 'remote.connect'])
-  expect([rows[1]!.detail.as, rows[0]!.detail.ended]).toEqual(['ssh', REMOTE.connectionClosed])
+  expect([rows[1]!.detail.as, rows[0]!.detail.ended]).toEqual(['ssh', REMOTE_MESSAGES.connectionClosed])
 })
 
 // @covers A380
 test('accepts a ticket once, only from the key that requested it', async () => {
   const { ticket } = (await connect(learnerKey)).body as { ticket: string }
   const other = await keyOf('one@acme.test')
-  expect(await (await open(withKey(other), ticket)).ended).toBe(REMOTE.ticketRefused)
+  expect(await (await open(withKey(other), ticket)).ended).toBe(REMOTE_MESSAGES.ticketRefused)
   const first = await open(withKey(learnerKey), ticket)
-  expect(await (await open(withKey(learnerKey), ticket)).ended).toBe(REMOTE.ticketRefused)
+  expect(await (await open(withKey(learnerKey), ticket)).ended).toBe(REMOTE_MESSAGES.ticketRefused)
   first.socket.close()
   // A session cannot use the ticket in the browser's terminal either.
   const forBrowser = (await connect(learnerKey)).body as { ticket: string }
-  expect(await at.refusal('one@acme.test', machine, forBrowser.ticket)).toBe(REMOTE.ticketRefused)
+  expect(await at.refusal('one@acme.test', machine, forBrowser.ticket)).toBe(REMOTE_MESSAGES.ticketRefused)
 })
 
 // @covers A380
@@ -148,7 +148,7 @@ test('refuses tickets to learners, admins of other organisations, and sessions',
   expect((await connect(await keyOf('admin@globex.test'))).status).toBe(404)
   expect((await connect(await keyOf('admin@acme.test'))).status).toBe(200)
   const session = await at.learner('POST', '/remote/ssh', { vmName: machine })
-  expect([session.status, session.body.message]).toEqual([400, REMOTE.keysOnly])
+  expect([session.status, session.body.message]).toEqual([400, REMOTE_MESSAGES.keysOnly])
 })
 
 // @covers A382
@@ -157,7 +157,7 @@ test('ends a connection within seconds if its key is revoked or file transfers a
   const revoked = await opened(key)
   await sql`delete from api_key where token_hash = sha256(${key}::bytea)`.execute(at.env.db)
   const startedAt = performance.now()
-  expect(await revoked.ended).toBe(REMOTE.signedOut)
+  expect(await revoked.ended).toBe(REMOTE_MESSAGES.signedOut)
   expect(performance.now() - startedAt).toBeLessThan(5_000)
 
   const forbidden = await opened()
@@ -166,7 +166,7 @@ test('ends a connection within seconds if its key is revoked or file transfers a
   try {
     expect(await forbidden.ended).toContain('not allowed')
     const refused = await connect(learnerKey)
-    expect([refused.status, refused.body.message]).toEqual([409, REMOTE.sshNotAllowed(TRAINING)])
+    expect([refused.status, refused.body.message]).toEqual([409, REMOTE_MESSAGES.sshNotAllowed(TRAINING)])
   } finally {
     await allow(true)
   }
@@ -176,7 +176,7 @@ test('at most five connections are open per machine', async () => {
   const all = []
   for (let i = 0; i < 5; i += 1) all.push(await opened())
   const { body } = await connect(learnerKey)
-  expect(await (await open(withKey(learnerKey), body.ticket)).ended).toBe(REMOTE.fullOfConnections(machine))
+  expect(await (await open(withKey(learnerKey), body.ticket)).ended).toBe(REMOTE_MESSAGES.fullOfConnections(machine))
   expect(all).toHaveLength(5)
 })
 

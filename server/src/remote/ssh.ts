@@ -1,16 +1,23 @@
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { messageFromSshClient, type MessageToSshClient } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { Problem } from '../core/errors.ts'
 import { closeRemote, type GrantedSsh, openSsh } from '../domain/lab/remote/open.ts'
 import { ShellError } from '../providers/shell.ts'
 import { closePage } from './close-page.ts'
 import { SENTENCE } from './terminal.ts'
-import { idsOf, reasonOfHangUp, type Tunnel, type TunnelHolder, TunnelInput, type TunnelParts } from './tunnel.ts'
+import {
+  idsOf,
+  reasonOfHangUp,
+  type Tunnel,
+  type TunnelHolder,
+  TunnelInput,
+  type TunnelDependencies,
+} from './tunnel.ts'
 
-type SshParts = Pick<TunnelParts, 'db' | 'shells' | 'refusals' | 'onBug'> & {
-  readonly watching: Pick<TunnelParts['watching'], 'url'>
+type SshDependencies = Pick<TunnelDependencies, 'db' | 'shells' | 'refusals' | 'onBug'> & {
+  readonly watching: Pick<TunnelDependencies['watching'], 'url'>
 }
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
@@ -22,7 +29,7 @@ export function serveSsh(
   socket: WebSocket,
   holder: TunnelHolder,
   requestId: string,
-  { db, shells, refusals, watching, onBug }: SshParts,
+  { db, shells, refusals, watching, onBug }: SshDependencies,
 ): Tunnel {
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -35,7 +42,7 @@ export function serveSsh(
   const send = (message: MessageToSshClient) => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE_MESSAGES.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   function end(sentence: string): void {
     if (ended) return
@@ -93,7 +100,7 @@ export function serveSsh(
     if (error instanceof Problem) return end(error.message)
     if (error instanceof ShellError) return end(SENTENCE[error.kind](machine))
     onBug(error)
-    end(REMOTE.portalRestarting)
+    end(REMOTE_MESSAGES.portalRestarting)
   }
 
   function onMessage(data: RawData, isBinary: boolean): void {
@@ -104,7 +111,7 @@ export function serveSsh(
       return
     }
     const openingMessage = opening === null && !isBinary ? readOpening(data) : null
-    if (openingMessage === null) return end(REMOTE.invalidMessage)
+    if (openingMessage === null) return end(REMOTE_MESSAGES.invalidMessage)
     clearTimeout(firstMessageTimer)
     opening = open(openingMessage)
     opening.catch((error: unknown) => refuse(error, openingMessage.machine).catch(onBug))
@@ -112,7 +119,7 @@ export function serveSsh(
 
   socket.on('message', onMessage)
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => end(REMOTE.connectionClosed))
+  socket.on('close', () => end(REMOTE_MESSAGES.connectionClosed))
   return {
     terminal: () => (granted === null || ended ? null : idsOf(granted)),
     isIdle: () => input.isIdle(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { order } from '#test/orders.ts'
@@ -22,7 +22,7 @@ describe('a terminal', () => {
     page.type('touch aaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbb; ls\r')
     await at.prints(page, 'aaaaaaaaaaaaaaaaaaaa\r\nbbbbbbbbbbbbbbbbbbbb\r\n')
     page.type('exit\r')
-    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.shellEnded)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.shellEnded)
     expect(await page.closed).toBe(1000)
     await until('its row is closed', at.rows, ({ open }) => open === 0)
     const { rows: audit } = await sql<{ call: string; actor_email: string; detail: { machine: string } }>`
@@ -31,7 +31,7 @@ describe('a terminal', () => {
     )
     expect(audit.map(({ call }) => call)).toEqual(['remote.close', 'remote.open', 'remote.ticket'])
     expect(new Set(audit.map(({ actor_email }) => actor_email))).toEqual(new Set(['one@acme.test']))
-    expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE.shellEnded })
+    expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE_MESSAGES.shellEnded })
   })
 
   // @covers R21.4
@@ -73,7 +73,7 @@ describe('a terminal', () => {
     }
     await until('its session is seen', seen, (emails) => emails.includes('one@acme.test'))
     await unusedFor(6)
-    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.signedOut)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.signedOut)
     await sql`update organisation set idle_minutes = null`.execute(db)
   })
 
@@ -140,7 +140,7 @@ describe('a terminal closes', () => {
   test('when its machine is powered off, with a reason; no new terminal can be opened', async () => {
     const { page, machine } = await at.terminal('two@acme.test')
     await power(machine, 0)
-    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.poweredOff(machine.name))
     await page.closed
     await expect(at.ticketFor('two@acme.test', machine.name)).rejects.toThrow('409')
   })
@@ -150,7 +150,7 @@ describe('a terminal closes', () => {
     page.type('sudo shutdown -h now\r')
     // Both reasons are valid: the machine closed the connection, or the portal had noticed the shutdown before.
     const { sentence } = await page.firstMessage('ended')
-    expect([REMOTE.machineClosed(machine.name), REMOTE.poweredOff(machine.name)]).toContain(sentence)
+    expect([REMOTE_MESSAGES.machineClosed(machine.name), REMOTE_MESSAGES.poweredOff(machine.name)]).toContain(sentence)
     await until(
       'the portal sees it',
       () => at.machineOf(machine.email),
@@ -181,7 +181,7 @@ describe('a terminal closes', () => {
     at.tokens.set('one@acme.test', token)
     const { page } = await at.terminal('one@acme.test')
     await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.signedOut)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.signedOut)
     at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
   })
 })
@@ -192,7 +192,7 @@ test('sends nothing to a machine whose host key has changed', async () => {
   page.close()
   await at.env.control('POST', `/_machines/${machine.name}/hostKey`)
   const ticket = await at.ticketFor('two@acme.test', machine.name)
-  expect(await at.refusal('two@acme.test', machine.name, ticket)).toBe(REMOTE.keyChanged(machine.name))
+  expect(await at.refusal('two@acme.test', machine.name, ticket)).toBe(REMOTE_MESSAGES.keyChanged(machine.name))
 })
 
 test('pins the host key when a machine first runs, before any connection', async () => {
@@ -210,7 +210,7 @@ test('pins the host key when a machine first runs, before any connection', async
   )
   await at.env.control('POST', `/_machines/${name}/hostKey`)
   expect(await at.refusal('admin@acme.test', name, await at.ticketFor('admin@acme.test', name))).toBe(
-    REMOTE.keyChanged(name),
+    REMOTE_MESSAGES.keyChanged(name),
   )
 })
 
@@ -220,7 +220,7 @@ test("never connects to an address that cannot be a machine's public address", a
   for (const address of ['127.0.0.1', '169.254.169.254', 'localhost', '10.0.0.4']) {
     await sql`update machine set public_ip = ${address} where name = ${machine.name}`.execute(at.env.db)
     const ticket = await at.ticketFor('one@acme.test', machine.name)
-    expect(await at.refusal('one@acme.test', machine.name, ticket)).toBe(REMOTE.unreachable(machine.name))
+    expect(await at.refusal('one@acme.test', machine.name, ticket)).toBe(REMOTE_MESSAGES.unreachable(machine.name))
   }
 })
 

@@ -1,12 +1,19 @@
 import { type RawData, WebSocket } from 'ws'
 import { type MessageFromPage, messageFromPage, type MessageToPage } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { isPinnedKey } from '../domain/lab/remote/host-key.ts'
 import { closeRemote, type GrantedTerminal, openRemote } from '../domain/lab/remote/open.ts'
 import { Problem } from '../core/errors.ts'
 import { type Shell, ShellError, type ShellErrorKind } from '../providers/shell.ts'
 import { closePage } from './close-page.ts'
-import { idsOf, reasonOfHangUp, type Tunnel, type TunnelHolder, TunnelInput, type TunnelParts } from './tunnel.ts'
+import {
+  idsOf,
+  reasonOfHangUp,
+  type Tunnel,
+  type TunnelHolder,
+  TunnelInput,
+  type TunnelDependencies,
+} from './tunnel.ts'
 import type { WatchedTerminal } from './watch/watched-terminal.ts'
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
@@ -14,13 +21,18 @@ const MAX_BUFFERED_BYTES = 512 * 1024
 const RESUME_BYTES = 128 * 1024
 
 export const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
-  unreachable: REMOTE.unreachable,
-  noGateway: REMOTE.noGateway,
-  loginRefused: REMOTE.loginRefused,
-  otherKey: REMOTE.keyChanged,
+  unreachable: REMOTE_MESSAGES.unreachable,
+  noGateway: REMOTE_MESSAGES.noGateway,
+  loginRefused: REMOTE_MESSAGES.loginRefused,
+  otherKey: REMOTE_MESSAGES.keyChanged,
 }
 
-export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId: string, parts: TunnelParts): Tunnel {
+export function serveTerminal(
+  socket: WebSocket,
+  holder: TunnelHolder,
+  requestId: string,
+  parts: TunnelDependencies,
+): Tunnel {
   const { db, seal, shells, refusals, watching, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -36,7 +48,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
   const send = (message: MessageToPage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
-  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE_MESSAGES.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   function end(sentence: string): void {
     if (ended) return
@@ -106,7 +118,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
           socket.resume()
           watched?.drained()
         },
-        ended: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endAfterHangUp(granted)),
+        ended: (how) => (how === 'left' ? end(REMOTE_MESSAGES.shellEnded) : void endAfterHangUp(granted)),
       },
       aborter.signal,
     )
@@ -124,20 +136,20 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
     if (error instanceof Problem) return error.message
     if (error instanceof ShellError) return SENTENCE[error.kind](machine)
     onBug(error)
-    return REMOTE.portalRestarting
+    return REMOTE_MESSAGES.portalRestarting
   }
 
   function onMessage(data: RawData, isBinary: boolean): void {
     if (ended) return
     if (isBinary) {
-      if (shell === null) return end(REMOTE.invalidMessage)
+      if (shell === null) return end(REMOTE_MESSAGES.invalidMessage)
       if (watched?.learnerHasKeyboard() === false) return
       input.record()
       if (!shell.write(data as Buffer)) socket.pause()
       return
     }
     const message = read(data)
-    if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE.invalidMessage)
+    if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE_MESSAGES.invalidMessage)
     switch (message.kind) {
       case 'open':
         clearTimeout(firstMessageTimer)
@@ -168,7 +180,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
 
   socket.on('message', onMessage)
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => end(REMOTE.pageClosed))
+  socket.on('close', () => end(REMOTE_MESSAGES.pageClosed))
   return {
     terminal: () => (terminal === null || ended ? null : idsOf(terminal)),
     isIdle: () => input.isIdle(),

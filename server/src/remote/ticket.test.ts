@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Caller } from '#test/caller.ts'
 import { until } from '#test/until.ts'
 import { openMessage, openPage } from '#test/terminal-page.ts'
@@ -19,8 +19,8 @@ describe('a ticket', () => {
       both.map((page) => Promise.race([page.firstMessage('opened'), page.firstMessage('ended')])),
     )
     expect(replies.map(({ kind }) => kind).sort()).toEqual(['ended', 'opened'])
-    expect(replies).toContainEqual({ kind: 'ended', sentence: REMOTE.ticketRefused })
-    expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
+    expect(replies).toContainEqual({ kind: 'ended', sentence: REMOTE_MESSAGES.ticketRefused })
+    expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE_MESSAGES.ticketRefused)
   })
 
   // @covers A13
@@ -47,19 +47,19 @@ describe('a ticket', () => {
     const { name } = await at.machineOf('one@acme.test')
     const otherMachine = await at.machineOf('two@acme.test')
     const ownTicket = await at.ticketFor('one@acme.test', name)
-    expect(await at.refusal('two@acme.test', name, ownTicket)).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('two@acme.test', name, ownTicket)).toBe(REMOTE_MESSAGES.ticketRefused)
     const { token } = await at.env.credentials('one@acme.test')
     const otherPage = await openPage({ url: at.url, token })
     at.pages.push(otherPage)
     otherPage.send(openMessage(name, ownTicket))
-    expect((await otherPage.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
+    expect((await otherPage.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.ticketRefused)
     const admins = await at.ticketFor('admin@acme.test', name)
-    expect(await at.refusal('admin@acme.test', otherMachine.name, admins)).toBe(REMOTE.ticketRefused)
-    expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('admin@acme.test', otherMachine.name, admins)).toBe(REMOTE_MESSAGES.ticketRefused)
+    expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE_MESSAGES.ticketRefused)
     await at.env.step(61)
-    expect(await at.refusal('one@acme.test', name, ownTicket)).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('one@acme.test', name, ownTicket)).toBe(REMOTE_MESSAGES.ticketRefused)
     // The failed attempts of other users did not consume the admin's ticket. It has expired only now.
-    expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE_MESSAGES.ticketRefused)
   })
 
   test('is stored as a hash and never audited', async () => {

@@ -1,5 +1,5 @@
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
 import type { GrantedDesktop } from '../domain/lab/remote/open.ts'
@@ -9,7 +9,7 @@ import type { Shells } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { WatchedScreens } from './watch/watched-screens.ts'
 
-export interface TunnelParts {
+export interface TunnelDependencies {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly shells: Shells
@@ -74,5 +74,5 @@ export const idsOf = ({ id, machine }: Granted) => ({ id, machineId: machine.id,
  */
 export async function reasonOfHangUp(db: Db, { id, machine }: Granted): Promise<string> {
   const reasons = await endReasons(db, [id]).catch(() => new Map<string, string>())
-  return reasons.get(id) ?? REMOTE.machineClosed(machine.name)
+  return reasons.get(id) ?? REMOTE_MESSAGES.machineClosed(machine.name)
 }

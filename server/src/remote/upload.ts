@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { FILES, nameOfPath } from '@trainyard/contract/words/file.ts'
+import { FILE_MESSAGES, nameOfPath } from '@trainyard/contract/words/file.ts'
 import type { Actor } from '../core/actor.ts'
 import { conflict, Problem } from '../core/errors.ts'
 import {
@@ -9,7 +9,7 @@ import {
   partialUploadPath,
 } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
-import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
+import { MachineFileError, type FileConnection, type OpenFile } from '../providers/machine-files.ts'
 import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './active-transfers.ts'
 
 const IDLE_TIMEOUT_MS = 15_000
@@ -50,9 +50,9 @@ export class Uploads {
     const size = granted.size!
     const end = piece.offset + piece.bytes.length
     if (piece.offset !== granted.done) throw wrongOffset(granted.done)
-    if (end > size || (piece.bytes.length === 0 && size > 0)) throw new Problem('invalid', FILES.offset)
+    if (end > size || (piece.bytes.length === 0 && size > 0)) throw new Problem('invalid', FILE_MESSAGES.offset)
     const hash = sha256(piece.bytes)
-    if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILES.chunkDamaged)
+    if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILE_MESSAGES.chunkDamaged)
     const upload = await this.#openUpload(transfer)
     try {
       await upload.part.write(piece.offset, piece.bytes)
@@ -73,38 +73,38 @@ export class Uploads {
     const { granted } = transfer
     const existing = this.#uploads.get(granted.id)
     if (existing !== undefined && !existing.move.signal.aborted) {
-      if (existing.busy) throw conflict(FILES.inOtherTab)
+      if (existing.busy) throw conflict(FILE_MESSAGES.inOtherTab)
       clearTimeout(existing.closeTimer)
       existing.busy = true
       return existing
     }
     const activeTransfer = await this.#moves.start(transfer)
     try {
-      const part = await this.#openPart(activeTransfer.files, granted)
+      const part = await this.#openPart(activeTransfer.connection, granted)
       const upload: OpenUpload = { move: activeTransfer, part, busy: true, closeTimer: setTimeout(() => {}, 0) }
       this.#uploads.set(granted.id, upload)
       return upload
     } catch (error) {
-      activeTransfer.end(FILES.ended)
+      activeTransfer.end(FILE_MESSAGES.ended)
       throw error
     }
   }
 
-  async #openPart(files: MachineFiles, granted: GrantedTransfer): Promise<OpenFile> {
+  async #openPart(connection: FileConnection, granted: GrantedTransfer): Promise<OpenFile> {
     if (granted.done === 0) {
       const name = nameOfPath(granted.path)
-      const folder = await files.resolvePath(granted.path.slice(0, -name.length) || '.')
+      const folder = await connection.resolvePath(granted.path.slice(0, -name.length) || '.')
       const path = `${folder === '/' ? '' : folder}/${name}`
-      const existingFile = await files.facts(path).catch((error: unknown) => {
+      const existingFile = await connection.facts(path).catch((error: unknown) => {
         if (error instanceof MachineFileError && error.kind === 'absent') return null
         throw error
       })
-      if (existingFile !== null && existingFile.kind !== 'file') throw conflict(FILES.noFile(name))
-      if (existingFile !== null && !granted.replaces) throw conflict(FILES.exists(name))
+      if (existingFile !== null && existingFile.kind !== 'file') throw conflict(FILE_MESSAGES.noFile(name))
+      if (existingFile !== null && !granted.replaces) throw conflict(FILE_MESSAGES.exists(name))
       await recordTransferProgress(this.#db, granted, { path })
-      return files.open(partialUploadPath({ ...granted, path }), 'make')
+      return connection.open(partialUploadPath({ ...granted, path }), 'make')
     }
-    const part = await files.open(partialUploadPath(granted), 'change').catch(() => null)
+    const part = await connection.open(partialUploadPath(granted), 'change').catch(() => null)
     if (part !== null && (await part.facts()).size >= granted.done) return part
     // The partial file was removed or the machine was recreated, so the upload starts again.
     await recordTransferProgress(this.#db, granted, { done: 0, digest: null })
@@ -119,10 +119,12 @@ export class Uploads {
       .select('path')
       .where('id', '=', granted.id)
       .executeTakeFirstOrThrow()
-    await move.files.rename(partialUploadPath({ ...granted, path }), path, granted.replaces).catch((error: unknown) => {
-      throw granted.replaces ? error : conflict(FILES.exists(nameOfPath(path)))
-    })
-    await this.#db.transaction().execute((tx) => endTransfer(tx, granted, { ...by, result: FILES.done }))
+    await move.connection
+      .rename(partialUploadPath({ ...granted, path }), path, granted.replaces)
+      .catch((error: unknown) => {
+        throw granted.replaces ? error : conflict(FILE_MESSAGES.exists(nameOfPath(path)))
+      })
+    await this.#db.transaction().execute((tx) => endTransfer(tx, granted, { ...by, result: FILE_MESSAGES.done }))
     this.#drop(granted.id)
   }
 
@@ -136,7 +138,7 @@ export class Uploads {
     if (upload === undefined) return
     clearTimeout(upload.closeTimer)
     this.#uploads.delete(id)
-    upload.move.end(FILES.ended)
+    upload.move.end(FILE_MESSAGES.ended)
   }
 
   stop(): void {
@@ -144,4 +146,4 @@ export class Uploads {
   }
 }
 
-const wrongOffset = (done: number) => new Problem('conflict', FILES.offset, null, { done })
+const wrongOffset = (done: number) => new Problem('conflict', FILE_MESSAGES.offset, null, { done })

@@ -39,7 +39,7 @@ import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 
-export interface ScimParts {
+export interface ScimDependencies {
   readonly db: Db
   readonly jobs: JobQueue
   readonly refusals: RefusalAudit
@@ -83,7 +83,7 @@ interface ScimRequest {
  * Serves SCIM 2.0 (RFC 7643, 7644) to organisations' identity providers. The token determines the organisation, whose
  * resources are the only ones that a request can read or change.
  */
-export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
+export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void {
   const { db, jobs, refusals, publicUrl } = parts
   const base = `${publicUrl}${SCIM_PATH}`
   const tokens = new WeakMap<FastifyRequest, ScimToken>()

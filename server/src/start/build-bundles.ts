@@ -26,7 +26,7 @@ const ENTRIES: Readonly<Record<BundleName, string>> = {
 const KEPT = 3
 
 /**
- * Bundles server and emulator with source maps, unless bundles of the present sources exist. A bundle loads with half of
+ * Bundles server and emulator with source maps, unless bundles of the current sources exist. A bundle loads with half of
  * the CPU time of its source files.
  */
 export async function buildBundlesIfNeeded(root: string): Promise<void> {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { buildBundlesIfNeeded } from './build-bundles.ts'
 import { bundleOf } from './bundle.ts'
 
-test('runs the bundle of the present sources, finds files next to them, and maps errors to their lines', async ({
+test('runs the bundle of the current sources, finds files next to them, and maps errors to their lines', async ({
   onTestFinished,
 }) => {
   const root = `${mkdtempSync(join(tmpdir(), 'trainyard-bundle-'))}/`

@@ -7,7 +7,7 @@ export type BundleName = 'server' | 'emulator'
 
 const SOURCES = ['server/src', 'contract/src', 'emulator/src']
 
-/** Returns the entry file of a bundle of the present sources, or null if there is none. */
+/** Returns the entry file of a bundle of the current sources, or null if there is none. */
 export function bundleOf(root: string, name: BundleName): string | null {
   const entry = join(bundleFolder(root, name), 'main.js')
   return existsSync(entry) ? entry : null

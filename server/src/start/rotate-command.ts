@@ -65,7 +65,7 @@ async function removeOldKeys(db: Db, { dataDir }: Config, { keys, keysInFile }: 
   return `Removed the key ${ids}. Open invitations must be sent again, and browsers count as unknown at the next sign-in.`
 }
 
-/** Waits until the present transactions have ended, because they may still write secrets encrypted with a former key. */
+/** Waits until the current transactions have ended, because they may still write secrets encrypted with a former key. */
 async function waitForTransactions(db: Db): Promise<void> {
   const { rows } = await sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db)
   const next = BigInt(rows[0]!.next)

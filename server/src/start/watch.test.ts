@@ -12,7 +12,7 @@ import { restartOnChange } from './watch.ts'
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 
 test(
-  'restarts a process when a file changes that an editor has replaced before',
+  'restarts a process on every change of a file, also after an editor has replaced the file',
   { tags: ['storm'] },
   async ({ onTestFinished }) => {
     const dir = mkdtempSync(join(tmpdir(), 'trainyard-watch-'))
@@ -35,10 +35,10 @@ test(
     })
     await restartOnChange([child])
 
-    let before = await until('the part answers', () => answering(port))
-    const startedAnew = async (change: () => void) => {
+    let before = await until('the child process replies', () => answering(port))
+    const restartsAfter = async (change: () => void) => {
       change()
-      before = await until('another process answers', async () => {
+      before = await until('another process replies', async () => {
         const now = await answering(port)
         return now !== false && now !== before && now
       })
@@ -47,12 +47,12 @@ test(
       writeFileSync(`${file}.next`, text)
       renameSync(`${file}.next`, file)
     }
-    await startedAnew(() => writeFileSync(file, 'export const one = 2'))
-    await startedAnew(() => replace('export const one = 3'))
-    await startedAnew(() => replace('export const one = 4'))
-    await startedAnew(() => writeFileSync(file, 'export const one = 5'))
-    await startedAnew(() => writeFileSync(join(dir, 'deep', 'new.ts'), 'export const two = 2'))
-    await startedAnew(() => rmSync(join(dir, 'deep', 'new.ts')))
+    await restartsAfter(() => writeFileSync(file, 'export const one = 2'))
+    await restartsAfter(() => replace('export const one = 3'))
+    await restartsAfter(() => replace('export const one = 4'))
+    await restartsAfter(() => writeFileSync(file, 'export const one = 5'))
+    await restartsAfter(() => writeFileSync(join(dir, 'deep', 'new.ts'), 'export const two = 2'))
+    await restartsAfter(() => rmSync(join(dir, 'deep', 'new.ts')))
     expect(messages).toEqual([])
   },
 )

@@ -18,7 +18,7 @@ import type { Webhooks } from '../providers/webhooks.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
-export interface WorkerParts {
+export interface WorkerDependencies {
   readonly db: Db
   readonly connection: Connection
   readonly telemetry?: Telemetry
@@ -36,7 +36,7 @@ export interface WorkerParts {
   readonly lms: Lms
   readonly publicUrl: string
   readonly payments: Payments | null
-  /** Null: registrations at the e-invoice portal are typed by hand. */
+  /** Null: registrations at the e-invoice portal are entered manually. */
   readonly eInvoices: EInvoices | null
   readonly webhooks: Webhooks
   readonly jobHandlers: JobHandlers

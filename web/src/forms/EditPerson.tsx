@@ -16,11 +16,11 @@ export type Person = Pick<ReplyOf<typeof people.list>['people'][number], 'email'
 export default function EditPerson({ person, close }: { person: Person; close: () => void }) {
   const { role } = useMe()
   const { email, userType } = person
-  const [typed, setTyped] = useState(person.name ?? '')
+  const [entered, setEntered] = useState(person.name ?? '')
   const [chosen, setChosen] = useState(userType)
   const [signsOut, setSignsOut] = useState(false)
   const editing = useDialogSubmit(api.people.change, ['people', 'user', 'session'], close)
-  const name = typed.trim() || null
+  const name = entered.trim() || null
   const isLabUser = !ASSIGNABLE_ROLES.some((each) => each === userType)
   const changes = {
     ...(name !== person.name && { name }),
@@ -43,7 +43,7 @@ export default function EditPerson({ person, close }: { person: Person; close: (
         description="Shown next to the e-mail. Optional."
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
       {role === 'superadmin' && !isLabUser && (
         <NativeSelect

@@ -10,9 +10,9 @@ export interface TextField {
   readonly inputMode?: 'numeric' | 'decimal' | 'email'
   readonly choices?: readonly (readonly [value: string, words: string])[]
   readonly type?: 'month' | 'date'
-  /** Converts the typed text to the value that is sent. Default: trimmed text, null if empty. */
-  readonly read?: (typed: string) => unknown
-  readonly problem?: (typed: string) => string | null
+  /** Converts the entered text to the value that is sent. Default: trimmed text, null if empty. */
+  readonly read?: (entered: string) => unknown
+  readonly problem?: (entered: string) => string | null
 }
 
 interface TextSettingsProps<Name extends string> {
@@ -30,9 +30,9 @@ export function TextSettings<Name extends string>({
   send,
   invalidates,
 }: TextSettingsProps<Name>) {
-  const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
+  const [entered, setEntered] = useState<Partial<Record<Name, string>>>({})
   const names = Object.keys(fields) as Name[]
-  const values = { ...saved, ...typed }
+  const values = { ...saved, ...entered }
   const problemOf = (name: Name) =>
     values[name].trim() === '' || values[name] === saved[name] ? null : (fields[name].problem?.(values[name]) ?? null)
   const changed = names.filter((name) => values[name].trim() !== saved[name])
@@ -40,7 +40,7 @@ export function TextSettings<Name extends string>({
     ? null
     : Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(values[name])]))
   return (
-    <SettingsForm submit={submit} changes={changes} send={send} invalidates={invalidates} saved={() => setTyped({})}>
+    <SettingsForm submit={submit} changes={changes} send={send} invalidates={invalidates} saved={() => setEntered({})}>
       {(tried) =>
         names.map((name) => {
           const { label, description, inputMode, choices, type } = fields[name]
@@ -48,7 +48,7 @@ export function TextSettings<Name extends string>({
             label,
             description,
             error: tried && problemOf(name),
-            ...controlledText(values[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
+            ...controlledText(values[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
           }
           return choices === undefined ? (
             <TextInput key={name} autoComplete="off" inputMode={inputMode} type={type} {...field} />
@@ -65,4 +65,4 @@ export function TextSettings<Name extends string>({
   )
 }
 
-const textOrNull = (typed: string): string | null => typed.trim() || null
+const textOrNull = (entered: string): string | null => entered.trim() || null

@@ -16,7 +16,7 @@ export const ADDRESS_FIELDS = {
   pin: {
     label: 'PIN Code',
     inputMode: 'numeric',
-    problem: (typed) => (PIN_PATTERN.test(typed.trim()) ? null : 'Enter six digits, such as 560001.'),
+    problem: (entered) => (PIN_PATTERN.test(entered.trim()) ? null : 'Enter six digits, such as 560001.'),
   },
   state: { label: 'State', choices: STATE_CHOICES },
 } as const satisfies Record<string, TextField>

@@ -24,7 +24,7 @@ export default function AddUser({ source, close }: AddUserProps) {
   )
   const submit = () => {
     const days = daysOf(duration, SANDBOX_DAYS_MAX)
-    if ([username, personalEmail, duration].some((typed) => typed.trim() === '')) setProblem(ALERTS.fillInAll)
+    if ([username, personalEmail, duration].some((entered) => entered.trim() === '')) setProblem(ALERTS.fillInAll)
     else if (!isEmail(personalEmail.trim())) setProblem('Enter a personal email such as name@example.com.')
     else if (days === null) setProblem(`Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`)
     else creation.mutate({ username: username.trim(), personalEmail: personalEmail.trim(), duration: days })

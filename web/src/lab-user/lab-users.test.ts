@@ -35,6 +35,6 @@ test.each([
   ['1.5', null],
   ['-1', null],
   ['', null],
-])('parses %o as %o days', (typed, days) => {
-  expect(daysOf(typed, 366)).toBe(days)
+])('parses %o as %o days', (entered, days) => {
+  expect(daysOf(entered, 366)).toBe(days)
 })

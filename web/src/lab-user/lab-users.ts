@@ -55,8 +55,8 @@ export const isChanging = (users: readonly LabUser[]): boolean =>
 
 const isTransitional = (status: string) => status === 'Creating' || status === 'Ending' || status === 'Deleting'
 
-/** Returns the typed number of days; null if it is not a whole number from 1 to `max`. */
-export function daysOf(typed: string, max: number): number | null {
-  const days = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0
+/** Returns the entered number of days; null if it is not a whole number from 1 to `max`. */
+export function daysOf(entered: string, max: number): number | null {
+  const days = /^\s*\d{1,4}\s*$/.test(entered) ? Number(entered) : 0
   return days >= 1 && days <= max ? days : null
 }

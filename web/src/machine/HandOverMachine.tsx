@@ -17,10 +17,10 @@ import { type MachineDialogProps, machinesText, placesOf } from './machine-dialo
  */
 export default function HandOverMachine({ machines, training, close }: MachineDialogProps) {
   const id = useId()
-  const [typed, setTyped] = useState<readonly string[]>(() => machines.map(() => ''))
+  const [entered, setEntered] = useState<readonly string[]>(() => machines.map(() => ''))
   const [reset, setReset] = useState(false)
   const [tried, setTried] = useState(false)
-  const emails = typed.map(normaliseEmail)
+  const emails = entered.map(normaliseEmail)
   const problems = machines.map((machine, place) => problemOf(emails[place]!, machine))
   const people = useQuery(query(api.people.list, training.organization ? { organization: training.organization } : {}))
   const handing = useAction(
@@ -32,7 +32,7 @@ export default function HandOverMachine({ machines, training, close }: MachineDi
     { invalidates: ['machine', 'people'], refetchesOnFailure: true, onDone: close },
   )
   const fill = (from: number, texts: readonly string[]) =>
-    setTyped((now) => now.map((text, place) => texts[place - from] ?? text))
+    setEntered((now) => now.map((text, place) => texts[place - from] ?? text))
   const isOne = machines.length === 1
   const anyRuns = machines.some(({ isRunning }) => isRunning)
   return (
@@ -60,7 +60,7 @@ export default function HandOverMachine({ machines, training, close }: MachineDi
           description={isOne ? 'A new user receives an invitation.' : `Now ${email}`}
           autoComplete="off"
           list={`${id}people`}
-          {...controlledText(typed[place]!, (text) => fill(place, [text]))}
+          {...controlledText(entered[place]!, (text) => fill(place, [text]))}
           onPaste={(event) => {
             const pasted = readRoster(event.clipboardData.getData('text')).people.map(({ email }) => email)
             if (pasted.length < 2) return
@@ -91,7 +91,7 @@ export default function HandOverMachine({ machines, training, close }: MachineDi
       <p>
         {isOne
           ? `${machines[0]!.email} immediately loses access to ${machines[0]!.name}, and open terminals end.`
-          : 'The present learners immediately lose access, and open terminals end.'}{' '}
+          : 'The current learners immediately lose access, and open terminals end.'}{' '}
         {!reset &&
           `${isOne ? 'The machine gets a new password' : 'The machines get new passwords'} ${anyRuns ? `and ${isOne ? 'restarts' : 'those that run restart'}: unsaved work is lost.` : 'at the next start.'}`}
       </p>

@@ -20,8 +20,8 @@ export const learnerOf = ({ email, learnerName }: OfLearner): string => learnerN
 export const learnerText = ({ email, learnerName }: OfLearner): string =>
   learnerName === null ? email : `${learnerName} (${email})`
 
-export function findMachines(machines: readonly Machine[], typed: string): readonly Machine[] {
-  const searchText = typed.trim().toLowerCase()
+export function findMachines(machines: readonly Machine[], entered: string): readonly Machine[] {
+  const searchText = entered.trim().toLowerCase()
   if (searchText === '') return machines
   return machines.filter((machine) =>
     [machine.name, machine.email, machine.learnerName, machine.publicIp, machine.status, machine.os].some((text) =>

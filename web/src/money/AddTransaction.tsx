@@ -32,7 +32,7 @@ interface AddTransactionProps {
 export default function AddTransaction({ type, organization: initialOrganization, close }: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
-  const [typed, setTyped] = useState<TransactionForm>(() => ({
+  const [entered, setEntered] = useState<TransactionForm>(() => ({
     organization: initialOrganization ?? organization ?? '',
     id: '',
     amount: '',
@@ -41,27 +41,27 @@ export default function AddTransaction({ type, organization: initialOrganization
   }))
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
-  const problems = problemsOf(typed, type)
+  const problems = problemsOf(entered, type)
   const adding = useConfirmedSubmit(api.ledger.add, ['ledger', 'reminder', 'meter', 'invoice', 'home'], close)
-  const months = useUncharged(type === 'invoice' ? typed.organization : '')
+  const months = useUncharged(type === 'invoice' ? entered.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
-  const amount = parseRupees(typed.amount)
-  const deducted = typed.tds.trim() === '' ? 0 : parseRupees(typed.tds)
+  const amount = parseRupees(entered.amount)
+  const deducted = entered.tds.trim() === '' ? 0 : parseRupees(entered.tds)
   const settled = amount === null || deducted === null ? null : amount + deducted
-  const { settles, field } = useSettles(type === 'payment' ? typed.organization : '', settled)
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const { settles, field } = useSettles(type === 'payment' ? entered.organization : '', settled)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    const { tds, ...entry } = typed
+    const { tds, ...entry } = entered
     adding.submit({
       ...entry,
-      id: typed.id.trim(),
+      id: entered.id.trim(),
       amount: amount!,
       type,
       ...(covered !== '' && { covers: covered }),
       ...(type === 'payment' && settles !== undefined && { settles }),
-      ...(tds.trim() !== '' && { tds: { amount: deducted!, section: tdsSectionOn(typed.date) } }),
+      ...(tds.trim() !== '' && { tds: { amount: deducted!, section: tdsSectionOn(entered.date) } }),
     })
   }
   const words = WORDS[type]

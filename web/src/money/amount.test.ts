@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRupees, formatRupeesInput } from './amount.ts'
 
-describe('typed amounts', () => {
+describe('entered amounts', () => {
   it.each([
     ['1200', 1200],
     ['0.29', 0.29],
@@ -18,7 +18,7 @@ describe('typed amounts', () => {
     expect(parseRupees(text)).toBeNull()
   })
 
-  it('formats an amount as it would be typed', () => {
+  it('formats an amount as it would be entered', () => {
     expect([1200, 0.3, 61_360.5].map(formatRupeesInput)).toEqual(['1200', '0.30', '61360.50'])
   })
 })

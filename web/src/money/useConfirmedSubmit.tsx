@@ -30,7 +30,7 @@ export function useConfirmation<Form extends object>() {
   }
 }
 
-/** Submits amounts and dates that a user typed in a dialog, and confirms implausible ones. */
+/** Submits amounts and dates that a user entered in a dialog, and confirms implausible ones. */
 export function useConfirmedSubmit<Form extends object>(
   send: (form: Form & { confirmed?: true }, options: { idempotencyKey: string }) => Promise<{ message: string }>,
   invalidates: readonly CachedCalls[],

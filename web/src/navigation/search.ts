@@ -8,7 +8,9 @@ export function readSearch(search: string): Record<string, string> {
 
 /** Formats a URL query with its question mark; undefined, null and empty values are omitted. */
 export function writeSearch(search: object): string {
-  const present = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  const text = new URLSearchParams(present.map(([key, value]) => [key, String(value)])).toString()
+  const definedEntries = Object.entries(search).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const text = new URLSearchParams(definedEntries.map(([key, value]) => [key, String(value)])).toString()
   return text && `?${text}`
 }

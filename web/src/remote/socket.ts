@@ -1,4 +1,4 @@
-import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
 
 export function socketTo(path: string): WebSocket {
@@ -47,7 +47,7 @@ export function openTerminalSocket<FromPage extends object, ToPage extends { kin
     events.ended(sentence)
   }
   socket.addEventListener('open', () => send(first))
-  socket.addEventListener('close', () => end(REMOTE.portalLost))
+  socket.addEventListener('close', () => end(REMOTE_MESSAGES.portalLost))
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (typeof data !== 'string') {
       events.printed(new Uint8Array(data), () => acknowledge(data.byteLength))

@@ -15,9 +15,9 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
  * nothing until the server has replied which confirmations this user can give.
  */
 export default function ConfirmIdentity({ confirmed, close }: { confirmed: () => void; close: () => void }) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const factors = useQuery({ ...query(api.secondFactor.read), staleTime: 0 })
-  const byTyped = useDedupedMutation({
+  const byEntry = useDedupedMutation({
     mutationFn: (body: { password: string } | { code: string }) => api.secondFactor.confirm(body),
     onSuccess: confirmed,
   })
@@ -30,7 +30,7 @@ export default function ConfirmIdentity({ confirmed, close }: { confirmed: () =>
   })
   if (!factors.isFetchedAfterMount) return null
   const ways = factors.data?.confirmBy ?? ['password']
-  const busy = byTyped.isPending || byPasskey.isPending
+  const busy = byEntry.isPending || byPasskey.isPending
   return (
     <FormDialog
       title="Confirm that it is you"
@@ -38,7 +38,7 @@ export default function ConfirmIdentity({ confirmed, close }: { confirmed: () =>
       busy={busy && 'Confirming...'}
       close={close}
       onSubmit={() => {
-        if (typed !== '') byTyped.mutate(ways.includes('code') ? { code: typed } : { password: typed })
+        if (entered !== '') byEntry.mutate(ways.includes('code') ? { code: entered } : { password: entered })
       }}
     >
       {ways.length === 0 && (
@@ -53,8 +53,8 @@ export default function ConfirmIdentity({ confirmed, close }: { confirmed: () =>
           label="Password"
           autoComplete="current-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
-          {...controlledText(typed, setTyped)}
-          error={byTyped.error?.message}
+          {...controlledText(entered, setEntered)}
+          error={byEntry.error?.message}
         />
       )}
       {ways.includes('code') && (
@@ -63,8 +63,8 @@ export default function ConfirmIdentity({ confirmed, close }: { confirmed: () =>
           description="From your authenticator app, or a recovery code"
           autoComplete="one-time-code"
           maxLength={60}
-          {...controlledText(typed, setTyped)}
-          error={byTyped.error?.message}
+          {...controlledText(entered, setEntered)}
+          error={byEntry.error?.message}
         />
       )}
       {ways.includes('passkey') && (

@@ -11,7 +11,7 @@ export type Invite = (
 ) => Promise<{ message: string }>
 
 export default function CorrectAddress({ email, invite, close }: { email: string; invite: Invite; close: () => void }) {
-  const [typed, setTyped] = useState(email)
+  const [entered, setEntered] = useState(email)
   const inviting = useDialogSubmit(invite, ['people', 'user', 'home', 'classroom'], close)
   return (
     <FormDialog
@@ -19,7 +19,7 @@ export default function CorrectAddress({ email, invite, close }: { email: string
       submit="Save and Invite"
       busy={inviting.isPending && 'Saving...'}
       close={close}
-      onSubmit={() => inviting.mutate({ email, newEmail: typed.trim() })}
+      onSubmit={() => inviting.mutate({ email, newEmail: entered.trim() })}
     >
       <TextInput
         type="email"
@@ -27,7 +27,7 @@ export default function CorrectAddress({ email, invite, close }: { email: string
         description="Gets a new invitation and the machines of the old address."
         required
         autoComplete="off"
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
     </FormDialog>
   )

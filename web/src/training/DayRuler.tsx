@@ -1,5 +1,5 @@
 import { openParts, fractionOfDay, type Daily, type Moment } from './daily-window.ts'
-import { DayHours } from './DayHours.tsx'
+import { HourAxis } from './HourAxis.tsx'
 import styles from './DayRuler.module.css'
 
 export function DayRuler({ window, now }: { window: Daily; now: Moment }) {
@@ -15,7 +15,7 @@ export function DayRuler({ window, now }: { window: Daily; now: Moment }) {
         ))}
         <span className={styles.now} style={{ insetInlineStart: `${fractionOfDay(now.time) * 100}%` }} />
       </div>
-      <DayHours suffix=":00" />
+      <HourAxis suffix=":00" />
     </div>
   )
 }

@@ -2,11 +2,11 @@ import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 
-export const typedHours = (minutes: number | null): string =>
+export const hoursFieldValue = (minutes: number | null): string =>
   minutes === null ? '' : String(Number((minutes / 60).toFixed(2)))
 
-export function allottedOf(typed: string): { minutes: number | null } | { problem: string } {
-  const hours = typed.trim() === '' ? 0 : Number(typed)
+export function allottedOf(entered: string): { minutes: number | null } | { problem: string } {
+  const hours = entered.trim() === '' ? 0 : Number(entered)
   if (!Number.isFinite(hours) || hours < 0)
     return { problem: 'Enter the hours as a number, or leave it empty for no limit.' }
   if (hours === 0) return { minutes: null }

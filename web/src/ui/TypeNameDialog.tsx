@@ -15,9 +15,9 @@ interface TypeNameDialogProps {
 }
 
 export function TypeNameDialog({ title, kind, name, confirm, busy, remove, close, children }: TypeNameDialogProps) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
-  const isNamed = typed.trim() === name
+  const isNamed = entered.trim() === name
   const removeIfNamed = () => {
     setTried(true)
     if (isNamed && !busy) remove()
@@ -38,7 +38,7 @@ export function TypeNameDialog({ title, kind, name, confirm, busy, remove, close
         placeholder={name}
         autoComplete="off"
         error={tried && !isNamed && <span role="alert">Type {name} to confirm.</span>}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') removeIfNamed()
         }}

@@ -125,7 +125,7 @@ export function pollReply(call: Call, operation: LongOperation, createdResource?
 }
 
 /** Starts an operation and replies 202 with its status. */
-export function accepted(
+export function beginOperation(
   cloud: AzureCloud,
   call: Call,
   resource: Resource,
@@ -135,7 +135,7 @@ export function accepted(
   return { status: 202, headers: pollReply(call, operation), body: labStatusOf(operation) }
 }
 
-export function created(cloud: AzureCloud, call: Call, resource: Resource, seconds: number): Answer {
+export function beginCreate(cloud: AzureCloud, call: Call, resource: Resource, seconds: number): Answer {
   const before = view(resource)
   const operation = cloud.operations.begin(call, resource, { effect: 'labServices.created', seconds })
   return { status: 201, headers: pollReply(call, operation, resource), body: before }
@@ -147,7 +147,6 @@ export const createdAtOnce = (call: Call, resource: Resource): Answer => ({
   body: view(resource),
 })
 
-/** Returns all labs or plans in one page: the real service returned 402 kB without a link to a next page. */
 /** Returns the operations that list and show the resources of a type. */
 export function readOperations(cloud: AzureCloud, type: string, names: 'Labs' | 'LabPlans'): Operation[] {
   const read = (operation: string, path: string, handle: Operation['handle']): Operation => ({
@@ -164,6 +163,7 @@ export function readOperations(cloud: AzureCloud, type: string, names: 'Labs' | 
   ]
 }
 
+/** Returns all labs or plans in one page, because the real service returned 402 kB without a link to a next page. */
 function listTracked(cloud: AzureCloud, call: Call, type: string): Answer {
   const subscription = param(call, 'subscription').toLowerCase()
   const group = call.params['group'] === undefined ? null : requireGroup(cloud, call)

@@ -10,9 +10,9 @@ import type { Document } from '#src/azure/arm/resources.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import {
-  accepted,
+  beginOperation,
   changedDocument,
-  created,
+  beginCreate,
   documentOf,
   findTracked,
   LAB_VERSIONS,
@@ -86,7 +86,7 @@ export function labOperations(cloud: AzureCloud): Operation[] {
           },
           call.now,
         )
-        return created(cloud, call, newLab, durationOf('lab', name))
+        return beginCreate(cloud, call, newLab, durationOf('lab', name))
       },
     },
     {
@@ -115,7 +115,10 @@ export function labOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const lab = requireTracked(cloud, call, labType)
         cloud.resources.setState(lab.key, 'Deleting')
-        return accepted(cloud, call, lab, { effect: 'labServices.deleted', seconds: durationOf('labDelete', lab.name) })
+        return beginOperation(cloud, call, lab, {
+          effect: 'labServices.deleted',
+          seconds: durationOf('labDelete', lab.name),
+        })
       },
     },
     {
@@ -128,7 +131,7 @@ export function labOperations(cloud: AzureCloud): Operation[] {
         const doc = { ...documentOf(lab), properties: { ...propertiesOf(lab), state: 'Publishing' } }
         cloud.resources.change(lab.key, { doc })
         const plan = { effect: 'labServices.published', seconds: durationOf('labPublish', lab.name) }
-        return accepted(cloud, call, cloud.resources.get(lab.key), plan)
+        return beginOperation(cloud, call, cloud.resources.get(lab.key), plan)
       },
     },
     {
@@ -142,7 +145,10 @@ export function labOperations(cloud: AzureCloud): Operation[] {
         if (typeof roster?.activeDirectoryGroupId !== 'string') {
           return refusedAction('CannotSyncWithoutGroup', 'The lab has no group to synchronize with.')
         }
-        return accepted(cloud, call, lab, { effect: 'labServices.settled', seconds: durationOf('labPlan', lab.name) })
+        return beginOperation(cloud, call, lab, {
+          effect: 'labServices.settled',
+          seconds: durationOf('labPlan', lab.name),
+        })
       },
     },
   ]

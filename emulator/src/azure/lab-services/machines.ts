@@ -5,7 +5,7 @@ import { param, paths, type Operation } from '#src/azure/arm/operation.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import {
-  accepted,
+  beginOperation,
   changedDocument,
   childType,
   documentOf,
@@ -88,7 +88,7 @@ export function machineOperations(cloud: AzureCloud): Operation[] {
       }
       setMachineState(cloud, machine, ACTIONS[action][0], call.now)
       const effect = `labServices.${action}`
-      return accepted(cloud, call, machine, { effect, seconds: durationOf('labMachine', machine.name) })
+      return beginOperation(cloud, call, machine, { effect, seconds: durationOf('labMachine', machine.name) })
     },
   })
   return [

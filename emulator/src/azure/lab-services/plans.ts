@@ -7,9 +7,9 @@ import { envelope, readBody, tags, without } from '#src/azure/arm/read-body.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import {
-  accepted,
+  beginOperation,
   changedDocument,
-  created,
+  beginCreate,
   findTracked,
   LAB_VERSIONS,
   newDocument,
@@ -58,7 +58,7 @@ export function planOperations(cloud: AzureCloud): Operation[] {
           },
           call.now,
         )
-        return created(cloud, call, newPlan, durationOf('labPlan', name))
+        return beginCreate(cloud, call, newPlan, durationOf('labPlan', name))
       },
     },
     {
@@ -79,7 +79,10 @@ export function planOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const plan = requireTracked(cloud, call, planType)
         cloud.resources.setState(plan.key, 'Deleting')
-        return accepted(cloud, call, plan, { effect: 'labServices.deleted', seconds: durationOf('labPlan', plan.name) })
+        return beginOperation(cloud, call, plan, {
+          effect: 'labServices.deleted',
+          seconds: durationOf('labPlan', plan.name),
+        })
       },
     },
   ]

@@ -8,7 +8,7 @@ import { readBody, without } from '#src/azure/arm/read-body.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import {
-  accepted,
+  beginOperation,
   changedDocument,
   childType,
   createdAtOnce,
@@ -71,7 +71,7 @@ export function childOperations(cloud: AzureCloud): Operation[] {
         if (user === undefined) return missingChild()
         setUser(cloud, user, { invitationState: 'Sending' }, call.now)
         const plan = { effect: 'labServices.invited', seconds: durationOf('labInvitation', user.name) }
-        return accepted(cloud, call, user, plan)
+        return beginOperation(cloud, call, user, plan)
       },
     },
   ]
@@ -156,7 +156,7 @@ function crud(cloud: AzureCloud, { kind, name, create, change }: ChildKind): Ope
       handle: (call) => {
         const found = findChild(cloud, call, kind)
         if (found === undefined) return missingChild()
-        return accepted(cloud, call, found, {
+        return beginOperation(cloud, call, found, {
           effect: 'labServices.deleted',
           seconds: durationOf('labChild', found.name),
         })

@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 
-export const tenant = '00000000-0000-4000-8000-000000000002'
+export const DEFAULT_TENANT_ID = '00000000-0000-4000-8000-000000000002'
 
 export const subscriptionStates = ['Enabled', 'Warned', 'PastDue', 'Disabled', 'Deleted'] as const
 
@@ -13,7 +13,7 @@ export function setSubscription(
   settings.write('subscription.state', state)
 }
 
-/** Returns the operation that reads a subscription. Every GUID is a subscription of the emulator. */
+/** Returns the operation that reads a subscription. The emulator treats every GUID as an existing subscription. */
 export function subscriptionOperations({ settings }: AzureCloud): Operation[] {
   return [
     {
@@ -28,7 +28,7 @@ export function subscriptionOperations({ settings }: AzureCloud): Operation[] {
           body: {
             id: `/subscriptions/${subscription}`,
             subscriptionId: subscription,
-            tenantId: settings.read('subscription.tenant') ?? tenant,
+            tenantId: settings.read('subscription.tenant') ?? DEFAULT_TENANT_ID,
             displayName: 'Emulated subscription',
             state: settings.read('subscription.state') ?? 'Enabled',
             subscriptionPolicies: {

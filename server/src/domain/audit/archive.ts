@@ -14,7 +14,7 @@ import { type Head, signHead } from './head.ts'
 
 const RETENTION_DAYS_MIN = 365
 
-export interface ArchiveParts {
+export interface ArchiveDependencies {
   readonly folder: string
   readonly days: number
   readonly key: KeyObject
@@ -32,7 +32,7 @@ export interface AutomaticArchive {
  * @param owner login of the database owner, which alone can delete rows @throws CommandError if a row does not match
  * its seal
  */
-export async function archiveAudit(owner: Db, parts: ArchiveParts): Promise<string | null> {
+export async function archiveAudit(owner: Db, parts: ArchiveDependencies): Promise<string | null> {
   const { folder, days } = parts
   if (days < RETENTION_DAYS_MIN)
     throw new CommandError(`Audit rows must be kept for at least ${RETENTION_DAYS_MIN} days.`)
@@ -64,7 +64,7 @@ async function lastOlderThan(db: Db, days: number): Promise<number | null> {
   return first === null || last === null || last < first ? null : last
 }
 
-async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo: number): Promise<ArchiveFile> {
+async function writeArchive(db: Db, { folder, key, signal }: ArchiveDependencies, upTo: number): Promise<ArchiveFile> {
   const archived = (await archives(db)).at(-1)
   const before = archived ?? { position: 0, chain: GENESIS }
   await mkdir(folder, { recursive: true, mode: 0o700 })

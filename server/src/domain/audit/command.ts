@@ -17,7 +17,7 @@ import { type Head, signedHeads, signEnd, signHead } from './head.ts'
 import { sealAudit } from './seal.ts'
 import { type Verdict, verifyCopy, verifyTable } from './verify.ts'
 
-export interface CommandParts {
+export interface CommandDependencies {
   readonly folder: string
   readonly retentionDays: number | null
   readonly key: () => KeyObject | null
@@ -36,7 +36,7 @@ npm run audit -- key                                              prints the pub
 npm run audit -- rotate-key                                       signs with a new key from now on`
 
 /** Returns the exit code: 1 if problems were found, 2 for a usage error. */
-export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
+export async function runAudit(parts: CommandDependencies, args: readonly string[]): Promise<number> {
   const command = parseCommand(args)
   if (typeof command === 'string') {
     parts.printError(`${command}\n${USAGE}`)
@@ -118,7 +118,7 @@ function headIn(written: string): Head {
   }
 }
 
-async function verify(parts: CommandParts, { file, keys, heads }: Command): Promise<Verdict> {
+async function verify(parts: CommandDependencies, { file, keys, heads }: Command): Promise<Verdict> {
   const own = parts.key()
   const trusted = [...keys, ...(own === null ? [] : [publicKeyOf(own).toString('hex')])]
   const former = parts.formerKeys().map(({ publicKey, lastPosition }) => [publicKey, lastPosition] as const)
@@ -127,7 +127,7 @@ async function verify(parts: CommandParts, { file, keys, heads }: Command): Prom
   return verifyCopy(file, trust, (callback) => parts.withDb('app', callback))
 }
 
-function printVerdict({ print }: CommandParts, { findings, notes }: Verdict): number {
+function printVerdict({ print }: CommandDependencies, { findings, notes }: Verdict): number {
   for (const { message } of findings) print(message)
   for (const note of notes) print(note)
   print(
@@ -138,7 +138,7 @@ function printVerdict({ print }: CommandParts, { findings, notes }: Verdict): nu
   return findings.length === 0 ? 0 : 1
 }
 
-async function copy({ withDb, makeKey, print }: CommandParts, file: string): Promise<number> {
+async function copy({ withDb, makeKey, print }: CommandDependencies, file: string): Promise<number> {
   return withDb('app', async (db) => {
     await sealAudit(db)
     let end: Seal | null = null
@@ -170,7 +170,7 @@ async function copy({ withDb, makeKey, print }: CommandParts, file: string): Pro
   })
 }
 
-async function archive({ withDb, makeKey, folder, retentionDays: days, print }: CommandParts): Promise<number> {
+async function archive({ withDb, makeKey, folder, retentionDays: days, print }: CommandDependencies): Promise<number> {
   if (days === null) {
     print('AUDIT_RETENTION_DAYS is not set. All rows are kept and nothing was archived.')
     return 0
@@ -184,7 +184,7 @@ async function archive({ withDb, makeKey, folder, retentionDays: days, print }: 
  * Rotates the key. The former key signs the end of the chain a last time, and the new key signs the row that records
  * the rotation, so that no link between them is unsigned.
  */
-async function rotateKey({ withDb, makeKey, replaceKey, print }: CommandParts): Promise<number> {
+async function rotateKey({ withDb, makeKey, replaceKey, print }: CommandDependencies): Promise<number> {
   return withDb('app', async (db) => {
     makeKey()
     await sealAudit(db)

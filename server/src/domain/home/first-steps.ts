@@ -16,14 +16,14 @@ import { recordControl } from '../people/user/account-control.ts'
 import { addUser } from '../people/user/add-user.ts'
 import { inviteUser } from '../people/user/invite.ts'
 
-interface FirstStepsParts {
+interface FirstStepsDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   /** True if the portal creates its machines in the emulator. */
   readonly emulated: boolean
 }
 
-export const firstStepsHandlers = ({ seal, jobs, emulated }: FirstStepsParts): HandlersOf<'firstSteps'> => ({
+export const firstStepsHandlers = ({ seal, jobs, emulated }: FirstStepsDependencies): HandlersOf<'firstSteps'> => ({
   async createCustomer(tx, { actor, body: { organization, email, templates, creditLimit } }) {
     const id = await createOrganisation(tx, organization)
     await tx

@@ -212,8 +212,8 @@ test('logs the Contact Us form and rejects incomplete input', async () => {
 })
 
 test('accepts internationalised domains, extensions and Devanagari digits in the Contact Us form', async () => {
-  const typed = { email: 'asha@विद्यालय.भारत', phone: '+९१ ८० ४१२३ ४५६७ ext. १२', companyName: 'विद्यालय' }
-  expect((await portal.request('POST', '/contact', { body: typed })).status).toBe(200)
+  const entered = { email: 'asha@विद्यालय.भारत', phone: '+९१ ८० ४१२३ ४५६७ ext. १२', companyName: 'विद्यालय' }
+  expect((await portal.request('POST', '/contact', { body: entered })).status).toBe(200)
   const [stored] = await portal.owner
     .selectFrom('audit')
     .select('detail')

@@ -2,11 +2,11 @@ import type { HandlersOf } from '../../core/handler.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../lab/machine/watch.ts'
 import { markNotifications, notificationsOf, type Unread, unreadOf } from './list.ts'
 
-interface NotificationParts {
+interface NotificationDependencies {
   readonly changes: MachineChanges
 }
 
-export const notificationHandlers = ({ changes }: NotificationParts): HandlersOf<'notification'> => ({
+export const notificationHandlers = ({ changes }: NotificationDependencies): HandlersOf<'notification'> => ({
   async list(db, { actor }) {
     const notifications = await notificationsOf(db, actor)
     return { unread: notifications.filter(({ read }) => !read).length, notifications }

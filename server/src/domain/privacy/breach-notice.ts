@@ -2,13 +2,13 @@ import { type Expression, sql } from 'kysely'
 import type { JobHandlers } from '../../jobs/jobs.ts'
 import { MailRejectedError } from '../../providers/mail.ts'
 import { plainEmail } from '../money/invoice/mail.ts'
-import type { AccountMailParts } from '../people/user/account-mail.ts'
+import type { AccountMailDependencies } from '../people/user/account-mail.ts'
 import { missingDetails, noticeLines } from './breach-texts.ts'
 
-type Parts = Pick<AccountMailParts, 'db' | 'mail' | 'mailboxOf'>
+type Dependencies = Pick<AccountMailDependencies, 'db' | 'mail' | 'mailboxOf'>
 
 /** Sends one notice of a personal data breach. Records when it was sent, or the reason why it was not. */
-export function sendBreachNotice({ db, mail, mailboxOf }: Parts): JobHandlers['breach.notice'] {
+export function sendBreachNotice({ db, mail, mailboxOf }: Dependencies): JobHandlers['breach.notice'] {
   return async ({ breach, kind, email }) => {
     const record = (result: { sent_at: Expression<Date> } | { problem: string }) =>
       db

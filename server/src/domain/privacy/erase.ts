@@ -9,7 +9,7 @@ import { inOrganisation, ownRows } from './own-rows.ts'
 import { type Person, personOf, requireErasable } from './person.ts'
 import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
 
-export interface ErasureParts {
+export interface ErasureDependencies {
   /** Runs work with the login of the database's owner, who alone can change the audit and the ledger. */
   readonly withOwner: <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
   readonly key: () => KeyObject
@@ -26,7 +26,11 @@ interface Erasure {
 const pseudonymOf = (number: number): string => `erased-${number}@erased.invalid`
 
 /** Erases the data of every person whose erasure was requested. A failed erasure is tried again by the next run. */
-export async function eraseDuePersons(db: Db, { withOwner, key, logMessage }: ErasureParts, signal: AbortSignal) {
+export async function eraseDuePersons(
+  db: Db,
+  { withOwner, key, logMessage }: ErasureDependencies,
+  signal: AbortSignal,
+) {
   const due = await db
     .selectFrom('person_erasure')
     .select(['id', 'number', 'email', 'organisation_id'])
@@ -152,11 +156,11 @@ async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement)
   const counts: [string, number][] = []
   for (const table of order) {
     const data = PERSONAL_DATA[table]!
-    const present = columns.get(table) ?? []
-    const inScope = present.some(({ name }) => name === 'organisation_id')
+    const existingColumns = columns.get(table) ?? []
+    const inScope = existingColumns.some(({ name }) => name === 'organisation_id')
       ? inOrganisation(table, replacement.organisation)
       : sql`true`
-    counts.push([table, await eraseFromTable(tx, { table, data, present, inScope }, person, replacement)])
+    counts.push([table, await eraseFromTable(tx, { table, data, existingColumns, inScope }, person, replacement)])
   }
   return counts
 }
@@ -170,14 +174,14 @@ const stageOf = (table: string): number => (table === 'portal_user' ? 1 : table.
 interface Target {
   readonly table: string
   readonly data: TableData
-  readonly present: readonly Column[]
+  readonly existingColumns: readonly Column[]
   readonly inScope: RawBuilder<unknown>
 }
 
 async function eraseFromTable(tx: Tx, target: Target, person: Person, replacement: Replacement): Promise<number> {
-  const { table, data, present, inScope } = target
-  const mentions = present.filter(({ name }) => columnsIn(data.mentions).includes(name))
-  const details = present.filter(({ name }) => columnsIn(data.details).includes(name))
+  const { table, data, existingColumns, inScope } = target
+  const mentions = existingColumns.filter(({ name }) => columnsIn(data.mentions).includes(name))
+  const details = existingColumns.filter(({ name }) => columnsIn(data.details).includes(name))
   const isOwn = data.owner === null ? null : ownRows(data.owner, person)
   let count = 0
   if (isOwn !== null && data.erase === 'delete') {

@@ -2,12 +2,12 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
 import { sendInvitationEmail } from '../people/user/bounce.ts'
 import { invitationLink, validInvitations } from '../people/user/invitation.ts'
-import type { AccountMailParts } from '../people/user/account-mail.ts'
+import type { AccountMailDependencies } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
 
 /** Dependencies of the e-mails to lab users. The rows contain the recipient. */
-type LabMailParts = Omit<AccountMailParts, 'mailboxOf'>
+type LabMailDependencies = Omit<AccountMailDependencies, 'mailboxOf'>
 
 const AZURE: LabTexts = {
   lab: 'Azure lab',
@@ -23,14 +23,14 @@ const AWS: LabTexts = {
     'Choose a password for the portal first. Then open AWS Sandbox to find the AWS console and how to sign in to it.',
 }
 
-export const inviteAzureUser = (parts: LabMailParts): JobHandlers['azureUser.invite'] =>
+export const inviteAzureUser = (parts: LabMailDependencies): JobHandlers['azureUser.invite'] =>
   inviteLabUser(parts, 'azure_user', AZURE)
 
-export const inviteAwsUser = (parts: LabMailParts): JobHandlers['awsUser.invite'] =>
+export const inviteAwsUser = (parts: LabMailDependencies): JobHandlers['awsUser.invite'] =>
   inviteLabUser(parts, 'aws_user', AWS)
 
 /** Invites a lab user, unless the user has ended or accepted the invitation in the meantime. */
-function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabTexts) {
+function inviteLabUser({ db, mail, seal, publicUrl }: LabMailDependencies, table: LabUserTable, words: LabTexts) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db
       .selectFrom(table)

@@ -8,7 +8,7 @@ import type { JobQueue } from '../../jobs/jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { makePassword } from '../lab/machine/credentials.ts'
 
-export interface LabUserParts {
+export interface LabUserDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   /** Domain of lab users' sign-in names; null: not configured. */
@@ -43,7 +43,12 @@ interface NewLabUser {
 export async function addLabUser(
   tx: Tx,
   { username, personalEmail, duration }: NewLabUser,
-  { role, seal, labDomain, toBeSet }: Omit<LabUserParts, 'jobs'> & { readonly role: LabRole; readonly toBeSet: string },
+  {
+    role,
+    seal,
+    labDomain,
+    toBeSet,
+  }: Omit<LabUserDependencies, 'jobs'> & { readonly role: LabRole; readonly toBeSet: string },
 ) {
   const email = signInName(username, labDomain, toBeSet)
   const id = randomUUID() as SandboxUserId

@@ -32,7 +32,7 @@ const DUE = sql`due_at <= portal_now() and (leased_until is null or leased_until
 
 export const WEBHOOKS_DUE: RawBuilder<boolean> = sql<boolean>`exists (select from webhook_lane where ${DUE})`
 
-interface Parts {
+interface Dependencies {
   readonly db: Db
   readonly seal: Seal
   readonly webhooks: Webhooks
@@ -49,7 +49,7 @@ interface Lane {
 }
 
 /** Returns a task that sends due deliveries. Its requests in progress continue from one run to the next. */
-export function webhookDelivery(parts: Parts): (signal: AbortSignal) => Promise<number | void> {
+export function webhookDelivery(parts: Dependencies): (signal: AbortSignal) => Promise<number | void> {
   const { db, onBug } = parts
   const inProgress = new Map<Promise<void>, Lane>()
 
@@ -167,7 +167,7 @@ interface NextDelivery {
 }
 
 /** Sends the oldest pending delivery of a lane and records the attempt, unless the lane has been claimed again. */
-async function deliverNext(parts: Parts, lane: Lane, signal: AbortSignal): Promise<void> {
+async function deliverNext(parts: Dependencies, lane: Lane, signal: AbortSignal): Promise<void> {
   const { db, webhooks, jobQueue } = parts
   const { rows } = await sql<NextDelivery>`
     select d.id, d.organisation_id as organisation, d.attempts, e.id as event, e.sequence, e.type, e.data,

@@ -24,12 +24,12 @@ import { newWebhookSecret } from './signature.ts'
 /** Number of deliveries per page. */
 const PAGE = 50
 
-interface Parts {
+interface Dependencies {
   readonly seal: Seal
   readonly webhooks: Pick<Webhooks, 'refusalOf'>
 }
 
-export const webhookHandlers = ({ seal, webhooks }: Parts): HandlersOf<'webhook'> => ({
+export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'webhook'> => ({
   async list(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     const { rows } = await sql<WebhookEndpointRow & { pending: number; hasFormer: boolean }>`
@@ -204,7 +204,7 @@ export const webhookHandlers = ({ seal, webhooks }: Parts): HandlersOf<'webhook'
 })
 
 /** Returns the normalised URL of a receiver. @throws Problem invalid for an address that is not allowed */
-function allowedUrl(webhooks: Parts['webhooks'], url: string): string {
+function allowedUrl(webhooks: Dependencies['webhooks'], url: string): string {
   const refusal = webhooks.refusalOf(url)
   if (refusal !== null) throw new Problem('invalid', refusal)
   return new URL(url).href

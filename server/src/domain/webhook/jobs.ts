@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../providers/mail.ts'
 
-interface Parts {
+interface Dependencies {
   readonly db: Db
   readonly mail: Mail
   readonly publicUrl: string
@@ -14,7 +14,7 @@ const REASONS = {
 }
 
 /** Notifies an admin of a webhook endpoint that was disabled automatically. */
-export function sendWebhookDisabled({ db, mail, publicUrl }: Parts): JobHandlers['webhook.disabled'] {
+export function sendWebhookDisabled({ db, mail, publicUrl }: Dependencies): JobHandlers['webhook.disabled'] {
   return async ({ endpoint, user }) => {
     const row = await db
       .selectFrom('webhook_endpoint')

@@ -1,11 +1,10 @@
+/** An order for a whole course: 500 machines are created, 32 concurrently. The second test loses every tenth reply. */
 import { afterAll, expect, test } from 'vitest'
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
-
-/** An order for a whole course: 500 machines are created, 32 concurrently. The second test loses every tenth reply. */
 
 /** A whole course with `npm run storm`, fewer in the normal test run. */
 const MACHINES = process.env.STORM === 'long' ? 500 : 96

@@ -59,7 +59,7 @@ const duplicate = z.object({ Irn: z.string().length(64) })
 
 interface Session {
   readonly token: string
-  readonly sek: Buffer
+  readonly sessionKey: Buffer
 }
 
 export function irpClient({ timeout = 20_000, send = fetch, url, ...given }: IrpSettings): IrpClient {
@@ -108,7 +108,7 @@ export function irpClient({ timeout = 20_000, send = fetch, url, ...given }: Irp
     const request = { method: 'POST', headers: headers(gstin), body: JSON.stringify({ Data }) }
     const read = signedIn.safeParse(await exchange('/eivital/v1.04/auth', request, signal))
     if (!read.success) throw unreadable()
-    const session = { token: read.data.AuthToken, sek: decrypted(appKey, read.data.Sek) }
+    const session = { token: read.data.AuthToken, sessionKey: decryptAes(appKey, read.data.Sek) }
     sessions.set(gstin, session)
     return session
   }
@@ -121,14 +121,14 @@ export function irpClient({ timeout = 20_000, send = fetch, url, ...given }: Irp
     isRepeated = false,
   ): Promise<unknown> {
     const known = sessions.get(gstin)
-    const { token, sek } = known ?? (await signIn(gstin, signal))
+    const { token, sessionKey } = known ?? (await signIn(gstin, signal))
     const request = {
       headers: { ...headers(gstin), user_name: given.user, authtoken: token },
-      ...(form === null ? {} : { method: 'POST', body: JSON.stringify({ Data: encrypted(sek, form) }) }),
+      ...(form === null ? {} : { method: 'POST', body: JSON.stringify({ Data: encryptAes(sessionKey, form) }) }),
     }
     try {
       const data = await exchange(path, request, signal)
-      return parsed(decrypted(sek, typeof data === 'string' ? data : '').toString('utf8'))
+      return parsed(decryptAes(sessionKey, typeof data === 'string' ? data : '').toString('utf8'))
     } catch (error) {
       if (!(error instanceof IrpRefusal) || error.code !== INVALID_TOKEN || isRepeated) throw error
       sessions.delete(gstin)
@@ -142,12 +142,12 @@ export function irpClient({ timeout = 20_000, send = fetch, url, ...given }: Irp
 const unreadable = (): EInvoiceError =>
   new EInvoiceError('unreachable', 'The response of the e-invoice portal could not be read.')
 
-function encrypted(key: Buffer, text: string): string {
+function encryptAes(key: Buffer, text: string): string {
   const cipher = createCipheriv('aes-256-ecb', key, null)
   return Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]).toString('base64')
 }
 
-function decrypted(key: Buffer, text: string): Buffer {
+function decryptAes(key: Buffer, text: string): Buffer {
   try {
     const decipher = createDecipheriv('aes-256-ecb', key, null)
     return Buffer.concat([decipher.update(Buffer.from(text, 'base64')), decipher.final()])

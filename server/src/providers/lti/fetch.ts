@@ -1,6 +1,6 @@
 import { LmsError } from '../lms.ts'
 import { OpenIdError } from '../open-id.ts'
-import { type Guard, guardedFetch } from '../openid/guarded-fetch.ts'
+import { type AddressPolicy, guardedFetch } from '../openid/guarded-fetch.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -19,8 +19,8 @@ export type LmsFetch = (
  * Returns a function that sends requests to addresses that an LMS or an admin chose. Refuses private networks and follows
  * no redirects. The function throws LmsError.
  */
-export function lmsFetch(guard: Guard): LmsFetch {
-  const fetchGuarded = guardedFetch(guard)
+export function lmsFetch(policy: AddressPolicy): LmsFetch {
+  const fetchGuarded = guardedFetch(policy)
   return async (url, init) => {
     if (!URL.canParse(url)) throw new LmsError('invalid', 'The LMS named an address that is not valid.')
     try {

@@ -1,14 +1,14 @@
 import type { Lms } from '../lms.ts'
-import { type Guard, refusalOfAddress } from '../openid/guarded-fetch.ts'
+import { type AddressPolicy, refusalOfAddress } from '../openid/guarded-fetch.ts'
 
 /** Loads the library on first use, to keep the start fast. */
-export function ltiLms(guard: Guard): Lms {
+export function ltiLms(policy: AddressPolicy): Lms {
   let read: Promise<Omit<Lms, 'addressRefusal'>> | undefined
-  const tool = () => (read ??= import('./tool.ts').then(({ ltiTool }) => ltiTool(guard)))
+  const tool = () => (read ??= import('./tool.ts').then(({ ltiTool }) => ltiTool(policy)))
   return {
     addressRefusal(address) {
       const url = URL.parse(address)
-      return url === null ? `${address} is not an address.` : refusalOfAddress(url, guard)
+      return url === null ? `${address} is not an address.` : refusalOfAddress(url, policy)
     },
     verifyIdToken: async (...args) => (await tool()).verifyIdToken(...args),
     countKeys: async (...args) => (await tool()).countKeys(...args),

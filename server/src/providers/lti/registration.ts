@@ -1,5 +1,5 @@
 import { LmsError, type RegisteredPlatform, type RegistrationRequest, type ToolAddresses } from '../lms.ts'
-import { type Guard, refusalOfAddress } from '../openid/guarded-fetch.ts'
+import { type AddressPolicy, refusalOfAddress } from '../openid/guarded-fetch.ts'
 import { isWebPage, type LmsFetch, objectIn } from './fetch.ts'
 import { ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
 
@@ -14,7 +14,7 @@ const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configurati
  */
 export async function registerTool(
   fetch: LmsFetch,
-  guard: Guard,
+  policy: AddressPolicy,
   { configuration, token, addresses }: RegistrationRequest,
 ): Promise<RegisteredPlatform> {
   const { host, origin } = new URL(configuration)
@@ -29,7 +29,7 @@ export async function registerTool(
   const endpoint = (name: string): string => {
     const address = textIn(settings, name, host)
     const url = URL.parse(address)
-    const refusal = url === null ? `${address} is not an address.` : refusalOfAddress(url, guard)
+    const refusal = url === null ? `${address} is not an address.` : refusalOfAddress(url, policy)
     if (refusal !== null) throw new LmsError('invalid', `The configuration of ${host}, ${name}: ${refusal}`)
     return address
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeProtectedHeader, errors, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { type ChosenContent, type Lms, LmsError, type LmsTrust, type LtiClaims, type SigningKey } from '../lms.ts'
-import type { Guard } from '../openid/guarded-fetch.ts'
+import type { AddressPolicy } from '../openid/guarded-fetch.ts'
 import { lmsFetch } from './fetch.ts'
 import { KeySets } from './key-sets.ts'
 import { readMembers } from './members.ts'
@@ -14,8 +14,8 @@ const SKEW_SECONDS = 60
 /** Maximum age of a token, regardless of its claim `exp`. */
 const AGE_SECONDS = 600
 
-export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
-  const fetch = lmsFetch(guard)
+export function ltiTool(policy: AddressPolicy): Omit<Lms, 'addressRefusal'> {
+  const fetch = lmsFetch(policy)
   const keySets = new KeySets(fetch)
   const tokens = new AccessTokens(fetch)
   return {
@@ -34,7 +34,7 @@ export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
     members: (client, url) => readMembers(fetch, tokens, client, url),
     sendScore: (client, url, score) => writeScore(fetch, tokens, client, url, score),
     signContent,
-    register: (request) => registerTool(fetch, guard, request),
+    register: (request) => registerTool(fetch, policy, request),
   }
 }
 

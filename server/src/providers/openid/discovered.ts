@@ -9,7 +9,7 @@ import {
   enableNonRepudiationChecks,
 } from 'openid-client'
 import { type OpenIdClient, OpenIdError } from '../open-id.ts'
-import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
+import { type AddressPolicy, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { SKEW_SECONDS } from './sentences.ts'
 
 const TIMEOUT_SECONDS = 8
@@ -19,13 +19,13 @@ const CACHE_SIZE = 200
 /** Signature algorithms with a private key of the provider; none with a shared secret. */
 const ALGORITHMS = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/
 
-export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Configuration> {
+export function discoverer(policy: AddressPolicy): (client: OpenIdClient) => Promise<Configuration> {
   const cache = new Map<string, { readonly until: number; readonly found: Promise<Configuration> }>()
-  const fetchGuarded = guardedFetch(guard)
+  const fetchGuarded = guardedFetch(policy)
 
   async function discover({ issuer, clientId, clientSecret }: OpenIdClient): Promise<Configuration> {
     const url = new URL(issuer)
-    const insecure = url.origin === guard.emulator ? [allowInsecureRequests] : []
+    const insecure = url.origin === policy.emulator ? [allowInsecureRequests] : []
     const metadata = { client_secret: clientSecret, [clockTolerance]: SKEW_SECONDS }
     const options = { [customFetch]: fetchGuarded, timeout: TIMEOUT_SECONDS, execute: insecure }
     const { supportsPKCE: _, ...server } = (
@@ -39,7 +39,7 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
       if (address === undefined || !URL.canParse(address)) {
         throw new OpenIdError('invalid', `The provider's metadata has no valid ${name}.`)
       }
-      const refusal = refusalOfAddress(new URL(address), guard)
+      const refusal = refusalOfAddress(new URL(address), policy)
       if (refusal !== null) throw new OpenIdError('invalid', `The provider's metadata, ${name}: ${refusal}`)
     }
     const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = server

@@ -6,13 +6,13 @@ import {
 } from 'openid-client'
 import { type OpenId, OpenIdError, type OpenIdClient } from '../open-id.ts'
 import { discoverer } from './discovered.ts'
-import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
+import { type AddressPolicy, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { openIdErrorOf, SKEW_SECONDS } from './sentences.ts'
 
 export type OpenIdFlow = Omit<OpenId, 'issuerRefusal'>
 
-export function openIdFlow(guard: Guard): OpenIdFlow {
-  const discovered = discoverer(guard)
+export function openIdFlow(policy: AddressPolicy): OpenIdFlow {
+  const discovered = discoverer(policy)
   const withOpenIdErrors = async <T>(client: OpenIdClient, callback: () => Promise<T>): Promise<T> => {
     try {
       return await callback()
@@ -41,7 +41,7 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
     checkProvider: (client) =>
       withOpenIdErrors(client, async () => {
         const server = (await discovered(client)).serverMetadata()
-        const reply = await guardedFetch(guard)(server.jwks_uri!, {
+        const reply = await guardedFetch(policy)(server.jwks_uri!, {
           method: 'GET',
           headers: { accept: 'application/json' },
           signal: AbortSignal.timeout(8_000),
@@ -83,7 +83,7 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
         const configuration = await discovered(client)
         const { end_session_endpoint: endpoint } = configuration.serverMetadata()
         if (endpoint === undefined || !URL.canParse(endpoint)) return null
-        if (refusalOfAddress(new URL(endpoint), guard) !== null) return null
+        if (refusalOfAddress(new URL(endpoint), policy) !== null) return null
         return buildEndSessionUrl(configuration, { post_logout_redirect_uri: backTo }).href
       }),
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const guard = { emulator: null, privateHosts: [] }
+const policy = { emulator: null, privateHosts: [] }
 const get = { method: 'GET', headers: {} }
 
 // @covers A449
@@ -69,37 +69,37 @@ test.each([
   ['https://portal.localhost/'],
   ['https://user:password@login.example.com/'],
 ])('refuses requests to %s', async (address) => {
-  expect(refusalOfAddress(new URL(address), guard)).not.toBeNull()
-  expect(openId(guard).issuerRefusal(address)).not.toBeNull()
-  await expect(guardedFetch(guard)(address, get)).rejects.toMatchObject({ kind: 'invalid' })
+  expect(refusalOfAddress(new URL(address), policy)).not.toBeNull()
+  expect(openId(policy).issuerRefusal(address)).not.toBeNull()
+  await expect(guardedFetch(policy)(address, get)).rejects.toMatchObject({ kind: 'invalid' })
 })
 
 test('refuses a name that resolves to a private address, at connection time', async () => {
   // Each machine has a host name that matches none of the text checks. On some machines it does not resolve.
   const found = await lookup(hostname(), { all: true }).catch(() => [])
   const isPrivate = found.some(({ address }) => isPrivateAddress(address))
-  const response = guardedFetch(guard)(`https://${hostname()}:1/`, get)
+  const response = guardedFetch(policy)(`https://${hostname()}:1/`, get)
   await expect(response).rejects.toThrow(isPrivate ? 'an address of a private network' : 'does not respond')
-  const trusted = { ...guard, privateHosts: [hostname()] }
+  const trusted = { ...policy, privateHosts: [hostname()] }
   await expect(guardedFetch(trusted)(`https://${hostname()}:1/`, get)).rejects.toThrow('does not respond')
 })
 
 test('allows requests without TLS only to the emulator’s port, and follows no redirect', async () => {
-  const reply = await guardedFetch({ ...guard, emulator: origin })(`${origin}/a`, get)
+  const reply = await guardedFetch({ ...policy, emulator: origin })(`${origin}/a`, get)
   expect([reply.status, requests]).toEqual([302, ['/a']])
-  await expect(guardedFetch({ ...guard, emulator: 'http://127.0.0.1:1' })(`${origin}/b`, get)).rejects.toThrow('https')
+  await expect(guardedFetch({ ...policy, emulator: 'http://127.0.0.1:1' })(`${origin}/b`, get)).rejects.toThrow('https')
   expect(requests).toEqual(['/a'])
 })
 
 test('stops reading a response that is too long', async () => {
-  await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/long`, get)).rejects.toMatchObject({
+  await expect(guardedFetch({ ...policy, emulator: origin })(`${origin}/long`, get)).rejects.toMatchObject({
     kind: 'unreachable',
   })
 })
 
 // @covers A445
 test('ends a request whose host switches to another protocol', async () => {
-  await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/upgrade`, get)).rejects.toMatchObject({
+  await expect(guardedFetch({ ...policy, emulator: origin })(`${origin}/upgrade`, get)).rejects.toMatchObject({
     kind: 'unreachable',
   })
 })
@@ -116,7 +116,7 @@ test.each([
   })
   await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
   const emulator = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
-  const reply = guardedFetch({ ...guard, emulator })(emulator, { ...get, signal: AbortSignal.timeout(2_000) })
+  const reply = guardedFetch({ ...policy, emulator })(emulator, { ...get, signal: AbortSignal.timeout(2_000) })
   await expect(reply).rejects.toMatchObject({ kind: 'unreachable' })
   odd.close()
 })
@@ -128,10 +128,10 @@ test.each([
   'https://login.example.com/?tenant=a',
   'https://login.example.com/#a',
 ])('rejects %s, which is not the issuer of a single organisation', (issuer) => {
-  expect(openId(guard).issuerRefusal(issuer)).not.toBeNull()
+  expect(openId(policy).issuerRefusal(issuer)).not.toBeNull()
 })
 
 test('allows a private address that a setting names', () => {
   const issuer = 'https://10.0.0.7/adfs'
-  expect(openId({ ...guard, privateHosts: ['10.0.0.7'] }).issuerRefusal(issuer)).toBeNull()
+  expect(openId({ ...policy, privateHosts: ['10.0.0.7'] }).issuerRefusal(issuer)).toBeNull()
 })

@@ -5,7 +5,7 @@ import { type EgressProxy, isAnswer, proxyAgent, proxyFor } from '../egress.ts'
 import { OpenIdError } from '../open-id.ts'
 import { isPrivateAddress, PrivateNetwork, publicLookup, publicRoute, type Resolve } from '../private-address.ts'
 
-export interface Guard {
+export interface AddressPolicy {
   readonly emulator: string | null
   readonly privateHosts: readonly string[]
   readonly egress?: EgressProxy | null
@@ -14,7 +14,7 @@ export interface Guard {
 }
 
 /** Returns true for origins that the operator trusts. They need neither TLS nor a public address. */
-const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: Guard): boolean =>
+const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: AddressPolicy): boolean =>
   origin === emulator || privateOrigins.includes(origin)
 
 /** Maximum size of a response in bytes. Real metadata and keys have about a hundredth of this size. */
@@ -28,9 +28,9 @@ interface Init {
 }
 
 /** Returns the reason why a URL may not be requested, based only on its text; null: the URL is allowed. */
-export function refusalOfAddress(url: URL, guard: Guard): string | null {
-  const { privateHosts } = guard
-  if (isTrusted(url, guard)) return null
+export function refusalOfAddress(url: URL, policy: AddressPolicy): string | null {
+  const { privateHosts } = policy
+  if (isTrusted(url, policy)) return null
   if (url.protocol !== 'https:') return `${url.href} must start with https://.`
   if (url.username !== '' || url.password !== '') return `${url.host} must not contain a user name or a password.`
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -46,19 +46,22 @@ export function refusalOfAddress(url: URL, guard: Guard): string | null {
  * checked when the connection is made, so that a second DNS answer cannot differ. An egress proxy receives the checked
  * address instead of the name for the same reason.
  */
-export function guardedFetch(guard: Guard, resolveName?: Resolve): (url: string, init: Init) => Promise<Response> {
-  const lookupPublic = publicLookup((host) => guard.privateHosts.includes(host), resolveName)
+export function guardedFetch(
+  policy: AddressPolicy,
+  resolveName?: Resolve,
+): (url: string, init: Init) => Promise<Response> {
+  const lookupPublic = publicLookup((host) => policy.privateHosts.includes(host), resolveName)
 
   async function routeTo(url: URL): Promise<RequestOptions> {
-    if (isTrusted(url, guard)) return { agent: false }
-    const proxy = proxyFor(url, guard.egress ?? null)
-    if (proxy === null || !guard.privateHosts.includes(url.hostname)) return publicRoute(url, lookupPublic, proxy)
+    if (isTrusted(url, policy)) return { agent: false }
+    const proxy = proxyFor(url, policy.egress ?? null)
+    if (proxy === null || !policy.privateHosts.includes(url.hostname)) return publicRoute(url, lookupPublic, proxy)
     return { agent: await proxyAgent(proxy) }
   }
 
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
-    const refusal = refusalOfAddress(url, guard)
+    const refusal = refusalOfAddress(url, policy)
     if (refusal !== null) throw new OpenIdError('invalid', refusal)
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest
     const described = (error: Error) =>

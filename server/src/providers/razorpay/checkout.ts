@@ -7,13 +7,13 @@ export function razorpayCheckout(options: {
   readonly keyId: string
   readonly keySecret: string
   readonly webhookSecret: string
-  readonly script: string
+  readonly checkoutScriptUrl: string
   readonly frames: readonly string[]
 }): Checkout {
-  const { keyId, keySecret, webhookSecret, script, frames } = options
+  const { keyId, keySecret, webhookSecret, checkoutScriptUrl, frames } = options
   return {
     keyId,
-    script,
+    scriptUrl: checkoutScriptUrl,
     frames,
     isGenuine: ({ orderId, paymentId, signature }) => isSignedWith(keySecret, `${orderId}|${paymentId}`, signature),
     readEvent(text, header) {

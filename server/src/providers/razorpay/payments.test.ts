@@ -99,7 +99,7 @@ test('lists every attempt, captures an authorised payment, and reports refunds',
 test('allows checkout frames from the origins of the script and of the API', () => {
   const { frames } = razorpayPayments({
     ...emulatedRazorpay('https://api.razorpay.com'),
-    script: 'https://checkout.razorpay.com/v1/checkout.js',
+    checkoutScriptUrl: 'https://checkout.razorpay.com/v1/checkout.js',
   }).checkout
   expect(frames).toEqual(['https://api.razorpay.com', 'https://checkout.razorpay.com'])
 })

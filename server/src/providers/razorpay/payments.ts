@@ -25,7 +25,7 @@ export interface RazorpaySettings {
   readonly keySecret: string
   readonly webhookSecret: string
   readonly url: string
-  readonly script: string
+  readonly checkoutScriptUrl: string
   readonly timeout?: number
   /** Default: fetch. */
   readonly send?: typeof fetch
@@ -33,7 +33,7 @@ export interface RazorpaySettings {
 
 export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings): Payments {
   const client = razorpayClient({ ...given, timeout })
-  const frames = [...new Set([given.url, given.script].map((address) => new URL(address).origin))]
+  const frames = [...new Set([given.url, given.checkoutScriptUrl].map((address) => new URL(address).origin))]
   return {
     checkout: razorpayCheckout({ ...given, frames }),
 

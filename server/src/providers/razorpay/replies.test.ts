@@ -35,7 +35,8 @@ afterAll(() => server.close())
 
 const signal = () => AbortSignal.timeout(10_000)
 const keys = { keyId: 'rzp_test_1', keySecret: 'secret' }
-const provider = () => razorpayPayments({ ...keys, webhookSecret: 'hook', url, script: `${url}/checkout.js` })
+const provider = () =>
+  razorpayPayments({ ...keys, webhookSecret: 'hook', url, checkoutScriptUrl: `${url}/checkout.js` })
 const diagnosis = () => razorpayDiagnosis({ ...keys, url })
 
 const payment = {

@@ -3,7 +3,7 @@ import {
   type FileFacts,
   type FilesConnector,
   MachineFileError,
-  type MachineFiles,
+  type FileConnection,
   type OpenFile,
 } from '../machine-files.ts'
 import { ShellError } from '../shell.ts'
@@ -31,7 +31,7 @@ export const sftpFiles = (routes: Routes): FilesConnector => ({
     try {
       await logIn(client, target, sock)
       const sftp = await sendRequest<SFTPWrapper>(client, (callback) => client.sftp(callback))
-      return machineFiles(client, sftp)
+      return fileConnection(client, sftp)
     } catch (error) {
       client.destroy()
       throw error instanceof MachineFileError
@@ -76,7 +76,7 @@ function sendRequest<T>(client: Client, send: (callback: Callback<T>) => void): 
   })
 }
 
-function machineFiles(client: Client, sftp: SFTPWrapper): MachineFiles {
+function fileConnection(client: Client, sftp: SFTPWrapper): FileConnection {
   let closed = false
   client.once('close', () => (closed = true))
   // The client emits 'close' only once. Without this check, a later request would never settle.
@@ -87,7 +87,7 @@ function machineFiles(client: Client, sftp: SFTPWrapper): MachineFiles {
     facts: async (path) => factsOf(await send<Stats>((callback) => sftp.stat(path, callback))),
     async list(path, most) {
       const handle = await send<Buffer>((callback) => sftp.opendir(path, callback))
-      const entries: Awaited<ReturnType<MachineFiles['list']>>['entries'] = []
+      const entries: Awaited<ReturnType<FileConnection['list']>>['entries'] = []
       try {
         for (;;) {
           // ssh2 omits `.` and `..`.

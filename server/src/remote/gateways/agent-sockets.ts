@@ -32,7 +32,7 @@ import { readSigningKey } from '../../secrets/signing-key.ts'
 import { ticketKeyContext } from '../../secrets/stored-secrets.ts'
 import { UPGRADE_BYTES } from './connect.ts'
 
-interface AgentSocketParts {
+interface AgentSocketDependencies {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly refusals: RefusalAudit
@@ -63,7 +63,7 @@ const SOCKETS = {
 
 /** The gateway agents that are connected to this process. */
 export class AgentSockets {
-  readonly #parts: AgentSocketParts
+  readonly #parts: AgentSocketDependencies
   readonly #agents = new Map<string, ServedAgent>()
   readonly #sockets = new WebSocketServer({ ...SOCKETS, maxPayload: MESSAGE_BYTES })
   readonly #connections = new WebSocketServer({ ...SOCKETS, maxPayload: UPGRADE_BYTES })
@@ -71,7 +71,7 @@ export class AgentSockets {
   readonly #serving = new Set<Promise<void>>()
   readonly #handshakes = new ConcurrencyLimit(MAX_HANDSHAKES_PER_ADDRESS)
 
-  constructor(parts: AgentSocketParts) {
+  constructor(parts: AgentSocketDependencies) {
     this.#parts = parts
     this.#heartbeat = setInterval(() => {
       for (const served of this.#agents.values()) this.#renew(served).catch(parts.onBug)

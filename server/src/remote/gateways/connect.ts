@@ -14,7 +14,7 @@ import type { Seal } from '../../secrets/seal.ts'
 /** Maximum size of a message between two processes of the portal. */
 export const UPGRADE_BYTES = 1024 * 1024
 
-export interface GatewayParts {
+export interface GatewayDependencies {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   /**
@@ -25,7 +25,7 @@ export interface GatewayParts {
 }
 
 /** Returns gateways that connect through the agent of a network, to whichever process of the portal it is connected. */
-export const gatewaysOf = ({ db, seal, own }: GatewayParts): Gateways => ({
+export const gatewaysOf = ({ db, seal, own }: GatewayDependencies): Gateways => ({
   async connect(network, address, port, signal) {
     const issued = await issueConnectionTicket(db, seal, network, { address, port })
     if (issued === null) throw new ShellError('noGateway', `No gateway is connected to reach ${address}.`)

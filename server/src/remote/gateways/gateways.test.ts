@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Network } from '@trainyard/contract/calls/network.ts'
 import { GATEWAY_CONNECTION_SOCKET, GATEWAY_SOCKET } from '@trainyard/contract/words/network.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { hashToken } from '../../core/tokens.ts'
 import { green } from '../../doctor/check.ts'
 import { gatewayCheck } from '../../doctor/gateways.ts'
@@ -114,9 +114,9 @@ describe('a machine in a private network', () => {
   test('ends its sessions when the agent stops, and is reached again when it is back', async () => {
     const { page, machine } = await at.terminal()
     await agent.stop()
-    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.machineClosed(machine.name))
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.machineClosed(machine.name))
     const refused = await at.refusal(LEARNER, machine.name, await at.ticketFor(LEARNER, machine.name))
-    expect(refused).toBe(REMOTE.noGateway(machine.name))
+    expect(refused).toBe(REMOTE_MESSAGES.noGateway(machine.name))
     agent = startAgent({ ...agent.settings, token: null })
     await agent.connected()
     await at.terminal()
@@ -484,7 +484,9 @@ test('detects an agent that connects to another machine by the host key, before 
   const machineProxy = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
   agent = startAgent({ portal: at.env.portal.url, token: null, dataDir, machineProxy })
   await agent.connected()
-  expect(await at.refusal(LEARNER, one.name, await at.ticketFor(LEARNER, one.name))).toBe(REMOTE.keyChanged(one.name))
+  expect(await at.refusal(LEARNER, one.name, await at.ticketFor(LEARNER, one.name))).toBe(
+    REMOTE_MESSAGES.keyChanged(one.name),
+  )
   await agent.stop()
   impostor.close()
   agent = startAgent({ portal: at.env.portal.url, token: null, dataDir, machineProxy: proxy })

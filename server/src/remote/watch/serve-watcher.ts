@@ -1,19 +1,19 @@
 import { type RawData, WebSocket } from 'ws'
 import { type MessageFromWatcher, messageFromWatcher } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import { requestWatch, endWatch } from '../../domain/lab/remote/watch.ts'
 import { holderOfScreen } from '../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../close-page.ts'
-import type { TunnelParts } from '../tunnel.ts'
+import type { TunnelDependencies } from '../tunnel.ts'
 import { type SideSocket, relayToHolder } from './side-socket.ts'
 import type { WatchedScreen } from './watched-screen.ts'
 import type { Watcher, WatcherRequest } from './watcher.ts'
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 
-export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideSocket {
+export function serveWatcher(request: WatcherRequest, parts: TunnelDependencies): SideSocket {
   const { socket, holder, requestId } = request
   const { db, watching, refusals, onBug } = parts
   const over = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
     else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ kind: 'ended', sentence }))
     closePage(socket)
   }
-  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE_MESSAGES.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   async function startWatching(message: Extract<MessageFromWatcher, { kind: 'watch' }>): Promise<void> {
     const watchedScreen = await holderOfScreen(db, message.machine)
@@ -54,12 +54,12 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
   function onMessage(data: RawData, isBinary: boolean): void {
     if (relayed) return
     if (isBinary) {
-      if (seat === null) return end(REMOTE.invalidMessage)
+      if (seat === null) return end(REMOTE_MESSAGES.invalidMessage)
       if (!seat.screen.input(seat.watcher, data as Buffer)) socket.pause()
       return
     }
     const message = read(data)
-    if (message === null || (message.kind === 'watch') !== (asking === null)) return end(REMOTE.invalidMessage)
+    if (message === null || (message.kind === 'watch') !== (asking === null)) return end(REMOTE_MESSAGES.invalidMessage)
     switch (message.kind) {
       case 'watch':
         clearTimeout(firstMessageTimer)
@@ -73,7 +73,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
             request: { machine: message.machine },
           })
           if (!(error instanceof Problem)) onBug(error)
-          end(error instanceof Problem ? error.message : REMOTE.portalRestarting)
+          end(error instanceof Problem ? error.message : REMOTE_MESSAGES.portalRestarting)
         })
         return
       case 'shown':

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { WATCHERS_PER_TERMINAL, WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { TestPage } from '#test/terminal-page.ts'
 import { openWatcher } from '#test/terminal-page.ts'
@@ -116,15 +116,15 @@ test('accepts a watch ticket only for its session and machine, and issues none t
   const refused = async (email: string, ticket: string) =>
     (await (await by.pageWith(email, machine.name, ticket)).firstMessage('ended')).sentence
   // Tickets for opening cannot be used for watching, nor tickets for watching for opening.
-  expect(await refused(ADMIN, await at.ticketFor(ADMIN, machine.name))).toBe(REMOTE.ticketRefused)
+  expect(await refused(ADMIN, await at.ticketFor(ADMIN, machine.name))).toBe(REMOTE_MESSAGES.ticketRefused)
   const toWatch = await by.watchTicket(ADMIN, machine.name)
-  expect(await at.refusal(ADMIN, machine.name, toWatch)).toBe(REMOTE.ticketRefused)
-  expect(await refused('admin@globex.test', toWatch)).toBe(REMOTE.ticketRefused)
-  expect(await refused(LEARNER, toWatch)).toBe(REMOTE.ticketRefused)
+  expect(await at.refusal(ADMIN, machine.name, toWatch)).toBe(REMOTE_MESSAGES.ticketRefused)
+  expect(await refused('admin@globex.test', toWatch)).toBe(REMOTE_MESSAGES.ticketRefused)
+  expect(await refused(LEARNER, toWatch)).toBe(REMOTE_MESSAGES.ticketRefused)
   expect(page.lastMessage('watchers')).toBeUndefined()
   const watcher = await by.pageWith(ADMIN, machine.name, toWatch)
   await watcher.firstMessage('asking')
-  expect(await refused(ADMIN, toWatch)).toBe(REMOTE.ticketRefused)
+  expect(await refused(ADMIN, toWatch)).toBe(REMOTE_MESSAGES.ticketRefused)
   const { rows } = await sql<{ actor_email: string }>`select actor_email from audit
     where call = 'remote.watchBegin' and refused is not null`.execute(at.env.db)
   expect(rows.map(({ actor_email: email }) => email)).toContain('admin@globex.test')
@@ -168,7 +168,7 @@ test('relays a watcher to the process that holds the terminal, or reports it as 
       await by.watchTicket(ADMIN, machine.name),
       away,
     )
-    expect((await otherAdminPage.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
+    expect((await otherAdminPage.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.ticketRefused)
     const watcher = await by.watch(ADMIN, machine.name, away)
     await watcher.firstMessage('asking')
     const [asks] = await by.shown(page, 'they ask', (all) => all.length === 1)

@@ -1,5 +1,5 @@
 import type { MessageFromPage, MessageToPage } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { WATCH_ASK_SECONDS, WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -15,7 +15,7 @@ export interface ScreenInfo {
   readonly requestId: string
 }
 
-export interface WatchedScreenParts {
+export interface WatchedScreenDependencies {
   readonly db: Db
   readonly onBug: (bug: unknown) => void
 }
@@ -27,7 +27,7 @@ export abstract class WatchedScreen<V extends View = View> {
   readonly #watchers = new Map<string, Watcher<V>>()
   readonly #writing = new Set<Promise<void>>()
 
-  constructor(at: ScreenInfo, parts: WatchedScreenParts) {
+  constructor(at: ScreenInfo, parts: WatchedScreenDependencies) {
     this.at = at
     this.#db = parts.db
     this.#onBug = parts.onBug
@@ -175,7 +175,7 @@ export abstract class WatchedScreen<V extends View = View> {
       .then(onWritten, (bug: unknown) => {
         this.#onBug(bug)
         // A watch that cannot be audited must end.
-        this.removeWatcher(watcher, REMOTE.portalRestarting)
+        this.removeWatcher(watcher, REMOTE_MESSAGES.portalRestarting)
       })
       .finally(() => this.#writing.delete(written))
     this.#writing.add(written)

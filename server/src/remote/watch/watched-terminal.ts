@@ -3,7 +3,7 @@ import type { MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import type { Watch } from '../../domain/lab/remote/watch.ts'
 import type { Size } from '../../providers/shell.ts'
 import type { ScreenModel } from './screen-model.ts'
-import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from './watched-screen.ts'
+import { WatchedScreen, type ScreenInfo, type WatchedScreenDependencies } from './watched-screen.ts'
 import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
 /**
@@ -24,7 +24,7 @@ export class WatchedTerminal extends WatchedScreen<TerminalView> {
   readonly #type: TerminalScreenInfo['type']
   protected override readonly tellLearner: TerminalScreenInfo['tell']
 
-  constructor(at: TerminalScreenInfo, parts: WatchedScreenParts) {
+  constructor(at: TerminalScreenInfo, parts: WatchedScreenDependencies) {
     super(at, parts)
     this.#model = at.model
     this.#type = at.type

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { KeyboardState } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { TestWatcher } from '#test/terminal-page.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
@@ -123,7 +123,7 @@ test('requires consent for an instructor, and ends the watch if the instructor i
   page.type('echo $USER allows it\r')
   await by.prints(watcher, 'learner allows it')
   await at.admin('DELETE', `/azure/class/instructors?${new URLSearchParams(instructor).toString()}`)
-  expect((await watcher.firstMessage('ended')).sentence).toBe(REMOTE.outOfScope(machine.name))
+  expect((await watcher.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.outOfScope(machine.name))
   expect((await withoutAsking(false)).status).toBe(200)
 })
 
@@ -205,11 +205,11 @@ describe('a watch ends', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${at.tokens.get(ADMIN)}` },
     })
-    expect((await watcher.firstMessage('ended')).sentence).toBe(REMOTE.signedOut)
+    expect((await watcher.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.signedOut)
     at.tokens.set(ADMIN, (await at.env.credentials(ADMIN)).token)
     const { watcher: second } = await by.allowed(page, ADMIN, machine.name)
     await sql`update portal_user set role = 'user' where email = ${ADMIN}`.execute(at.env.db)
-    expect((await second.firstMessage('ended')).sentence).toBe(REMOTE.outOfScope(machine.name))
+    expect((await second.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.outOfScope(machine.name))
     await sql`update portal_user set role = 'admin' where email = ${ADMIN}`.execute(at.env.db)
   })
 

@@ -11,7 +11,7 @@ interface ChooseFileProps {
   choose: (file: File | undefined) => void
   problem: string | null
   duration: string
-  setDuration: (typed: string) => void
+  setDuration: (entered: string) => void
   durationProblem: string | null
 }
 

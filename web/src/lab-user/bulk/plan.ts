@@ -35,17 +35,18 @@ export function planOf(rows: readonly CsvRow[], days: number, users: readonly La
     const before = firstLine.get(name)
     if (before !== undefined) reasons.push(`The username is already used in line ${before}.`)
     else if (name !== '' && row.problem === null) firstLine.set(name, row.line)
-    const present = usersByName.get(name)
-    const ending = present?.status === 'Ending'
-    if (ending) reasons.push(`The user ${present.email} is still being deleted. Please try again in a few minutes.`)
+    const existingUser = usersByName.get(name)
+    const ending = existingUser?.status === 'Ending'
+    if (ending)
+      reasons.push(`The user ${existingUser.email} is still being deleted. Please try again in a few minutes.`)
     if (reasons.length > 0) {
       invalid.push({ row, reason: reasons.join(' ') })
       continue
     }
     const duration = row.duration === null ? days : daysOf(row.duration, SANDBOX_DAYS_MAX)!
     const user = { username: row.username, personalEmail: normaliseEmail(row.personalEmail), duration }
-    if (present === undefined) valid.push({ line: row.line, user })
-    else existing.push({ line: row.line, user, row, reason: `The user ${present.email} already exists.` })
+    if (existingUser === undefined) valid.push({ line: row.line, user })
+    else existing.push({ line: row.line, user, row, reason: `The user ${existingUser.email} already exists.` })
   }
   const needsDays = rows.some(({ problem, duration }) => problem === null && duration === null)
   return { valid, invalid, existing, needsDays }

@@ -18,17 +18,17 @@ interface AnswerQuoteProps {
 
 export function AnswerQuote({ quote: { number }, isSuperadmin, close }: AnswerQuoteProps) {
   const [decision, setDecision] = useState('')
-  const [typed, setTyped] = useState({ answer: '' })
+  const [entered, setEntered] = useState({ answer: '' })
   const [tried, setTried] = useState(false)
   const deciding = useAction((body: Parameters<typeof api.quote.decide>[0]) => api.quote.decide(body), {
     invalidates: ['quote'],
     refetchesOnFailure: true,
     onDone: close,
   })
-  const field = typedFields(typed, setTyped, null)
+  const field = typedFields(entered, setEntered, null)
   const submit = () => {
     setTried(true)
-    const answer = typed.answer.trim()
+    const answer = entered.answer.trim()
     if (decision === 'accepted' || decision === 'declined')
       deciding.mutate({ number, decision, ...(answer !== '' && { answer }) })
   }
@@ -75,7 +75,7 @@ interface PayProformaProps {
 export function PayProforma({ quote, today, close }: PayProformaProps) {
   const { number, proforma, prepaid } = quote
   const left = unpaidOf(quote)
-  const [typed, setTyped] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
+  const [entered, setEntered] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
   const [isRecorded, setIsRecorded] = useState(false)
   const [tried, setTried] = useState(false)
   const recording = useConfirmedSubmit(
@@ -83,17 +83,17 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
     ['quote', 'ledger', 'credit', 'machine'],
     close,
   )
-  const amount = parseRupees(typed.amount)
+  const amount = parseRupees(entered.amount)
   const problems = {
-    id: typed.id.trim() === '' && 'Enter the ID of the payment.',
+    id: entered.id.trim() === '' && 'Enter the ID of the payment.',
     amount: !isRecorded && (amount === null || amount <= 0) && 'Enter rupees with at most two decimals.',
-    date: !isRecorded && typed.date === '' && ALERTS.dateRequired,
+    date: !isRecorded && entered.date === '' && ALERTS.dateRequired,
   }
-  const field = typedFields(typed, setTyped, tried ? problems : null)
+  const field = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.values(problems).some((problem) => problem !== false)) return
-    recording.submit({ number, id: typed.id.trim(), ...(!isRecorded && { amount: amount!, date: typed.date }) })
+    recording.submit({ number, id: entered.id.trim(), ...(!isRecorded && { amount: amount!, date: entered.date }) })
   }
   return (
     <FormDialog

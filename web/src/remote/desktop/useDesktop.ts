@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { DesktopOffer, PointerPosition, Watcher } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
 import { attachInput, type Typing } from './input.ts'
 import { openOwnDesktop } from './watcher-control.ts'
@@ -107,18 +107,18 @@ export function useDesktop(
       setState({ kind: 'open' })
       field.current!.focus({ preventScroll: true })
       await opened.over
-      ended(await endingOf(offer.machine, REMOTE.portalLost))
+      ended(await endingOf(offer.machine, REMOTE_MESSAGES.portalLost))
     }
     start().catch(async (error: unknown) => {
       const failure = error instanceof DesktopFailure ? error : null
-      if (failure === null) return ended(REMOTE.clientNotLoaded)
-      if (failure.signIn) return ended(REMOTE.signInRefused(offer.machine), true)
-      if (failure.status === 403) return ended(REMOTE.ticketRefused)
-      if (failure.status === 409) return ended(REMOTE.fullOfDesktops(offer.machine))
-      const sentence = await endingOf(offer.machine, REMOTE.unreachable(offer.machine))
+      if (failure === null) return ended(REMOTE_MESSAGES.clientNotLoaded)
+      if (failure.signIn) return ended(REMOTE_MESSAGES.signInRefused(offer.machine), true)
+      if (failure.status === 403) return ended(REMOTE_MESSAGES.ticketRefused)
+      if (failure.status === 409) return ended(REMOTE_MESSAGES.fullOfDesktops(offer.machine))
+      const sentence = await endingOf(offer.machine, REMOTE_MESSAGES.unreachable(offer.machine))
       // Some servers, such as FreeRDP, close the connection on a wrong password without an error.
-      const hungUp = sentence === REMOTE.machineClosed(offer.machine)
-      ended(hungUp ? REMOTE.closedAtSignIn(offer.machine) : sentence, hungUp)
+      const hungUp = sentence === REMOTE_MESSAGES.machineClosed(offer.machine)
+      ended(hungUp ? REMOTE_MESSAGES.closedAtSignIn(offer.machine) : sentence, hungUp)
     })
     return () => {
       unmounted = true

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Transfer } from '@trainyard/contract/calls/remote.ts'
-import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
+import { FILE_BYTES_MAX, FILE_MESSAGES } from '@trainyard/contract/words/file.ts'
 import { api } from '#src/api/client.ts'
 import { messageOf } from '#src/api/error.ts'
 import { bytesAt, sendFile } from './send-file.ts'
@@ -85,11 +85,11 @@ export function useTransfers(machine: string, changed: () => void) {
     problem,
     transfers: transfers.map((transfer): TransferState => {
       const state = states[transfer.id] ?? { sending: false, problem: null }
-      const fileExists = state.problem?.endsWith(FILES.exists('')) ?? false
+      const fileExists = state.problem?.endsWith(FILE_MESSAGES.exists('')) ?? false
       return { ...transfer, ...state, fileExists }
     }),
     async upload(folder: string, file: File, replace = false) {
-      if (file.size > FILE_BYTES_MAX) return setProblem(`${file.name}: ${FILES.tooLarge}`)
+      if (file.size > FILE_BYTES_MAX) return setProblem(`${file.name}: ${FILE_MESSAGES.tooLarge}`)
       const path = `${folder === '/' ? '' : folder}/${file.name}`
       const transfer = await begin({ vmName: machine, direction: 'upload', path, size: file.size, replace })
       if (transfer !== null) await send(file, transfer)

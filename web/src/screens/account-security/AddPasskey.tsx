@@ -15,9 +15,9 @@ interface AddPasskeyProps {
 }
 
 export function AddPasskey({ made, close }: AddPasskeyProps) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
-  const name = typed.trim()
+  const name = entered.trim()
   const adding = useDedupedMutation({
     mutationFn: async () => {
       const { challenge, options } = await api.passkey.begin()
@@ -46,7 +46,7 @@ export function AddPasskey({ made, close }: AddPasskeyProps) {
         description="The device or keyring that stores it, such as Work laptop"
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={(tried && name === '' && 'Enter a name.') || adding.error?.message}
       />
     </FormDialog>

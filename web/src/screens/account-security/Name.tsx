@@ -23,8 +23,8 @@ export function Name() {
 }
 
 function NameForm({ name }: { name: string }) {
-  const [typed, setTyped] = useState(name)
-  const saving = useAction(() => api.people.renameMyself({ name: typed.trim() || null }), {
+  const [entered, setEntered] = useState(name)
+  const saving = useAction(() => api.people.renameMyself({ name: entered.trim() || null }), {
     invalidates: ['session', 'people', 'user'],
   })
   return (
@@ -33,7 +33,7 @@ function NameForm({ name }: { name: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (typed.trim() !== name && !saving.isPending) saving.mutate()
+        if (entered.trim() !== name && !saving.isPending) saving.mutate()
       }}
     >
       <TextInput
@@ -42,10 +42,10 @@ function NameForm({ name }: { name: string }) {
         autoComplete="name"
         maxLength={NAME_LENGTH}
         maw="24rem"
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
       <div className="row">
-        <Button type="submit" disabled={typed.trim() === name || saving.isPending}>
+        <Button type="submit" disabled={entered.trim() === name || saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save Name'}
         </Button>
       </div>

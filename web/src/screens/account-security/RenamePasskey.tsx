@@ -13,7 +13,7 @@ export function RenamePasskey({
   passkey: { _id: string; name: string }
   close: () => void
 }) {
-  const [typed, setTyped] = useState(name)
+  const [entered, setEntered] = useState(name)
   const renaming = useDialogSubmit(api.passkey.rename, ['secondFactor'], close)
   return (
     <FormDialog
@@ -22,15 +22,15 @@ export function RenamePasskey({
       busy={renaming.isPending && 'Renaming...'}
       close={close}
       onSubmit={() => {
-        if (typed.trim() !== '') renaming.mutate({ _id, name: typed.trim() })
+        if (entered.trim() !== '') renaming.mutate({ _id, name: entered.trim() })
       }}
     >
       <TextInput
         label="Name"
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        {...controlledText(typed, setTyped)}
-        error={typed.trim() === '' && 'Enter a name.'}
+        {...controlledText(entered, setEntered)}
+        error={entered.trim() === '' && 'Enter a name.'}
       />
     </FormDialog>
   )

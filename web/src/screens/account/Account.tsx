@@ -120,7 +120,7 @@ function AccountOf({ organization }: { organization: string }) {
                           amountPaise: request.amountPaise,
                           pays: { request: request.id },
                         }}
-                        ordered={(order) => paying.open(order, newest)}
+                        onOrdered={(order) => paying.open(order, newest)}
                         close={close}
                       />
                     )}
@@ -132,7 +132,7 @@ function AccountOf({ organization }: { organization: string }) {
                         organization={organization}
                         balance={newest.legal.balance}
                         fixed={{ about: `Proforma invoice ${proforma}`, amountPaise, pays: { proforma } }}
-                        ordered={(order) => paying.open(order, newest)}
+                        onOrdered={(order) => paying.open(order, newest)}
                         close={close}
                       />
                     )}
@@ -147,7 +147,7 @@ function AccountOf({ organization }: { organization: string }) {
                   <PayDialog
                     organization={organization}
                     balance={newest.legal.balance}
-                    ordered={(order) => paying.open(order, newest)}
+                    onOrdered={(order) => paying.open(order, newest)}
                     close={() => setDialogOpen(false)}
                   />
                 </Suspense>

@@ -24,9 +24,9 @@ const INVALIDATES = ['ledger', 'reminder', 'meter', 'invoice', 'home'] as const
 /** Reverses an entry that a user recorded, or writes off an amount of an invoice. */
 export default function CorrectEntry({ organization, close }: { organization: string; close: () => void }) {
   const { timeZone } = useMe()
-  const { data: typedEntries } = useQuery(query(api.ledger.reversible, { organization }))
+  const { data: reversible } = useQuery(query(api.ledger.reversible, { organization }))
   const { data: open } = useQuery(query(api.ledger.open, { organization }))
-  const [typed, setTyped] = useState(() => ({
+  const [entered, setEntered] = useState(() => ({
     how: 'reverse',
     entry: '',
     invoice: '',
@@ -37,26 +37,26 @@ export default function CorrectEntry({ organization, close }: { organization: st
   const [tried, setTried] = useState(false)
   const reversing = useConfirmedSubmit(api.ledger.reverse, INVALIDATES, close)
   const writingOff = useConfirmedSubmit(api.ledger.writeOff, INVALIDATES, close)
-  const reverses = typed.how === 'reverse'
-  const entries = typedEntries?.entries ?? []
+  const reverses = entered.how === 'reverse'
+  const entries = reversible?.entries ?? []
   const invoices = open?.invoices ?? []
-  const entry = entries.find(({ kind, id }) => `${kind} ${id}` === typed.entry)
-  const invoice = invoices.find((one) => one.invoice === typed.invoice)
-  const amount = parseRupees(typed.amount)
-  const problems: Partial<Record<keyof typeof typed, string>> = {
+  const entry = entries.find(({ kind, id }) => `${kind} ${id}` === entered.entry)
+  const invoice = invoices.find((one) => one.invoice === entered.invoice)
+  const amount = parseRupees(entered.amount)
+  const problems: Partial<Record<keyof typeof entered, string>> = {
     ...(reverses && entry === undefined && { entry: 'Choose the entry to reverse.' }),
     ...(!reverses && invoice === undefined && { invoice: 'Choose the invoice to write off.' }),
     ...(!reverses && (amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
-    ...(typed.reason.trim() === '' && { reason: 'Enter the reason.' }),
-    ...(typed.date === '' && { date: ALERTS.dateRequired }),
+    ...(entered.reason.trim() === '' && { reason: 'Enter the reason.' }),
+    ...(entered.date === '' && { date: ALERTS.dateRequired }),
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    const shared = { organization, reason: typed.reason.trim(), date: typed.date }
+    const shared = { organization, reason: entered.reason.trim(), date: entered.date }
     if (entry !== undefined && reverses) reversing.submit({ ...shared, kind: entry.kind, id: entry.id })
-    else writingOff.submit({ ...shared, invoice: typed.invoice, amount: amount! })
+    else writingOff.submit({ ...shared, invoice: entered.invoice, amount: amount! })
   }
   return (
     <FormDialog
@@ -78,7 +78,7 @@ export default function CorrectEntry({ organization, close }: { organization: st
       {reverses ? (
         <NativeSelect
           label="Entry"
-          description="Only typed entries. A tax document needs a credit note, an online payment a refund."
+          description="Only manually entered entries. A tax document needs a credit note, an online payment a refund."
           data={[
             { value: '', label: 'Choose an entry' },
             ...entries.map(({ kind, id, date, amountPaise }) => ({

@@ -26,34 +26,39 @@ interface PayDialogProps {
   /** Rupees owed, the default amount. */
   balance: number
   fixed?: FixedPayment
-  ordered: (order: Order) => void
+  onOrdered: (order: Order) => void
   close: () => void
 }
 
-export default function PayDialog({ organization, balance, fixed, ordered, close }: PayDialogProps) {
+export default function PayDialog({ organization, balance, fixed, onOrdered, close }: PayDialogProps) {
   // Key of the dialog. A retry after a lost reply uses the same key and creates no second order of the same amount.
   const [dialogKey] = useState(newId)
-  const [typed, setTyped] = useState(() => {
+  const [amountText, setAmountText] = useState(() => {
     const offered = fixed === undefined ? balance : fixed.amountPaise / 100
     return offered > 0 ? formatRupeesInput(offered) : ''
   })
   const [problem, setProblem] = useState<string | null>(null)
-  const { buys, field: buysField } = useBuys(fixed === undefined ? organization : null)
-  const [isTyped, setIsTyped] = useState(false)
-  // The default amount is the whole balance. Choosing an invoice sets the amount of that invoice, unless the user typed
-  // one.
-  const { settles, field } = useSettles(
-    fixed === undefined && buys === null ? organization : '',
-    parseRupees(typed),
-    (open) => !isTyped && setTyped(formatRupeesInput(open)),
+  const { prepaidCredit, field: purposeField } = usePaymentPurpose(fixed === undefined ? organization : null)
+  const [isAmountEntered, setIsAmountEntered] = useState(false)
+  // The default amount is the whole balance. Choosing an invoice sets the amount of that invoice, unless the user
+  // entered one.
+  const { settles: settledInvoice, field: invoiceField } = useSettles(
+    fixed === undefined && prepaidCredit === null ? organization : '',
+    parseRupees(amountText),
+    (open) => !isAmountEntered && setAmountText(formatRupeesInput(open)),
   )
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
         fixed === undefined
-          ? { amount, ...(buys === null ? settles !== undefined && { invoice: settles } : { prepaid: buys }) }
+          ? {
+              amount,
+              ...(prepaidCredit === null
+                ? settledInvoice !== undefined && { invoice: settledInvoice }
+                : { prepaid: prepaidCredit }),
+            }
           : { amount, ...fixed.pays },
-        { idempotencyKey: `${dialogKey} ${amount} ${String(settles)} ${JSON.stringify(buys)}` },
+        { idempotencyKey: `${dialogKey} ${amount} ${String(settledInvoice)} ${JSON.stringify(prepaidCredit)}` },
       )
       await loadCheckout(order.checkoutScript)
       return order
@@ -61,7 +66,7 @@ export default function PayDialog({ organization, balance, fixed, ordered, close
     onSuccess: (order) => {
       // The dialog closes first, because a modal dialog would cover the checkout and trap the focus.
       flushSync(close)
-      ordered(order)
+      onOrdered(order)
     },
     onError: (error) => {
       setProblem(error.message)
@@ -70,7 +75,7 @@ export default function PayDialog({ organization, balance, fixed, ordered, close
     },
   })
   const submit = () => {
-    const amount = parseRupees(typed)
+    const amount = parseRupees(amountText)
     if (amount === null || amount <= 0) setProblem(ALERTS.amountInvalid)
     else ordering.mutate(amount)
   }
@@ -90,23 +95,23 @@ export default function PayDialog({ organization, balance, fixed, ordered, close
             ? fixed.about
             : balance > 0
               ? `Overall Balance: ${formatRupees(balance)}`
-              : buys === null
+              : prepaidCredit === null
                 ? 'Advance payments are applied to the next invoices.'
-                : 'With tax. What is owed is settled first; the rest is credit.'
+                : 'The amount includes tax. It settles what you owe first. The rest becomes prepaid credit.'
         }
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
         readOnly={fixed !== undefined}
         error={problem && <span role="alert">{problem}</span>}
-        {...controlledText(typed, (text) => {
-          setTyped(text)
-          setIsTyped(true)
+        {...controlledText(amountText, (text) => {
+          setAmountText(text)
+          setIsAmountEntered(true)
           setProblem(null)
         })}
       />
-      {buysField}
-      {field}
+      {purposeField}
+      {invoiceField}
     </FormDialog>
   )
 }
@@ -116,12 +121,13 @@ const ALL = 'all'
 
 /**
  * Returns the field that chooses between settling invoices and buying prepaid credit.
- * @param organization null: no choice
+ * @param organization if null, there is no field and the payment settles invoices
  */
-function useBuys(organization: string | null) {
+function usePaymentPurpose(organization: string | null) {
   const trainings = useTrainings(organization)
-  const [typed, setTyped] = useState(INVOICES)
-  const buys = typed === INVOICES ? null : { trainingName: typed === ALL ? null : typed.slice('training '.length) }
+  const [choice, setChoice] = useState(INVOICES)
+  const prepaidCredit =
+    choice === INVOICES ? null : { trainingName: choice === ALL ? null : choice.slice('training '.length) }
   const field = organization !== null && (
     <NativeSelect
       label="Pays for"
@@ -130,8 +136,8 @@ function useBuys(organization: string | null) {
         { value: ALL, label: 'Prepaid credit for all trainings' },
         ...(trainings.data ?? []).map((name) => ({ value: `training ${name}`, label: `Prepaid credit for ${name}` })),
       ]}
-      {...controlledText(typed, setTyped)}
+      {...controlledText(choice, setChoice)}
     />
   )
-  return { buys, field }
+  return { prepaidCredit, field }
 }

@@ -21,11 +21,11 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
   const [chosen, setChosen] = useState(payments[0]!.id)
   const payment = payments.find(({ id }) => id === chosen) ?? payments[0]!
   const leftRupees = payment.leftPaise / 100
-  const [typed, setTyped] = useState(formatRupeesInput(leftRupees))
+  const [entered, setEntered] = useState(formatRupeesInput(leftRupees))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const refunding = useDialogSubmit(api.payment.refund, ['payment', 'ledger'], close)
-  const amount = parseRupees(typed)
+  const amount = parseRupees(entered)
   const wrongAmount =
     amount === null
       ? 'Enter rupees with at most two decimals.'
@@ -57,7 +57,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         }))}
         {...controlledText(payment.id, (to) => {
           setChosen(to)
-          setTyped(formatRupeesInput(payments.find(({ id }) => id === to)!.leftPaise / 100))
+          setEntered(formatRupeesInput(payments.find(({ id }) => id === to)!.leftPaise / 100))
         })}
       />
       <TextInput
@@ -67,7 +67,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={alert(wrongAmount)}
       />
       <TextInput

@@ -14,12 +14,12 @@ interface RequestDialogProps {
 }
 
 export default function RequestDialog({ organization, close }: RequestDialogProps) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [about, setAbout] = useState('')
   const [days, setDays] = useState(String(REQUEST_DAYS_DEFAULT))
   const [tried, setTried] = useState(false)
   const request = useDialogSubmit(api.payment.request, ['payment'], close)
-  const amount = parseRupees(typed)
+  const amount = parseRupees(entered)
   const lasts = /^\d{1,2}$/.test(days) ? Number(days) : 0
   const wrong = {
     amount: amount === null || amount < 1 ? 'Enter at least ₹1, with at most two decimals.' : null,
@@ -50,7 +50,7 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
         label="Amount (₹)"
         inputMode="decimal"
         maxLength={20}
-        {...field(typed, setTyped, wrong.amount)}
+        {...field(entered, setEntered, wrong.amount)}
       />
       <TextInput label="For" maxLength={200} {...field(about, setAbout, wrong.about)} />
       <TextInput label="Days to pay" inputMode="numeric" maxLength={2} {...field(days, setDays, wrong.days)} />

@@ -23,13 +23,13 @@ const KINDS = [
 
 export default function CreateKey({ close, created }: { close: () => void; created: (key: string) => void }) {
   const { role } = useMe()
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [kind, setKind] = useState('personal')
   const [days, setDays] = useState(String(KEY_DAYS_DEFAULT))
   const [networks, setNetworks] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>([])
   const [tried, setTried] = useState(false)
-  const name = typed.trim()
+  const name = entered.trim()
   const creation = useAction(api.apiKey.create, {
     invalidates: ['apiKey'],
     onDone({ key }) {
@@ -60,7 +60,7 @@ export default function CreateKey({ close, created }: { close: () => void; creat
         description="The program that will use it, such as Nightly report"
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={tried && name === '' && 'Enter a name.'}
       />
       {role === 'admin' && <NativeSelect label="Kind" data={KINDS} {...controlledText(kind, setKind)} />}

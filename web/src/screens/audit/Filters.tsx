@@ -19,16 +19,16 @@ interface FiltersProps {
 
 /** Filter fields above the list. They apply on submit, so typing sends no requests. */
 export function Filters({ fields, apply }: FiltersProps) {
-  const [typed, setTyped] = useState(fields)
+  const [entered, setEntered] = useState(fields)
   const field = (name: keyof Fields) =>
-    controlledText(typed[name] ?? '', (text) => setTyped((before) => ({ ...before, [name]: text })))
+    controlledText(entered[name] ?? '', (text) => setEntered((before) => ({ ...before, [name]: text })))
   return (
     <search aria-label="Audit rows">
       <form
         className={styles.filters}
         onSubmit={(event) => {
           event.preventDefault()
-          apply(typed)
+          apply(entered)
         }}
       >
         <TextInput type="search" label="Contains" maxLength={100} {...field('text')} />
@@ -41,7 +41,7 @@ export function Filters({ fields, apply }: FiltersProps) {
           <Button
             variant="default"
             onClick={() => {
-              setTyped({})
+              setEntered({})
               apply({})
             }}
           >

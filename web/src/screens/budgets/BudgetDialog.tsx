@@ -24,8 +24,8 @@ export function BudgetDialog({
   const [lastDay, setLastDay] = useState(budget?.lastDay ?? '')
   const [tried, setTried] = useState(false)
   const setting = useDialogSubmit(api.budget.set, ['budget'], close)
-  const typed = parseRupees(amount)
-  const isWrong = typed === null || typed <= 0
+  const entered = parseRupees(amount)
+  const isWrong = entered === null || entered <= 0
   const submit = () => {
     setTried(true)
     if (isWrong) return
@@ -33,7 +33,7 @@ export function BudgetDialog({
     setting.mutate({
       ...organisationQuery,
       ...(trainingName !== undefined && { trainingName }),
-      amount: typed,
+      amount: entered,
       spendingCap,
       lastDay: lasts,
     })
@@ -69,7 +69,7 @@ export function BudgetDialog({
         description="Running machines are stopped, and orders and starts are refused, until the budget is raised."
         {...controlledCheck(spendingCap, setSpendingCap)}
       />
-      {spendingCap && !isWrong && typed * 100 <= spentPaise && (
+      {spendingCap && !isWrong && entered * 100 <= spentPaise && (
         <p role="alert">More than this is already spent: running machines are stopped immediately.</p>
       )}
       <p className="dim">Admins are notified by mail at 50, 80, 90 and 100 %.</p>

@@ -19,7 +19,7 @@ interface IdleStopProps {
 }
 
 export default function IdleStop({ training, minutes, close }: IdleStopProps) {
-  const [typed, setTyped] = useState(minutes === null ? USUAL : String(minutes))
+  const [entered, setEntered] = useState(minutes === null ? USUAL : String(minutes))
   const [tried, setTried] = useState(false)
   const set = useClassAction(
     (wanted: number | null) => api.classroom.setIdleStop({ ...training, minutes: wanted }),
@@ -30,7 +30,7 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
     close,
   )
   const isBusy = set.isPending || stop.isPending
-  const requestedMinutes = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const requestedMinutes = /^\d{1,3}$/.test(entered.trim()) ? Number(entered) : Number.NaN
   const valid = requestedMinutes >= IDLE_STOP_MINUTES_MIN && requestedMinutes <= IDLE_STOP_MINUTES_MAX
   const withMinutes = (act: (wanted: number) => void) => () => {
     setTried(true)
@@ -71,8 +71,8 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
         autoComplete="off"
         data-autofocus
         error={tried && !valid && <span role="alert">{WRONG}</span>}
-        {...controlledText(typed, (text) => {
-          setTyped(text)
+        {...controlledText(entered, (text) => {
+          setEntered(text)
           setTried(false)
         })}
       />

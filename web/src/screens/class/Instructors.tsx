@@ -15,16 +15,16 @@ import styles from './Class.module.css'
 
 export default function Instructors({ training, close }: { training: TrainingQuery; close: () => void }) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
-  const email = normaliseEmail(typed)
+  const email = normaliseEmail(entered)
   const valid = isEmail(email)
   const instructors = useQuery(query(api.classroom.instructors, training))
   const people = useQuery(query(api.people.list, training.organization ? { organization: training.organization } : {}))
   const add = useAction(() => api.classroom.addInstructor({ ...training, email }), {
     invalidates: ['classroom', 'people'],
     onDone() {
-      setTyped('')
+      setEntered('')
       setTried(false)
     },
   })
@@ -63,7 +63,7 @@ export default function Instructors({ training, close }: { training: TrainingQue
         description="A new user receives an invitation."
         autoComplete="off"
         list={`${id}people`}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={tried && !valid && <span role="alert">Enter an e-mail address such as name@example.com.</span>}
       />
       <datalist id={`${id}people`}>

@@ -84,7 +84,7 @@ export default function Console() {
       aria-label="Search instances"
       placeholder="Search"
       leftSection={<Icon name="search" size={16} />}
-      {...controlledText(view.typed, view.type)}
+      {...controlledText(view.entered, view.type)}
     />
   )
   return (
@@ -96,7 +96,7 @@ export default function Console() {
               <HandButton target={trainingQuery} />
             </Suspense>
           )}
-          {alive && (alive.length > 1 || view.typed !== '') && (
+          {alive && (alive.length > 1 || view.entered !== '') && (
             <>
               <ViewSwitch forms={FORMS} shown={form} choose={choose} />
               {search}

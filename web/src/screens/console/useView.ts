@@ -7,7 +7,7 @@ import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 const PAUSE_MS = 300
 
 export interface ChangeableView extends View {
-  readonly typed: string
+  readonly entered: string
   type(text: string): void
   chooseState(state: MachineStatus | null): void
   sortBy(sort: Sort): void
@@ -16,29 +16,29 @@ export interface ChangeableView extends View {
 export function useView(): ChangeableView {
   const [search, write] = useSearchState<'find' | 'state' | 'sort'>({ replaces: true })
   const view = useMemo(() => parseView(search), [search])
-  const [typed, setTyped] = useState(view.find)
+  const [entered, setEntered] = useState(view.find)
   const written = useRef(view.find)
 
   // A link, such as one of the command palette, can change the search text.
   useEffect(() => {
-    if (view.find !== written.current) setTyped(view.find)
+    if (view.find !== written.current) setEntered(view.find)
     written.current = view.find
   }, [view.find])
   useEffect(() => {
-    if (typed === written.current) return undefined
+    if (entered === written.current) return undefined
     const timer = setTimeout(() => {
-      written.current = typed
-      write({ find: typed || undefined })
+      written.current = entered
+      write({ find: entered || undefined })
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   })
 
-  const find = useDeferredValue(typed)
+  const find = useDeferredValue(entered)
   return {
     ...view,
     find,
-    typed,
-    type: setTyped,
+    entered,
+    type: setEntered,
     chooseState: (state) => write({ state: state ?? undefined }),
     sortBy: (sort) => write({ sort: formatSort(sort) }),
   }

@@ -7,7 +7,7 @@ import { useTrainings } from '#src/navigation/trainings.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
-import { allottedOf, typedHours } from '#src/training/allotted.ts'
+import { allottedOf, hoursFieldValue } from '#src/training/allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
 import { NO_ENTRIES, validOf, type Entries } from './entries.ts'
 import { learnersWithMachine } from './order-checks.ts'
@@ -42,7 +42,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   const trainings = useTrainings(organization)
   const [training, setTraining] = useState(like?.trainingName ?? '')
   const [entries, setEntries] = useState<Entries>(NO_ENTRIES)
-  const [hours, setHours] = useState(typedHours(like?.allocatedHours ?? null))
+  const [hours, setHours] = useState(hoursFieldValue(like?.allocatedHours ?? null))
   const [browserAccess, setBrowserAccess] = useState(like?.guacamole ?? false)
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
@@ -50,7 +50,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   const { leave, question } = useUnsaved(
     training !== (like?.trainingName ?? '') ||
       entries !== NO_ENTRIES ||
-      hours !== typedHours(like?.allocatedHours ?? null) ||
+      hours !== hoursFieldValue(like?.allocatedHours ?? null) ||
       browserAccess !== (like?.guacamole ?? false) ||
       date !== '' ||
       time !== '',

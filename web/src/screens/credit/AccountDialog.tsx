@@ -18,12 +18,12 @@ export default function AccountDialog({ state, close }: { state: CreditState; cl
     low: formatRupeesInput((of(trainingName)?.lowPaise ?? 0) / 100),
     days: String(of(trainingName)?.validDays ?? ''),
   })
-  const [typed, setTyped] = useState(() => settingsOf(''))
+  const [entered, setEntered] = useState(() => settingsOf(''))
   const [hardLimit, setHardLimit] = useState(of('')?.hardLimit ?? false)
   const [tried, setTried] = useState(false)
   const saving = useDialogSubmit(api.credit.setAccount, ['credit', 'machine'], close)
-  const low = typed.low.trim() === '' ? 0 : parseRupees(typed.low)
-  const days = typed.days.trim() === '' ? null : Number(typed.days)
+  const low = entered.low.trim() === '' ? 0 : parseRupees(entered.low)
+  const days = entered.days.trim() === '' ? null : Number(entered.days)
   const problems = {
     ...((low === null || low < 0) && { low: ALERTS.amountRequired }),
     ...(days !== null &&
@@ -31,13 +31,13 @@ export default function AccountDialog({ state, close }: { state: CreditState; cl
         days: `Enter days, 1 to ${CREDIT_DAYS_MAX}, or leave it empty.`,
       }),
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
     saving.mutate({
       organization,
-      ...(typed.trainingName !== '' && { trainingName: typed.trainingName }),
+      ...(entered.trainingName !== '' && { trainingName: entered.trainingName }),
       hardLimit,
       low: low!,
       validDays: days,
@@ -59,9 +59,9 @@ export default function AccountDialog({ state, close }: { state: CreditState; cl
           { value: '', label: `${organization}, all other trainings` },
           ...trainings.map((name) => ({ value: name, label: name })),
         ]}
-        value={typed.trainingName}
+        value={entered.trainingName}
         onChange={({ currentTarget: { value } }) => {
-          setTyped(settingsOf(value))
+          setEntered(settingsOf(value))
           setHardLimit(of(value)?.hardLimit ?? of('')?.hardLimit ?? false)
         }}
       />

@@ -16,10 +16,10 @@ interface AlertDialogProps {
 
 export default function AlertDialog({ account, organization, close }: AlertDialogProps) {
   const { trainingName, lowPaise } = account
-  const [typed, setTyped] = useState(formatRupeesInput(lowPaise / 100))
+  const [entered, setEntered] = useState(formatRupeesInput(lowPaise / 100))
   const [tried, setTried] = useState(false)
   const saving = useDialogSubmit(api.credit.setAlert, ['credit'], close)
-  const low = typed.trim() === '' ? 0 : parseRupees(typed)
+  const low = entered.trim() === '' ? 0 : parseRupees(entered)
   const isWrong = low === null || low < 0
   const submit = () => {
     setTried(true)
@@ -41,7 +41,7 @@ export default function AlertDialog({ account, organization, close }: AlertDialo
         autoComplete="off"
         maxLength={20}
         error={tried && isWrong && <span role="alert">{ALERTS.amountRequired}</span>}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
     </FormDialog>
   )

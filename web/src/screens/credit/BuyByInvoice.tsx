@@ -12,20 +12,20 @@ import type { CreditState } from './forecast.ts'
 /** Mails a proforma invoice whose payment becomes prepaid credit. */
 export default function BuyByInvoice({ state, close }: { state: CreditState; close: () => void }) {
   const { organization } = state
-  const [typed, setTyped] = useState({ trainingName: '', amount: '' })
+  const [entered, setEntered] = useState({ trainingName: '', amount: '' })
   const [tried, setTried] = useState(false)
   const buying = useConfirmedSubmit(
     (body: Parameters<typeof api.quote.prepaid>[0], options) => api.quote.prepaid(body, options),
     ['quote', 'credit'],
     close,
   )
-  const amount = parseRupees(typed.amount)
+  const amount = parseRupees(entered.amount)
   const problems = { amount: (amount === null || amount <= 0) && ALERTS.amountRequired }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (problems.amount !== false) return
-    const { trainingName } = typed
+    const { trainingName } = entered
     buying.submit({ organization, ...(trainingName !== '' && { trainingName }), amount: amount! })
   }
   return (

@@ -16,7 +16,7 @@ import type { CreditState } from './forecast.ts'
 export default function RecordPurchase({ state, close }: { state: CreditState; close: () => void }) {
   const { timeZone } = useMe()
   const { organization } = state
-  const [typed, setTyped] = useState(() => ({
+  const [entered, setEntered] = useState(() => ({
     trainingName: '',
     id: '',
     amount: '',
@@ -24,17 +24,17 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
   }))
   const [tried, setTried] = useState(false)
   const recording = useConfirmedSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
-  const amount = parseRupees(typed.amount)
+  const amount = parseRupees(entered.amount)
   const problems = {
-    ...(typed.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
+    ...(entered.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
     ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
-    ...(typed.date === '' && { date: ALERTS.dateRequired }),
+    ...(entered.date === '' && { date: ALERTS.dateRequired }),
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    const { trainingName, id, date } = typed
+    const { trainingName, id, date } = entered
     recording.submit({
       organization,
       ...(trainingName !== '' && { trainingName }),
@@ -55,7 +55,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
       <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput
         label="Amount (₹)"
-        description="With tax. What is owed is settled first; the rest is credit."
+        description="The amount includes tax. It settles what the customer owes first. The rest becomes prepaid credit."
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}

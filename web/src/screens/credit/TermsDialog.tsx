@@ -7,7 +7,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import type { CreditState } from './forecast.ts'
 
-const read = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
+const read = (entered: string): number | null => (entered.trim() === '' ? null : Number(entered))
 
 const isDays = (days: number | null): boolean =>
   days === null || (Number.isInteger(days) && days >= 0 && days <= OVERDUE_DAYS_MAX)
@@ -17,7 +17,7 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
   const { organization, limit, overdue } = state
   const [limitEnforced, setLimitEnforced] = useState(limit.enforced)
   const [isOwn, setOwn] = useState(overdue.isOwn)
-  const [typed, setTyped] = useState(() => ({
+  const [entered, setEntered] = useState(() => ({
     warn: String(overdue.warnDays ?? ''),
     hold: String(overdue.holdDays ?? ''),
     stop: String(overdue.stopDays ?? ''),
@@ -25,7 +25,7 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
   }))
   const [tried, setTried] = useState(false)
   const saving = useConfirmedSubmit(api.credit.setTerms, ['credit', 'machine'], close)
-  const days = { warnDays: read(typed.warn), holdDays: read(typed.hold), stopDays: read(typed.stop) }
+  const days = { warnDays: read(entered.warn), holdDays: read(entered.hold), stopDays: read(entered.stop) }
   const sentence = `Enter days, 0 to ${OVERDUE_DAYS_MAX}, or leave it empty.`
   const problems = isOwn
     ? {
@@ -36,7 +36,7 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
           : !isOverdueOrder(days) && { stop: 'The steps must begin in this order.' }),
       }
     : {}
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
@@ -44,7 +44,7 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
       organization,
       limitEnforced,
       overdue: isOwn ? days : null,
-      pausedUntil: typed.paused === '' ? null : typed.paused,
+      pausedUntil: entered.paused === '' ? null : entered.paused,
     })
   }
   const field = { inputMode: 'numeric', autoComplete: 'off', maxLength: 3 } as const

@@ -14,14 +14,14 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 /** Form that creates an organisation with its first admin, VM cards and credit limit. */
 export default function CreateCustomer({ close }: { close: () => void }) {
   const [name, setName] = useState('')
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [limit, setLimit] = useState('')
   const [templates, setTemplates] = useState<readonly string[]>([])
   const [tried, setTried] = useState(false)
   const cards = useQuery(query(api.template.list))
   const creation = useDialogSubmit(api.firstSteps.createCustomer, ['organisation', 'user', 'template'], close)
   const organization = name.trim()
-  const email = typed.trim()
+  const email = entered.trim()
   const creditLimit = limit.trim() === '' ? 0 : Number(limit.replaceAll(',', ''))
   const isLimit = paiseOfRupees(creditLimit) !== null && creditLimit >= 0 && creditLimit <= AMOUNT_RUPEES_MAX
   const problems = {
@@ -52,7 +52,7 @@ export default function CreateCustomer({ close }: { close: () => void }) {
         label="Admin’s e-mail"
         type="email"
         autoComplete="off"
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={tried && problems.email}
       />
       {cards.data?.templates.length === 0 ? (

@@ -24,23 +24,23 @@ interface CancelDocumentProps {
 
 export default function CancelDocument({ number, kind, until, close }: CancelDocumentProps) {
   const { timeZone } = useMe()
-  const [typed, setTyped] = useState({ reason: '', remark: '' })
+  const [entered, setEntered] = useState({ reason: '', remark: '' })
   const [tried, setTried] = useState(false)
   const requesting = useDialogSubmit(api.invoice.cancel, ['invoice'], close)
-  const remark = typed.remark.trim()
+  const remark = entered.remark.trim()
   const problems = {
-    ...(typed.reason === '' && { reason: 'Choose the reason.' }),
+    ...(entered.reason === '' && { reason: 'Choose the reason.' }),
     ...(remark.length < 3
       ? { remark: 'Enter a remark of at least three characters.' }
       : !PRINTABLE_PATTERN.test(remark) && {
           remark: 'Use Latin letters or an Indian script, without quotation marks.',
         }),
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    requesting.mutate({ number, reason: typed.reason as CancellationReason, remark })
+    requesting.mutate({ number, reason: entered.reason as CancellationReason, remark })
   }
   return (
     <FormDialog

@@ -40,9 +40,9 @@ export default function Note({ issued, kind, close }: NoteProps) {
     ['invoice', 'ledger'],
     close,
   )
-  const problems = amounts.map((typed, index) => amountProblem(typed, isCredit ? leftRupees[index]! : Infinity))
-  const items = amounts.flatMap((typed, index) => {
-    const amount = parseRupees(typed)
+  const problems = amounts.map((entered, index) => amountProblem(entered, isCredit ? leftRupees[index]! : Infinity))
+  const items = amounts.flatMap((entered, index) => {
+    const amount = parseRupees(entered)
     return amount === null ? [] : [{ item: index + 1, amount }]
   })
   const wrongReason =
@@ -81,7 +81,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
           }
           onChange={(event) => {
             const { value } = event.currentTarget
-            setAmounts((now) => now.map((typed, each) => (each === index ? value : typed)))
+            setAmounts((now) => now.map((entered, each) => (each === index ? value : entered)))
           }}
         />
       ))}
@@ -103,9 +103,9 @@ export default function Note({ issued, kind, close }: NoteProps) {
   )
 }
 
-function amountProblem(typed: string, left: number): string | null {
-  if (typed.trim() === '') return null
-  const amount = parseRupees(typed)
+function amountProblem(entered: string, left: number): string | null {
+  if (entered.trim() === '') return null
+  const amount = parseRupees(entered)
   if (amount === null || amount <= 0) return 'Enter rupees with at most two decimals.'
   return amount > left ? `At most ${formatRupees(left)} can be credited.` : null
 }

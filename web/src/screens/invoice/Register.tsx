@@ -8,24 +8,24 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 const EMPTY = { irn: '', ackNumber: '', ackDate: '', signedQr: '' }
 
 export default function Register({ number, close }: { number: string; close: () => void }) {
-  const [typed, setTyped] = useState(EMPTY)
+  const [entered, setEntered] = useState(EMPTY)
   const [tried, setTried] = useState(false)
   const registering = useDialogSubmit(api.invoice.register, ['invoice'], close)
   const field = (name: keyof typeof EMPTY) => ({
     autoComplete: 'off',
-    error: tried && typed[name].trim() === '' && 'Required.',
-    ...controlledText(typed[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
+    error: tried && entered[name].trim() === '' && 'Required.',
+    ...controlledText(entered[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
   })
   const submit = () => {
     setTried(true)
-    if (Object.values(typed).some((text) => text.trim() === '')) return
+    if (Object.values(entered).some((text) => text.trim() === '')) return
     registering.mutate({
       number,
-      irn: typed.irn.trim().toLowerCase(),
-      ackNumber: typed.ackNumber.trim(),
+      irn: entered.irn.trim().toLowerCase(),
+      ackNumber: entered.ackNumber.trim(),
       // The e-invoice portal reports Indian time.
-      ackDate: new Date(`${typed.ackDate}+05:30`).toISOString(),
-      signedQr: typed.signedQr.replaceAll(/\s/g, ''),
+      ackDate: new Date(`${entered.ackDate}+05:30`).toISOString(),
+      signedQr: entered.signedQr.replaceAll(/\s/g, ''),
     })
   }
   return (

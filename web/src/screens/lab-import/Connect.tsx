@@ -17,25 +17,25 @@ export default function Connect({
   close: () => void
 }) {
   const isSuperadmin = useMe().role === 'superadmin'
-  const [typed, setTyped] = useState({ subscriptionId: '', tenantId: '', clientId: '', clientSecret: '' })
+  const [entered, setEntered] = useState({ subscriptionId: '', tenantId: '', clientId: '', clientSecret: '' })
   const [own, setOwn] = useState(isSuperadmin)
   const [tried, setTried] = useState(false)
   const connecting = useDialogSubmit(api.labImport.connect, ['labImport'], close)
   const wrong = (id: string) => !GUID.test(id.trim()) && NOT_AN_ID
   const problems = {
-    subscriptionId: wrong(typed.subscriptionId),
-    tenantId: !own && wrong(typed.tenantId),
-    clientId: !own && wrong(typed.clientId),
-    clientSecret: !own && typed.clientSecret === '' && 'Enter the client secret.',
+    subscriptionId: wrong(entered.subscriptionId),
+    tenantId: !own && wrong(entered.tenantId),
+    clientId: !own && wrong(entered.clientId),
+    clientSecret: !own && entered.clientSecret === '' && 'Enter the client secret.',
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.values(problems).some(Boolean)) return
-    const [subscriptionId, tenantId, clientId] = [typed.subscriptionId, typed.tenantId, typed.clientId].map((id) =>
-      id.trim(),
+    const [subscriptionId, tenantId, clientId] = [entered.subscriptionId, entered.tenantId, entered.clientId].map(
+      (id) => id.trim(),
     ) as [string, string, string]
-    const principal = own ? null : { tenantId, clientId, clientSecret: typed.clientSecret }
+    const principal = own ? null : { tenantId, clientId, clientSecret: entered.clientSecret }
     connecting.mutate({ ...organisationQuery, subscriptionId, principal })
   }
   return (

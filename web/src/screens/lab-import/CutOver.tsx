@@ -8,15 +8,15 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 
 export default function CutOver({ lab, close }: { lab: ImportedLab; close: () => void }) {
-  const [typed, setTyped] = useState({ date: '', time: '09:00' })
+  const [entered, setEntered] = useState({ date: '', time: '09:00' })
   const [guacamole, setGuacamole] = useState(true)
   const [tried, setTried] = useState(false)
   const moving = useDialogSubmit(api.labImport.cutOver, ['labImport', 'machine', 'training'], close)
   const problems = {
-    date: typed.date === '' && 'Choose the day of the first class.',
-    time: typed.time === '' && 'Choose the time of the first class.',
+    date: entered.date === '' && 'Choose the day of the first class.',
+    time: entered.time === '' && 'Choose the time of the first class.',
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   return (
     <FormDialog
       title={`Cut Over ${lab.title}`}
@@ -24,7 +24,7 @@ export default function CutOver({ lab, close }: { lab: ImportedLab; close: () =>
       busy={moving.isPending && 'Ordering...'}
       onSubmit={() => {
         setTried(true)
-        if (!problems.date && !problems.time) moving.mutate({ lab: lab._id, readyBy: typed, guacamole })
+        if (!problems.date && !problems.time) moving.mutate({ lab: lab._id, readyBy: entered, guacamole })
       }}
       close={close}
     >

@@ -32,9 +32,9 @@ export default function LabImport() {
     ...query(api.labImport.list, organisationQuery),
     refetchInterval: ({ state: { data } }) => (data?.imports.some(({ isReading }) => isReading) ? REFRESH_MS : false),
   })
-  const [present, setPresent] = useState(0)
+  const [position, setPosition] = useState(0)
   const [failed, setFailed] = useState<readonly Outcome[]>([])
-  const all = useAction((labs: readonly ImportedLab[]) => importAll(labs, setPresent), {
+  const all = useAction((labs: readonly ImportedLab[]) => importAll(labs, setPosition), {
     invalidates: ['labImport', 'training'],
     onDone: (done) => setFailed(done.failed),
   })
@@ -85,7 +85,7 @@ export default function LabImport() {
                     disabled={ready.length === 0 || all.isPending}
                     onClick={() => all.mutate(ready)}
                   >
-                    {all.isPending ? `Importing ${present} of ${all.variables.length}...` : 'Import All'}
+                    {all.isPending ? `Importing ${position} of ${all.variables.length}...` : 'Import All'}
                   </Button>
                 }
               />

@@ -16,7 +16,7 @@ interface MakeTemplateProps {
 }
 
 export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps) {
-  const [typed, setTyped] = useState({
+  const [entered, setEntered] = useState({
     name: proposed.name,
     rate: '',
     resourceGroup: '',
@@ -27,15 +27,15 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
   const [tried, setTried] = useState(false)
   const networks = useQuery(query(api.network.list))
   const making = useDialogSubmit(api.labImport.makeTemplate, ['labImport', 'template'], close)
-  const rate = /^\d+(\.\d{1,2})?$/.test(typed.rate.trim()) ? Number(typed.rate) : null
+  const rate = /^\d+(\.\d{1,2})?$/.test(entered.rate.trim()) ? Number(entered.rate) : null
   const problems = {
-    name: typed.name.trim() === '' && 'Enter a name.',
+    name: entered.name.trim() === '' && 'Enter a name.',
     rate: rate === null && 'Enter rupees per hour, such as 12.50.',
-    resourceGroup: typed.resourceGroup.trim() === '' && 'Enter the resource group of the machines.',
-    vnet: typed.vnet.trim() === '' && 'Enter the network of the machines.',
-    imageId: typed.imageId.trim() === '' && 'Enter an image.',
+    resourceGroup: entered.resourceGroup.trim() === '' && 'Enter the resource group of the machines.',
+    vnet: entered.vnet.trim() === '' && 'Enter the network of the machines.',
+    imageId: entered.imageId.trim() === '' && 'Enter an image.',
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   return (
     <FormDialog
       title="Create a Template"
@@ -44,7 +44,7 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
       onSubmit={() => {
         setTried(true)
         if (rate === null || Object.values(problems).some(Boolean)) return
-        const { name, resourceGroup, vnet, imageId } = typed
+        const { name, resourceGroup, vnet, imageId } = entered
         making.mutate({
           lab,
           name: name.trim(),

@@ -44,7 +44,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
   const { timeZone } = useMe()
   const { data: organisations } = useOrganisations(true)
   const [periods] = useState(() => periodsAt(today(new Date(), timeZone)))
-  const [typed, setTyped] = useState({
+  const [entered, setEntered] = useState({
     books: 'tally xml' as BookkeepingProgram,
     what: 'all entries' as ExportPart,
     from: periods[1]!.from!,
@@ -53,29 +53,29 @@ export default function ExportEntries({ close }: { close: () => void }) {
   })
   const [tried, setTried] = useState(false)
   const { saving, save } = useSaveFile()
-  const what = canImport(typed.books, typed.what) ? typed.what : 'invoices'
+  const what = canImport(entered.books, entered.what) ? entered.what : 'invoices'
   const hasCustomers = what !== 'settlements'
-  const problems: Partial<Record<keyof typeof typed, string>> = {
-    ...(typed.from === '' && { from: ALERTS.dateRequired }),
-    ...(typed.to === ''
+  const problems: Partial<Record<keyof typeof entered, string>> = {
+    ...(entered.from === '' && { from: ALERTS.dateRequired }),
+    ...(entered.to === ''
       ? { to: ALERTS.dateRequired }
-      : typed.to < typed.from && { to: 'Choose a day that is not before the first day.' }),
+      : entered.to < entered.from && { to: 'Choose a day that is not before the first day.' }),
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = async () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    const { organization, ...asked } = typed
+    const { organization, ...asked } = entered
     if (
       await save(['books', 'export'], { ...asked, what, ...(organization !== '' && hasCustomers && { organization }) })
     )
       close()
   }
-  const period = periods.find(({ from, to }) => from === typed.from && to === typed.to)?.name ?? ''
+  const period = periods.find(({ from, to }) => from === entered.from && to === entered.to)?.name ?? ''
   return (
     <FormDialog
       title="Export for Bookkeeping"
-      submit={typed.books === 'tally xml' ? 'Save XML' : 'Save CSV'}
+      submit={entered.books === 'tally xml' ? 'Save XML' : 'Save CSV'}
       busy={saving && 'Saving...'}
       onSubmit={() => void submit()}
       close={close}
@@ -83,13 +83,13 @@ export default function ExportEntries({ close }: { close: () => void }) {
       <NativeSelect
         data-autofocus
         label="Program"
-        description={HINTS[typed.books]}
+        description={HINTS[entered.books]}
         data={BOOKKEEPING_PROGRAMS.map((value) => ({ value, label: PROGRAMS[value] }))}
         {...fieldOf('books')}
       />
       <NativeSelect
         label="Entries"
-        data={EXPORT_PARTS.filter((part) => canImport(typed.books, part)).map((value) => ({
+        data={EXPORT_PARTS.filter((part) => canImport(entered.books, part)).map((value) => ({
           value,
           label: PARTS[value],
         }))}
@@ -101,7 +101,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
         data={[{ value: '', label: 'Other days' }, ...periods.map(({ name }) => name)]}
         {...controlledText(period, (to) => {
           const chosen = periods.find(({ name }) => name === to)
-          if (chosen) setTyped((before) => ({ ...before, from: chosen.from!, to: chosen.to! }))
+          if (chosen) setEntered((before) => ({ ...before, from: chosen.from!, to: chosen.to! }))
         })}
       />
       <TextInput label="First day" type="date" {...fieldOf('from')} />

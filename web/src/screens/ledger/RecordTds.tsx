@@ -26,7 +26,7 @@ export default function RecordTds({ close }: { close: () => void }) {
   const { organization } = useSelection()
   const [now] = useState(() => today(new Date(), timeZone))
   const years = financialYears(now)
-  const [typed, setTyped] = useState({
+  const [entered, setEntered] = useState({
     organization: organization ?? '',
     certificate: '',
     section: tdsSectionOn(now),
@@ -39,33 +39,35 @@ export default function RecordTds({ close }: { close: () => void }) {
   const recording = useConfirmedSubmit(api.ledger.addTds, ['ledger', 'reminder'], close)
   const certifying = useDialogSubmit(api.ledger.certifyTds, ['ledger'], close)
   const { data } = useQuery(
-    query(api.ledger.tdsReceipts, typed.organization === '' ? null : { organization: typed.organization }),
+    query(api.ledger.tdsReceipts, entered.organization === '' ? null : { organization: entered.organization }),
   )
   const uncertified = (data?.receipts ?? []).filter((receipt) => receipt.certificate === null)
   const [checked, setChecked] = useState<string[]>([])
   const receipts = uncertified.map(({ id }) => id).filter((id) => checked.includes(id))
   const isNew = receipts.length === 0
-  const amount = parseRupees(typed.amount)
-  const problems: Partial<Record<keyof typeof typed, string>> = {
-    ...(typed.organization === '' && { organization: ALERTS.organisationRequired }),
-    ...(typed.certificate.trim() === '' && { certificate: 'Enter the number on the certificate.' }),
+  const amount = parseRupees(entered.amount)
+  const problems: Partial<Record<keyof typeof entered, string>> = {
+    ...(entered.organization === '' && { organization: ALERTS.organisationRequired }),
+    ...(entered.certificate.trim() === '' && { certificate: 'Enter the number on the certificate.' }),
     ...(isNew &&
-      !TDS_SECTION.test(typed.section.trim()) && { section: 'Enter the section on the certificate, such as 393(1).' }),
+      !TDS_SECTION.test(entered.section.trim()) && {
+        section: 'Enter the section on the certificate, such as 393(1).',
+      }),
     ...(isNew && (amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
-    ...(isNew && typed.date === '' && { date: ALERTS.dateRequired }),
+    ...(isNew && entered.date === '' && { date: ALERTS.dateRequired }),
   }
-  const { settles, field } = useSettles(typed.organization, amount)
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const { settles, field } = useSettles(entered.organization, amount)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    const certificate = typed.certificate.trim()
-    if (!isNew) return certifying.mutate({ organization: typed.organization, certificate, receipts })
+    const certificate = entered.certificate.trim()
+    if (!isNew) return certifying.mutate({ organization: entered.organization, certificate, receipts })
     recording.submit({
-      ...typed,
+      ...entered,
       certificate,
-      section: typed.section.trim(),
-      quarter: Number(typed.quarter),
+      section: entered.section.trim(),
+      quarter: Number(entered.quarter),
       amount: amount!,
       ...(settles !== undefined && { settles }),
     })

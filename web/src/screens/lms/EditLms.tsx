@@ -16,7 +16,7 @@ const ADDRESSES = [
 
 export default function EditLms({ platform, close }: { platform: LmsPlatform; close: () => void }) {
   const { id, settings, addresses, deployments } = platform
-  const [typed, setTyped] = useState({
+  const [entered, setEntered] = useState({
     name: platform.name,
     issuer: settings?.issuer ?? '',
     clientId: settings?.clientId ?? '',
@@ -31,15 +31,15 @@ export default function EditLms({ platform, close }: { platform: LmsPlatform; cl
   })
   const [tried, setTried] = useState(false)
   const saving = useDialogSubmit(api.lms.save, ['lms'], close)
-  const field = (name: keyof typeof typed, problem: string | false) => ({
+  const field = (name: keyof typeof entered, problem: string | false) => ({
     autoComplete: 'off',
     spellCheck: false,
     error: tried && problem,
-    ...controlledText(typed[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
+    ...controlledText(entered[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
   })
-  const isAddress = (name: (typeof ADDRESSES)[number][0]) => URL.canParse(typed[name].trim())
+  const isAddress = (name: (typeof ADDRESSES)[number][0]) => URL.canParse(entered[name].trim())
   const isComplete =
-    typed.name.trim() !== '' && typed.clientId.trim() !== '' && ADDRESSES.every(([name]) => isAddress(name))
+    entered.name.trim() !== '' && entered.clientId.trim() !== '' && ADDRESSES.every(([name]) => isAddress(name))
   return (
     <FormDialog
       title={`Settings of ${platform.name}`}
@@ -52,14 +52,14 @@ export default function EditLms({ platform, close }: { platform: LmsPlatform; cl
         if (!isComplete) return
         saving.mutate({
           id,
-          name: typed.name.trim(),
-          issuer: typed.issuer.trim(),
-          clientId: typed.clientId.trim(),
-          authorizationUrl: typed.authorizationUrl.trim(),
-          tokenUrl: typed.tokenUrl.trim(),
-          tokenAudience: typed.tokenAudience.trim() || null,
-          keySetUrl: typed.keySetUrl.trim(),
-          deployments: [...new Set(typed.deployments.split('\n').map((line) => line.trim()))].filter(Boolean),
+          name: entered.name.trim(),
+          issuer: entered.issuer.trim(),
+          clientId: entered.clientId.trim(),
+          authorizationUrl: entered.authorizationUrl.trim(),
+          tokenUrl: entered.tokenUrl.trim(),
+          tokenAudience: entered.tokenAudience.trim() || null,
+          keySetUrl: entered.keySetUrl.trim(),
+          deployments: [...new Set(entered.deployments.split('\n').map((line) => line.trim()))].filter(Boolean),
         })
       }}
     >
@@ -67,9 +67,9 @@ export default function EditLms({ platform, close }: { platform: LmsPlatform; cl
         data-autofocus
         label="Name"
         maxLength={100}
-        {...field('name', typed.name.trim() === '' && 'Must not be empty.')}
+        {...field('name', entered.name.trim() === '' && 'Must not be empty.')}
       />
-      <TextInput label="Client ID" {...field('clientId', typed.clientId.trim() === '' && 'Enter the client ID.')} />
+      <TextInput label="Client ID" {...field('clientId', entered.clientId.trim() === '' && 'Enter the client ID.')} />
       {ADDRESSES.map(([name, label]) => (
         <TextInput
           key={name}

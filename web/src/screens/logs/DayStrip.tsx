@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useMe } from '#src/session/me.ts'
-import { DayHours } from '#src/training/DayHours.tsx'
+import { HourAxis } from '#src/training/HourAxis.tsx'
 import styles from './DayStrip.module.css'
 import { stripOf, type StripRun } from './strip.ts'
 
@@ -8,7 +8,7 @@ const DAYS = 14
 
 interface DayStripProps {
   runs: readonly StripRun[]
-  /** Current time (RFC 3339), the end of a run in progress. */
+  /** Current time (RFC 3339). A run in progress is drawn until this time. */
   now: string
 }
 
@@ -39,7 +39,7 @@ export function DayStrip({ runs, now }: DayStripProps) {
         ))}
         <div className={styles.day}>
           <span />
-          <DayHours />
+          <HourAxis />
         </div>
       </div>
     </figure>

@@ -15,10 +15,10 @@ interface FindMachineProps {
 }
 
 export function FindMachine({ names, learners, choose }: FindMachineProps) {
-  const [typed, setTyped] = useState('')
-  const found = matchesOf(names, learners, typed)
+  const [entered, setEntered] = useState('')
+  const found = matchesOf(names, learners, entered)
   const take = (name: string) => {
-    setTyped('')
+    setEntered('')
     choose(name)
   }
   return (
@@ -27,12 +27,12 @@ export function FindMachine({ names, learners, choose }: FindMachineProps) {
         type="search"
         label="Find by e-mail or name"
         leftSection={<Icon name="search" size={16} />}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && found[0]) take(found[0].name)
         }}
       />
-      {typed.trim() !== '' && (
+      {entered.trim() !== '' && (
         <ul className={styles.found} aria-label="Instances found">
           {found.slice(0, SHOWN).map(({ name, learner }) => (
             <li key={name}>

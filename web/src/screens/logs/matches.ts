@@ -1,9 +1,9 @@
 export function matchesOf(
   names: readonly string[],
   learners: readonly string[],
-  typed: string,
+  entered: string,
 ): readonly { name: string; learner: string }[] {
-  const sought = typed.trim().toLowerCase()
+  const sought = entered.trim().toLowerCase()
   if (sought === '') return []
   const places = names.map((name, index) => {
     const learner = learners[index] ?? ''

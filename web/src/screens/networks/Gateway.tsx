@@ -68,7 +68,7 @@ export function Gateway({ network, agent, close }: GatewayProps) {
         </output>
       )}
       <p className="dim">
-        A new token replaces an unused one. The present gateway stays connected until the new one is enrolled.
+        A new token replaces an unused one. The current gateway stays connected until the new one is enrolled.
       </p>
       <div className="row">
         <Button disabled={busy} data-autofocus onClick={() => issuing.mutate()}>

@@ -16,10 +16,10 @@ const ROUTES: readonly { readonly value: NetworkRoute; readonly label: string }[
 export function CreateNetwork({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [route, setRoute] = useState<NetworkRoute>('gateway')
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
   const creation = useDialogSubmit(api.network.create, ['network'], close)
-  const read = rangesIn(typed)
+  const read = rangesIn(entered)
   return (
     <FormDialog
       title="Create Network"
@@ -40,16 +40,16 @@ export function CreateNetwork({ close }: { close: () => void }) {
         {...controlledText(name, setName)}
       />
       <NativeSelect label="How the portal reaches it" data={[...ROUTES]} {...controlledText(route, setRoute)} />
-      <Ranges typed={typed} change={setTyped} problem={tried && 'problem' in read ? read.problem : null} />
+      <Ranges entered={entered} change={setEntered} problem={tried && 'problem' in read ? read.problem : null} />
     </FormDialog>
   )
 }
 
 export function EditRanges({ network: { name, ranges }, close }: { network: Network; close: () => void }) {
-  const [typed, setTyped] = useState(ranges.join('\n'))
+  const [entered, setEntered] = useState(ranges.join('\n'))
   const [tried, setTried] = useState(false)
   const change = useDialogSubmit(api.network.change, ['network'], close)
-  const read = rangesIn(typed)
+  const read = rangesIn(entered)
   return (
     <FormDialog
       title={`Edit ${name}`}
@@ -61,18 +61,18 @@ export function EditRanges({ network: { name, ranges }, close }: { network: Netw
         if ('ranges' in read) change.mutate({ network: name, ranges: read.ranges })
       }}
     >
-      <Ranges typed={typed} change={setTyped} problem={tried && 'problem' in read ? read.problem : null} />
+      <Ranges entered={entered} change={setEntered} problem={tried && 'problem' in read ? read.problem : null} />
     </FormDialog>
   )
 }
 
 interface RangesProps {
-  typed: string
+  entered: string
   change: (to: string) => void
   problem: string | null
 }
 
-const Ranges = ({ typed, change, problem }: RangesProps) => (
+const Ranges = ({ entered, change, problem }: RangesProps) => (
   <Textarea
     label="Address Ranges"
     description="The subnets of the machines, one per line. The portal connects to no other private address."
@@ -81,6 +81,6 @@ const Ranges = ({ typed, change, problem }: RangesProps) => (
     maxLength={1_000}
     spellCheck={false}
     error={problem !== null && <span role="alert">{problem}</span>}
-    {...controlledText(typed, change)}
+    {...controlledText(entered, change)}
   />
 )

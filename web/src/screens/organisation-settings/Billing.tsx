@@ -11,7 +11,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 
 type Customer = ReplyOf<typeof invoice.customer>
 
-const emailsIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((part) => part !== '')
+const emailsIn = (entered: string): string[] => entered.split(/[\s,;]+/).filter((part) => part !== '')
 
 const FIELDS = {
   legalName: {
@@ -22,16 +22,16 @@ const FIELDS = {
   country: {
     label: 'Country',
     description: 'Outside India only: two-letter country code, for example AE.',
-    read: (typed: string) => typed.trim().toUpperCase() || null,
-    problem: (typed: string) =>
-      /^[A-Za-z]{2}$/.test(typed.trim()) ? null : 'Enter a two-letter country code, for example AE.',
+    read: (entered: string) => entered.trim().toUpperCase() || null,
+    problem: (entered: string) =>
+      /^[A-Za-z]{2}$/.test(entered.trim()) ? null : 'Enter a two-letter country code, for example AE.',
   },
   purchaseOrder: { label: 'Purchase Order', description: 'Printed on the next invoices.' },
   costCentre: { label: 'Cost Centre' },
   listLearners: {
     label: 'Learners on Invoices',
     description: 'The list of usage then names the learner of each machine.',
-    read: (typed: string) => typed === 'yes',
+    read: (entered: string) => entered === 'yes',
     choices: [
       ['no', 'Not listed'],
       ['yes', 'Listed with hours and amount'],
@@ -41,8 +41,8 @@ const FIELDS = {
     label: 'Mail Documents To',
     description: 'Up to ten e-mail addresses. Leave empty to mail the organisation’s admins.',
     read: emailsIn,
-    problem: (typed: string) =>
-      emailsIn(typed).every(isEmail) ? null : 'Enter e-mail addresses, such as pay@example.com.',
+    problem: (entered: string) =>
+      emailsIn(entered).every(isEmail) ? null : 'Enter e-mail addresses, such as pay@example.com.',
   },
 } as const satisfies Record<string, TextField>
 type Name = keyof typeof FIELDS

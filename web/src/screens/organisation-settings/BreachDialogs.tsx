@@ -13,16 +13,16 @@ import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 export type Breach = ReplyOf<typeof breachCalls.list>['breaches'][number]
 
 export function RecordBreach({ close }: { close: () => void }) {
-  const [typed, setTyped] = useState({ what: '', foundAt: '' })
+  const [entered, setEntered] = useState({ what: '', foundAt: '' })
   const [tried, setTried] = useState(false)
   const recording = useDialogSubmit(api.breach.record, ['breach'], close)
   const now = useNow()
-  const found = new Date(typed.foundAt)
+  const found = new Date(entered.foundAt)
   const problems = {
-    what: typed.what.trim() === '' && 'Describe what happened.',
+    what: entered.what.trim() === '' && 'Describe what happened.',
     foundAt: !(found <= now) && 'Enter a time that is not in the future.',
   }
-  const field = typedFields(typed, setTyped, tried ? problems : null)
+  const field = typedFields(entered, setEntered, tried ? problems : null)
   return (
     <FormDialog
       title="Record a Breach"
@@ -32,7 +32,7 @@ export function RecordBreach({ close }: { close: () => void }) {
       onSubmit={() => {
         setTried(true)
         if (problems.what === false && problems.foundAt === false)
-          recording.mutate({ what: typed.what.trim(), foundAt: found.toISOString() })
+          recording.mutate({ what: entered.what.trim(), foundAt: found.toISOString() })
       }}
     >
       <Textarea
@@ -59,13 +59,13 @@ const DETAILS = {
 const NAMES = Object.keys(DETAILS) as (keyof typeof DETAILS)[]
 
 export function EditBreach({ breach, close }: { breach: Breach; close: () => void }) {
-  const [typed, setTyped] = useState(
+  const [entered, setEntered] = useState(
     () => Object.fromEntries(NAMES.map((name) => [name, breach[name] ?? ''])) as Record<keyof typeof DETAILS, string>,
   )
   const editing = useDialogSubmit(api.breach.change, ['breach'], close)
-  const problem = typed.what.trim() === '' && 'Describe what happened.'
-  const field = typedFields(typed, setTyped, { what: problem })
-  const changed = NAMES.filter((name) => typed[name].trim() !== (breach[name] ?? ''))
+  const problem = entered.what.trim() === '' && 'Describe what happened.'
+  const field = typedFields(entered, setEntered, { what: problem })
+  const changed = NAMES.filter((name) => entered[name].trim() !== (breach[name] ?? ''))
   return (
     <FormDialog
       title={`Details of Breach ${breach.number}`}
@@ -78,7 +78,7 @@ export function EditBreach({ breach, close }: { breach: Breach; close: () => voi
         if (changed.length === 0) return close()
         editing.mutate({
           number: breach.number,
-          ...Object.fromEntries(changed.map((name) => [name, typed[name].trim() || null])),
+          ...Object.fromEntries(changed.map((name) => [name, entered[name].trim() || null])),
         })
       }}
     >
@@ -97,11 +97,11 @@ export function EditBreach({ breach, close }: { breach: Breach; close: () => voi
 }
 
 export function AddAffected({ number, close }: { number: number; close: () => void }) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [organization, setOrganization] = useState('')
   const [tried, setTried] = useState(false)
   const adding = useDialogSubmit(api.breach.addAffected, ['breach'], close)
-  const emails = typed.split(/[\s,;]+/).filter((text) => text !== '')
+  const emails = entered.split(/[\s,;]+/).filter((text) => text !== '')
   const isEmpty = emails.length === 0 && organization === ''
   return (
     <FormDialog
@@ -120,7 +120,7 @@ export function AddAffected({ number, close }: { number: number; close: () => vo
         description="One per line."
         rows={4}
         error={tried && isEmpty && <span role="alert">Enter e-mail addresses or select an organisation.</span>}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
       <p className="dim">Or add all users of an organisation:</p>
       <OrganisationField {...controlledText(organization, setOrganization)} />

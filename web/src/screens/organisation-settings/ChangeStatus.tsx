@@ -28,7 +28,7 @@ interface ChangeStatusProps {
 export default function ChangeStatus({ organization, current, close }: ChangeStatusProps) {
   const { role, timeZone } = useMe()
   const isSuperadmin = role === 'superadmin'
-  const [typed, setTyped] = useState(() => ({
+  const [entered, setEntered] = useState(() => ({
     place: current.place as string,
     gstin: current.gstin ?? '',
     from: today(new Date(), timeZone),
@@ -44,14 +44,14 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
     ['taxStatus', 'organisation', 'invoice'],
     close,
   )
-  const place = typed.place as CustomerPlace
-  const gstin = normaliseGst(typed.gstin) || null
+  const place = entered.place as CustomerPlace
+  const gstin = normaliseGst(entered.gstin) || null
   const shape = gstin === null ? null : gstProblem(gstin)
   const gstWords = shape === null ? statusProblem(place, gstin) : `The GST number ${shape}.`
-  const problems: Partial<Record<keyof typeof typed, string>> = {
+  const problems: Partial<Record<keyof typeof entered, string>> = {
     ...(gstWords !== null && { gstin: gstWords }),
-    ...(typed.from === '' && { from: ALERTS.dateRequired }),
-    ...(typed.reason.trim() === '' && { reason: 'Enter the reason.' }),
+    ...(entered.from === '' && { from: ALERTS.dateRequired }),
+    ...(entered.reason.trim() === '' && { reason: 'Enter the reason.' }),
   }
   const noFile =
     file === null
@@ -59,11 +59,11 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
       : file.size > STATUS_DOCUMENT_BYTES_MAX
         ? `The document must be at most ${STATUS_DOCUMENT_BYTES_MAX / 1024} kB large.`
         : null
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0 || (!isSuperadmin && noFile !== null)) return
-    sending.submit({ place, gstin, from: typed.from, reason: typed.reason.trim() })
+    sending.submit({ place, gstin, from: entered.from, reason: entered.reason.trim() })
   }
   const changes = place !== current.place || gstin !== current.gstin
   return (
@@ -98,8 +98,8 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
           error={tried && noFile}
         />
       )}
-      {changes && gstWords === null && typed.from !== '' && (
-        <StatusEffect {...(isSuperadmin && { organization })} place={place} gstin={gstin} from={typed.from} />
+      {changes && gstWords === null && entered.from !== '' && (
+        <StatusEffect {...(isSuperadmin && { organization })} place={place} gstin={gstin} from={entered.from} />
       )}
       {sending.warning}
     </FormDialog>

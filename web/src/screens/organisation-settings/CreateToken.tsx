@@ -20,10 +20,10 @@ interface CreateTokenProps {
 }
 
 export default function CreateToken({ organization, close, created }: CreateTokenProps) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [days, setDays] = useState(String(SCIM_TOKEN_DAYS_DEFAULT))
   const [tried, setTried] = useState(false)
-  const name = typed.trim()
+  const name = entered.trim()
   const creation = useAction(api.scim.createToken, {
     invalidates: ['scim'],
     onDone({ token }) {
@@ -49,7 +49,7 @@ export default function CreateToken({ organization, close, created }: CreateToke
         autoComplete="off"
         maxLength={NAME_LENGTH}
         error={tried && name === '' && 'Enter a name.'}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
       <NativeSelect label="Expires after" data={LIFETIMES} {...controlledText(days, setDays)} />
     </FormDialog>

@@ -12,23 +12,23 @@ import { StatusEffect } from './StatusEffect.tsx'
 
 export default function DecideRequest({ request, close }: { request: StatusRequest; close: () => void }) {
   const { id, organization, place, gstin, reason, by } = request
-  const [typed, setTyped] = useState({ from: request.from, answer: '' })
-  const [problems, setProblems] = useState<Partial<Record<keyof typeof typed, string>> | null>(null)
+  const [entered, setEntered] = useState({ from: request.from, answer: '' })
+  const [problems, setProblems] = useState<Partial<Record<keyof typeof entered, string>> | null>(null)
   const invalidates = ['taxStatus', 'organisation', 'invoice'] as const
   const approving = useConfirmedSubmit(
     (day: { from: string }) => api.taxStatus.decide({ id, decision: 'approved', ...day }),
     invalidates,
     close,
   )
-  const rejecting = useAction(() => api.taxStatus.decide({ id, decision: 'rejected', answer: typed.answer.trim() }), {
+  const rejecting = useAction(() => api.taxStatus.decide({ id, decision: 'rejected', answer: entered.answer.trim() }), {
     invalidates,
     onDone: close,
   })
   const approve = () =>
-    typed.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.submit({ from: typed.from })
+    entered.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.submit({ from: entered.from })
   const reject = () =>
-    typed.answer.trim() === '' ? setProblems({ answer: 'Enter why it is rejected.' }) : rejecting.mutate()
-  const fieldOf = typedFields(typed, setTyped, problems)
+    entered.answer.trim() === '' ? setProblems({ answer: 'Enter why it is rejected.' }) : rejecting.mutate()
+  const fieldOf = typedFields(entered, setEntered, problems)
   return (
     <FormDialog
       title={`Tax Status of ${organization}`}
@@ -42,7 +42,9 @@ export default function DecideRequest({ request, close }: { request: StatusReque
         {by} requests: {statusWords(request)}, from {formatDate(request.from)}. {reason}
       </p>
       <TextInput data-autofocus label="Valid from" type="date" {...fieldOf('from')} />
-      {typed.from !== '' && <StatusEffect organization={organization} place={place} gstin={gstin} from={typed.from} />}
+      {entered.from !== '' && (
+        <StatusEffect organization={organization} place={place} gstin={gstin} from={entered.from} />
+      )}
       <TextInput
         label="Reason of a rejection"
         description="The customer sees it."

@@ -12,7 +12,7 @@ import type { ProviderSettings } from './provider-form.ts'
 
 export function Domains({ organization, domains }: { organization: string; domains: ProviderSettings['domains'] }) {
   const { role } = useMe()
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [toDelete, setToDelete] = useState<string | null>(null)
   const change = useAction((send: () => Promise<{ message: string }>) => send(), {
     invalidates: ['identityProvider'],
@@ -67,18 +67,18 @@ export function Domains({ organization, domains }: { organization: string; domai
         className="row"
         onSubmit={(event) => {
           event.preventDefault()
-          const domain = typed.trim()
+          const domain = entered.trim()
           if (domain === '') return
-          change.mutate(() => identityProvider.addDomain({ organization, domain }), { onSuccess: () => setTyped('') })
+          change.mutate(() => identityProvider.addDomain({ organization, domain }), { onSuccess: () => setEntered('') })
         }}
       >
         <TextInput
           label="Domain"
           description="The part of your e-mail addresses after the @."
           autoComplete="off"
-          {...controlledText(typed, setTyped)}
+          {...controlledText(entered, setEntered)}
         />
-        <Button type="submit" variant="default" disabled={change.isPending || typed.trim() === ''}>
+        <Button type="submit" variant="default" disabled={change.isPending || entered.trim() === ''}>
           Add Domain
         </Button>
       </form>

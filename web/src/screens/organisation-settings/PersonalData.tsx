@@ -11,9 +11,9 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 /** Exports and erases a person's data. */
 export default function PersonalData({ email, close }: { email: string; close: () => void }) {
   const me = useMe()
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
-  const isNamed = typed.trim().toLowerCase() === email
+  const isNamed = entered.trim().toLowerCase() === email
   const erasing = useAction(() => api.privacy.erase({ email }), {
     invalidates: ['people', 'privacy', 'user'],
     onDone: close,
@@ -58,7 +58,7 @@ export default function PersonalData({ email, close }: { email: string; close: (
         placeholder={email}
         autoComplete="off"
         error={tried && !isNamed && <span role="alert">Type {email} to confirm.</span>}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
       />
     </ConfirmDialog>
   )

@@ -7,15 +7,15 @@ import { TextSettings, type TextField } from '#src/forms/TextSettings.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
-const isDays = (typed: string) =>
-  /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= RETENTION_DAYS_MAX
+const isDays = (entered: string) =>
+  /^\d{1,4}$/.test(entered.trim()) && Number(entered) >= 1 && Number(entered) <= RETENTION_DAYS_MAX
 
 const days = (label: string, description: string): TextField => ({
   label,
   description,
   inputMode: 'numeric',
-  read: (typed) => (typed.trim() === '' ? null : Number(typed)),
-  problem: (typed) => (isDays(typed) ? null : `Enter whole days, 1 to ${RETENTION_DAYS_MAX}.`),
+  read: (entered) => (entered.trim() === '' ? null : Number(entered)),
+  problem: (entered) => (isDays(entered) ? null : `Enter whole days, 1 to ${RETENTION_DAYS_MAX}.`),
 })
 
 const FIELDS = {
@@ -28,8 +28,8 @@ const FIELDS = {
   noticeUrl: {
     label: 'Address of the Privacy Notice',
     description: 'For example: https://example.com/privacy.',
-    problem: (typed: string) =>
-      /^https:\/\/\S+$/.test(typed.trim()) ? null : 'Enter an address that starts with https://.',
+    problem: (entered: string) =>
+      /^https:\/\/\S+$/.test(entered.trim()) ? null : 'Enter an address that starts with https://.',
   },
   activityDays: days('Delete Activity After (days)', 'Periods of use of machines, and file transfers.'),
   attendanceDays: days(

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { timeZones } from '@trainyard/contract/words/time-zone.ts'
 import { api } from '#src/api/client.ts'
 import { useMe } from '#src/session/me.ts'
-import { type ProfileForm, profileChanges, typedOf, type Settings, type TypedProfile } from './profile-form.ts'
+import { type ProfileForm, profileChanges, formValuesOf, type Settings, type EnteredProfile } from './profile-form.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
@@ -12,13 +12,13 @@ import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 export function Profile({ settings }: { settings: Settings }) {
   const { role } = useMe()
   const zones = useId()
-  const [typed, setTyped] = useState<Partial<ProfileForm>>({})
-  const shown = { ...typedOf(settings), ...typed }
+  const [entered, setEntered] = useState<Partial<ProfileForm>>({})
+  const shown = { ...formValuesOf(settings), ...entered }
   const { changes, problems } = profileChanges(settings, shown)
-  const field = (name: keyof TypedProfile, tried: boolean) => ({
+  const field = (name: keyof EnteredProfile, tried: boolean) => ({
     autoComplete: 'off',
     error: tried && problems?.[name],
-    ...controlledText(shown[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
+    ...controlledText(shown[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
   })
   return (
     <Section title="Profile">
@@ -26,7 +26,7 @@ export function Profile({ settings }: { settings: Settings }) {
         submit="Save Profile"
         changes={changes ?? null}
         send={(named) => api.organisation.changeProfile({ organization: settings.name, ...named })}
-        saved={() => setTyped({})}
+        saved={() => setEntered({})}
       >
         {(tried) => (
           <>
@@ -51,7 +51,7 @@ export function Profile({ settings }: { settings: Settings }) {
               label="Allow pseudonyms"
               description="Learners who register by a link may give a pseudonym instead of their name."
               {...controlledCheck(shown.pseudonymsAllowed, (pseudonymsAllowed) =>
-                setTyped((now) => ({ ...now, pseudonymsAllowed })),
+                setEntered((now) => ({ ...now, pseudonymsAllowed })),
               )}
             />
             {role === 'superadmin' && (

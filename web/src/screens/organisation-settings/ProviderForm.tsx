@@ -4,15 +4,21 @@ import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import { groupsIn, providerChanges, typedProvider, type Provider, type TypedProvider } from './provider-form.ts'
+import {
+  groupsIn,
+  providerChanges,
+  formValuesOfProvider,
+  type Provider,
+  type EnteredProvider,
+} from './provider-form.ts'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 
 export function ProviderForm({ organization, provider }: { organization: string; provider: Provider | null }) {
-  const [typed, setTyped] = useState<Partial<TypedProvider>>({})
+  const [entered, setEntered] = useState<Partial<EnteredProvider>>({})
   const [removing, setRemoving] = useState(false)
-  const shown = { ...typedProvider(provider), ...typed }
-  const type = (more: Partial<TypedProvider>) => setTyped((now) => ({ ...now, ...more }))
+  const shown = { ...formValuesOfProvider(provider), ...entered }
+  const type = (more: Partial<EnteredProvider>) => setEntered((now) => ({ ...now, ...more }))
   const isMoved = shown.issuer.trim() !== provider?.issuer || shown.clientId.trim() !== provider.clientId
   const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'groupClaim' | 'groups', problem: string | false) => ({
     autoComplete: 'off',
@@ -28,7 +34,7 @@ export function ProviderForm({ organization, provider }: { organization: string;
         changes={providerChanges(provider, shown)}
         send={({ given }) => api.identityProvider.save({ organization, ...given! })}
         saved={() => {
-          setTyped({})
+          setEntered({})
           void invalidate('identityProvider')
         }}
       >

@@ -21,7 +21,7 @@ interface SetPriceProps extends Pick<PriceList, 'prices' | 'today'> {
 }
 
 export default function SetPrice({ organization, items, prices, today, close }: SetPriceProps) {
-  const [typed, setTyped] = useState(() => ({
+  const [entered, setEntered] = useState(() => ({
     kind: 'template' as string,
     item: items.templates[0]?.item ?? '',
     rate: '',
@@ -34,37 +34,37 @@ export default function SetPrice({ organization, items, prices, today, close }: 
     ['price', 'template'],
     close,
   )
-  const kind = typed.kind as PriceKind
+  const kind = entered.kind as PriceKind
   const names = {
     template: items.templates.map(({ item }) => item),
     size: items.sizes,
     licence: items.licences,
   }
-  const rate = parseRupees(typed.rate)
-  const present = prices.find((row) => row.kind === kind && row.item === typed.item && row.state === 'in force')
-  const hasPrice = prices.some((row) => row.kind === kind && row.item === typed.item && row.paisePerHour !== null)
+  const rate = parseRupees(entered.rate)
+  const priceInForce = prices.find((row) => row.kind === kind && row.item === entered.item && row.state === 'in force')
+  const hasPrice = prices.some((row) => row.kind === kind && row.item === entered.item && row.paisePerHour !== null)
   const problems = {
     kind: false as const,
-    item: typed.item === '' && 'Select an item.',
+    item: entered.item === '' && 'Select an item.',
     rate:
       !isGeneral &&
       (rate === null || rate < 0 || rate > 100_000) &&
       'Enter rupees between 0 and 1,00,000 with at most two decimals.',
     from:
-      typed.from === ''
+      entered.from === ''
         ? ALERTS.dateRequired
-        : typed.from < today && `Select ${formatDate(today)} or a later day: earlier usage keeps its price.`,
+        : entered.from < today && `Select ${formatDate(today)} or a later day: earlier usage keeps its price.`,
   }
-  const field = typedFields(typed, setTyped, tried ? problems : null)
+  const field = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.values(problems).every((problem) => problem === false))
       setting.submit({
         organization,
         kind,
-        item: typed.item,
+        item: entered.item,
         rate: isGeneral && hasPrice ? null : rate,
-        from: typed.from,
+        from: entered.from,
       })
   }
   return (
@@ -81,12 +81,12 @@ export default function SetPrice({ organization, items, prices, today, close }: 
         data={PRICE_KINDS.map((value) => ({ value, label: PRICE_KIND_LABELS[value] }))}
         value={kind}
         onChange={({ currentTarget: { value } }) => {
-          setTyped((now) => ({ ...now, kind: value, item: names[value as PriceKind][0] ?? '' }))
+          setEntered((now) => ({ ...now, kind: value, item: names[value as PriceKind][0] ?? '' }))
           setIsGeneral(false)
         }}
       />
       <NativeSelect label="Name" data={names[kind]} {...field('item')} />
-      <p className="dim">{presentWords(items, kind, typed.item, present?.paisePerHour ?? null)}</p>
+      <p className="dim">{currentPriceText(items, kind, entered.item, priceInForce?.paisePerHour ?? null)}</p>
       <TextInput
         label="Price per Hour (₹)"
         description="Before tax, without browser access."
@@ -109,7 +109,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
   )
 }
 
-function presentWords(items: SetPriceProps['items'], kind: PriceKind, item: string, own: number | null): string {
+function currentPriceText(items: SetPriceProps['items'], kind: PriceKind, item: string, own: number | null): string {
   if (own !== null) return `At present: ${formatRupees(own / 100)} per hour.`
   if (kind !== 'template') return 'At present: included in the price of the card.'
   const general = items.templates.find((each) => each.item === item)

@@ -31,7 +31,7 @@ export function StatusEffect({ gstin, ...asked }: StatusEffectProps) {
               invoices issued from {formatDate(from)} on.
             </p>
             <dl className="row">
-              <Fact term="Present status">
+              <Fact term="Current status">
                 <Figures figures={present} />
               </Fact>
               <Fact term="New status">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profileChanges, typedOf, type Settings } from './profile-form.ts'
+import { profileChanges, formValuesOf, type Settings } from './profile-form.ts'
 import { chosenOf, securityChanges } from './security-form.ts'
 
 const settings: Settings = {
@@ -20,7 +20,7 @@ const settings: Settings = {
   managementSources: null,
   helpEmail: null,
 }
-const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(settings), ...typed })
+const changesOf = (entered: object) => profileChanges(settings, { ...formValuesOf(settings), ...entered })
 
 test('sends only changed fields', () => {
   expect(changesOf({})).toEqual({ changes: {} })
@@ -30,7 +30,7 @@ test('sends only changed fields', () => {
 
 test('sends zero for an emptied credit limit', () => {
   const given = { ...settings, creditLimit: 5 }
-  expect(profileChanges(given, { ...typedOf(given), creditLimit: '' })).toEqual({ changes: { creditLimit: 0 } })
+  expect(profileChanges(given, { ...formValuesOf(given), creditLimit: '' })).toEqual({ changes: { creditLimit: 0 } })
 })
 
 test('reports problems by field', () => {

@@ -9,7 +9,7 @@ import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 export type Settings = ReplyOf<typeof organisation.settings>
 export type ProfileChanges = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
 
-export interface TypedProfile {
+export interface EnteredProfile {
   readonly timeZone: string
   readonly creditLimit: string
   /** Lines of `name=value`. */
@@ -17,11 +17,17 @@ export interface TypedProfile {
   readonly helpEmail: string
 }
 
-export interface ProfileForm extends TypedProfile {
+export interface ProfileForm extends EnteredProfile {
   readonly pseudonymsAllowed: boolean
 }
 
-export const typedOf = ({ timeZone, creditLimit, azureTags, helpEmail, pseudonymsAllowed }: Settings): ProfileForm => ({
+export const formValuesOf = ({
+  timeZone,
+  creditLimit,
+  azureTags,
+  helpEmail,
+  pseudonymsAllowed,
+}: Settings): ProfileForm => ({
   pseudonymsAllowed,
   timeZone,
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
@@ -31,16 +37,16 @@ export const typedOf = ({ timeZone, creditLimit, azureTags, helpEmail, pseudonym
 
 export function profileChanges(
   settings: Settings,
-  typed: ProfileForm,
-): { changes: ProfileChanges; problems?: never } | { changes?: never; problems: Partial<TypedProfile> } {
-  const before = typedOf(settings)
-  const isChanged = (field: keyof TypedProfile) => typed[field].trim() !== before[field]
-  const timeZone = typed.timeZone.trim()
-  const limit = typed.creditLimit.trim() === '' ? 0 : Number(typed.creditLimit)
-  const helpEmail = normaliseEmail(typed.helpEmail)
-  const tags = parseTags(typed.azureTags)
+  entered: ProfileForm,
+): { changes: ProfileChanges; problems?: never } | { changes?: never; problems: Partial<EnteredProfile> } {
+  const before = formValuesOf(settings)
+  const isChanged = (field: keyof EnteredProfile) => entered[field].trim() !== before[field]
+  const timeZone = entered.timeZone.trim()
+  const limit = entered.creditLimit.trim() === '' ? 0 : Number(entered.creditLimit)
+  const helpEmail = normaliseEmail(entered.helpEmail)
+  const tags = parseTags(entered.azureTags)
   const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
-  const problems: Partial<TypedProfile> = {
+  const problems: Partial<EnteredProfile> = {
     ...(isChanged('timeZone') &&
       !isTimeZone(timeZone) && { timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.' }),
     ...(!(limit >= 0 && limit <= AMOUNT_RUPEES_MAX && paiseOfRupees(limit) !== null) && {
@@ -54,7 +60,7 @@ export function profileChanges(
   if (Object.keys(problems).length > 0) return { problems }
   return {
     changes: {
-      ...(typed.pseudonymsAllowed !== settings.pseudonymsAllowed && { pseudonymsAllowed: typed.pseudonymsAllowed }),
+      ...(entered.pseudonymsAllowed !== settings.pseudonymsAllowed && { pseudonymsAllowed: entered.pseudonymsAllowed }),
       ...(isChanged('timeZone') && { timeZone }),
       ...(isChanged('creditLimit') && { creditLimit: limit }),
       ...(isChanged('helpEmail') && { helpEmail: helpEmail === '' ? null : helpEmail }),

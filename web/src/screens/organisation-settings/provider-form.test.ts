@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupsIn, providerChanges, typedProvider, type Provider } from './provider-form.ts'
+import { groupsIn, providerChanges, formValuesOfProvider, type Provider } from './provider-form.ts'
 
 const provider: Provider = {
   issuer: 'https://accounts.google.com',
@@ -13,11 +13,11 @@ const provider: Provider = {
 
 describe('provider form', () => {
   it('has no changes while nothing was edited', () => {
-    expect(providerChanges(provider, typedProvider(provider))).toEqual({})
+    expect(providerChanges(provider, formValuesOfProvider(provider))).toEqual({})
   })
 
-  it('sends no secret if none was typed', () => {
-    const changes = providerChanges(provider, { ...typedProvider(provider), groupClaim: ' groups ' })
+  it('sends no secret if none was entered', () => {
+    const changes = providerChanges(provider, { ...formValuesOfProvider(provider), groupClaim: ' groups ' })
     expect(changes?.given).toEqual({
       issuer: 'https://accounts.google.com',
       clientId: 'client',
@@ -29,9 +29,9 @@ describe('provider form', () => {
   })
 
   it('requires a secret for another issuer or client', () => {
-    const typed = { ...typedProvider(provider), issuer: 'https://id.acme.test' }
-    expect(providerChanges(provider, typed)).toBeNull()
-    expect(providerChanges(provider, { ...typed, clientSecret: 'secret' })?.given).toMatchObject({
+    const entered = { ...formValuesOfProvider(provider), issuer: 'https://id.acme.test' }
+    expect(providerChanges(provider, entered)).toBeNull()
+    expect(providerChanges(provider, { ...entered, clientSecret: 'secret' })?.given).toMatchObject({
       clientSecret: 'secret',
     })
   })

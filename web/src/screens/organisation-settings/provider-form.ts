@@ -6,7 +6,7 @@ export type ProviderSettings = ReplyOf<typeof identityProvider.show>
 export type Provider = NonNullable<ProviderSettings['provider']>
 type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
 
-export interface TypedProvider {
+export interface EnteredProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
@@ -17,7 +17,7 @@ export interface TypedProvider {
   readonly adminsNeedSecondFactor: boolean
 }
 
-export const typedProvider = (provider: Provider | null): TypedProvider => ({
+export const formValuesOfProvider = (provider: Provider | null): EnteredProvider => ({
   issuer: '',
   clientId: '',
   clientSecret: '',
@@ -29,26 +29,29 @@ export const typedProvider = (provider: Provider | null): TypedProvider => ({
 })
 
 /** Returns the settings to save; empty if nothing changed, null while a field is invalid. */
-export function providerChanges(provider: Provider | null, typed: TypedProvider): { readonly given?: Given } | null {
-  const before = typedProvider(provider)
-  if (Object.keys(before).every((name) => same(before, typed, name as keyof TypedProvider))) return {}
-  const groups = groupsIn(typed.groups)
-  const moved = !same(before, typed, 'issuer') || !same(before, typed, 'clientId')
-  if (!URL.canParse(typed.issuer.trim()) || typed.clientId.trim() === '' || groups === null) return null
-  if (moved && typed.clientSecret === '') return null
+export function providerChanges(
+  provider: Provider | null,
+  entered: EnteredProvider,
+): { readonly given?: Given } | null {
+  const before = formValuesOfProvider(provider)
+  if (Object.keys(before).every((name) => same(before, entered, name as keyof EnteredProvider))) return {}
+  const groups = groupsIn(entered.groups)
+  const moved = !same(before, entered, 'issuer') || !same(before, entered, 'clientId')
+  if (!URL.canParse(entered.issuer.trim()) || entered.clientId.trim() === '' || groups === null) return null
+  if (moved && entered.clientSecret === '') return null
   const given = {
-    issuer: typed.issuer.trim(),
-    clientId: typed.clientId.trim(),
-    ...(typed.clientSecret !== '' && { clientSecret: typed.clientSecret }),
-    groupClaim: typed.groupClaim.trim() || null,
+    issuer: entered.issuer.trim(),
+    clientId: entered.clientId.trim(),
+    ...(entered.clientSecret !== '' && { clientSecret: entered.clientSecret }),
+    groupClaim: entered.groupClaim.trim() || null,
     groups,
-    signsOutThere: typed.signsOutThere,
-    adminsNeedSecondFactor: typed.adminsNeedSecondFactor,
+    signsOutThere: entered.signsOutThere,
+    adminsNeedSecondFactor: entered.adminsNeedSecondFactor,
   }
   return { given }
 }
 
-const same = (a: TypedProvider, b: TypedProvider, name: keyof TypedProvider): boolean =>
+const same = (a: EnteredProvider, b: EnteredProvider, name: keyof EnteredProvider): boolean =>
   String(a[name]).trim() === String(b[name]).trim()
 
 export function groupsIn(text: string): Given['groups'] | null {

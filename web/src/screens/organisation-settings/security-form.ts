@@ -22,8 +22,8 @@ export const chosenOf = ({ security }: Settings): ChosenSecurity => ({
 export function securityChanges(settings: Settings, chosen: ChosenSecurity): SecurityChanges | null {
   const before = chosenOf(settings)
   const { passwordChangeRequired, passwordsAllowed, secondFactor } = chosen
-  const typed = chosen.idleMinutes.trim()
-  const minutes = typed === '' ? null : Number(typed)
+  const entered = chosen.idleMinutes.trim()
+  const minutes = entered === '' ? null : Number(entered)
   if (minutes !== null && !(Number.isInteger(minutes) && minutes >= IDLE_MINUTES_MIN && minutes <= IDLE_MINUTES_MAX)) {
     return null
   }
@@ -31,6 +31,6 @@ export function securityChanges(settings: Settings, chosen: ChosenSecurity): Sec
     ...(passwordChangeRequired !== before.passwordChangeRequired && { passwordChangeRequired }),
     ...(passwordsAllowed !== before.passwordsAllowed && { passwordsAllowed }),
     ...(secondFactor !== before.secondFactor && { secondFactor: secondFactor || null }),
-    ...(typed !== before.idleMinutes && { idleMinutes: minutes }),
+    ...(entered !== before.idleMinutes && { idleMinutes: minutes }),
   }
 }

@@ -6,8 +6,8 @@ test.each([
   ['203.0.113.0/24', ['203.0.113.0/24'], null],
   [' 203.0.113.0/24,198.51.100.7/32 ', ['203.0.113.0/24', '198.51.100.7/32'], null],
   ['203.0.113.7', ['203.0.113.7'], '203.0.113.7 is not an address range such as 203.0.113.0/24.'],
-])('reads %j', (typed, sources, problem) => {
-  expect([readSources(typed), sourcesProblem(typed)]).toEqual([sources, problem])
+])('reads %j', (entered, sources, problem) => {
+  expect([readSources(entered), sourcesProblem(entered)]).toEqual([sources, problem])
 })
 
 test('limits the number of address ranges', () => {

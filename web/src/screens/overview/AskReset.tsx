@@ -7,10 +7,10 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 export default function AskReset({ close }: { close: () => void }) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
   const asking = useDialogSubmit(api.secondFactor.askReset, ['secondFactor'], close)
-  const email = typed.trim()
+  const email = entered.trim()
   return (
     <FormDialog
       title="Reset a second factor"
@@ -30,7 +30,7 @@ export default function AskReset({ close }: { close: () => void }) {
         label="Email"
         type="email"
         autoComplete="off"
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={tried && !isEmail(email) && 'Enter an e-mail address such as name@example.com.'}
       />
     </FormDialog>

@@ -12,7 +12,7 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 export default function CreateUser({ close }: { close: () => void }) {
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [password, setPassword] = useState('')
   const [organization, setOrganization] = useState('')
   const [userType, setUserType] = useState<AssignableRole>('admin')
@@ -20,7 +20,7 @@ export default function CreateUser({ close }: { close: () => void }) {
   const creation = useDialogSubmit(api.user.create, ['user'], close)
   const invitation = useDialogSubmit(api.user.invite, ['user'], close)
 
-  const email = typed.trim()
+  const email = entered.trim()
   const problems = {
     email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
     password:
@@ -53,7 +53,7 @@ export default function CreateUser({ close }: { close: () => void }) {
         label="Email"
         type="email"
         autoComplete="off"
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={tried !== null && problems.email}
       />
       <PasswordInput

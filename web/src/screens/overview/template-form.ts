@@ -83,10 +83,10 @@ export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choic
 })
 
 export function templateOf(
-  typed: Texts,
+  entered: Texts,
   choices: Choices,
 ): { template: NewTemplate; problems?: never } | { template?: never; problems: Problems } {
-  const texts = Object.fromEntries(Object.entries(typed).map(([field, text]) => [field, text.trim()])) as Texts
+  const texts = Object.fromEntries(Object.entries(entered).map(([field, text]) => [field, text.trim()])) as Texts
   const asked = Object.keys(choices.isOfficial ? { ...TEXTS, ...PLAN_TEXTS } : TEXTS) as TextField[]
   const problems: Problems = {}
   if (!/^(Standard|Basic)_\w[\w-]*$/.test(choices.vmSize.trim()))

@@ -18,7 +18,7 @@ interface OpenPortProps {
 export default function OpenPort({ training, open, close }: OpenPortProps) {
   // Key of the dialog. Each port has a key, so that a second click or a retry after a lost reply opens nothing twice.
   const [dialogKey] = useState(newId)
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [protocol, setProtocol] = useState<PortProtocol>('TCP and UDP')
   const [source, setSource] = useState('')
@@ -38,14 +38,14 @@ export default function OpenPort({ training, open, close }: OpenPortProps) {
     { invalidates: ['port'], onDone: close, onFailed: (error) => setProblem(error.message) },
   )
   const save = () => {
-    if (typed.trim() === '') return
-    const wanted = portOf(typed, open)
+    if (entered.trim() === '') return
+    const wanted = portOf(entered, open)
     if ('problem' in wanted) setProblem(wanted.problem)
     else if (source.trim() !== '' && !isPrefix(source.trim())) {
       setSourceProblem('Enter an address range such as 203.0.113.0/24, or leave this empty.')
     } else opening.mutate(wanted.port)
   }
-  const service = serviceAt(Number(typed))
+  const service = serviceAt(Number(entered))
   return (
     <FormDialog
       title="Open Port"
@@ -62,8 +62,8 @@ export default function OpenPort({ training, open, close }: OpenPortProps) {
         autoComplete="off"
         maxLength={12}
         error={problem && <span role="alert">{problem}</span>}
-        {...controlledText(typed, (text) => {
-          setTyped(text)
+        {...controlledText(entered, (text) => {
+          setEntered(text)
           setProblem(null)
         })}
       />

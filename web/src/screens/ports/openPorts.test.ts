@@ -8,8 +8,8 @@ test("returns the number of open ports plus 1001, up to the provider's maximum",
   expect(priorityOf(9000)).toBe(4096)
 })
 
-test.each(['0', '65536', '80.5', '-1', '1e3', 'ssh', '0x50', '999999'])('rejects the port %s', (typed) => {
-  expect(portOf(typed, [])).toEqual({ problem: 'Enter a whole number from 1 to 65535.' })
+test.each(['0', '65536', '80.5', '-1', '1e3', 'ssh', '0x50', '999999'])('rejects the port %s', (entered) => {
+  expect(portOf(entered, [])).toEqual({ problem: 'Enter a whole number from 1 to 65535.' })
 })
 
 test('accepts spaces around a number, and rejects a port that is already open', () => {

@@ -22,17 +22,17 @@ interface IncreaseFormProps {
 /** Form that increases the quota. The server distributes the increase over the machines that have a limit. */
 export function IncreaseForm({ training, total }: IncreaseFormProps) {
   const hint = useId()
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [tried, setTried] = useState(false)
   // Each increase has a new key, so that the user can send the same increase twice on purpose.
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
-  const increase = increaseOf(typed)
+  const increase = increaseOf(entered)
   const sending = useDedupedMutation({
     mutationFn: ({ minutes }: Increase) =>
       api.quota.increase({ ...training, increaseBy: minutes }, { idempotencyKey: `${idempotencyKey} ${minutes}` }),
     onSuccess: (_, { hours }) => {
       notify.status(ALERTS.quotaIncreased(hours))
-      setTyped('')
+      setEntered('')
       setTried(false)
       setIdempotencyKey(newId())
       return invalidate('quota', 'machine')
@@ -55,8 +55,8 @@ export function IncreaseForm({ training, total }: IncreaseFormProps) {
         inputMode="decimal"
         autoComplete="off"
         error={tried && increase === null && <span role="alert">{ALERTS.quotaInvalid}</span>}
-        {...controlledText(typed, (text) => {
-          setTyped(text)
+        {...controlledText(entered, (text) => {
+          setEntered(text)
           setTried(false)
         })}
       />

@@ -8,6 +8,6 @@ test('converts hours to minutes', () => {
 })
 
 // @covers R6.13
-test.each(['', ' ', '0', '-3', 'ten', '0.001', 'Infinity', '1e12'])('rejects %j', (typed) => {
-  expect(increaseOf(typed)).toBeNull()
+test.each(['', ' ', '0', '-3', 'ten', '0.001', 'Infinity', '1e12'])('rejects %j', (entered) => {
+  expect(increaseOf(entered)).toBeNull()
 })

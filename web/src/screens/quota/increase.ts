@@ -9,8 +9,8 @@ export interface Increase {
   readonly minutes: number
 }
 
-export function increaseOf(typed: string): Increase | null {
-  const hours = typed.trim() === '' ? Number.NaN : Number(typed)
+export function increaseOf(entered: string): Increase | null {
+  const hours = entered.trim() === '' ? Number.NaN : Number(entered)
   const minutes = minutesOfHours(hours)
   return Number.isFinite(hours) && minutes >= 1 && minutes <= INCREASE_MINUTES_MAX ? { hours, minutes } : null
 }

@@ -10,7 +10,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
-import { type TypedLink, typedOf, linkOf } from './link-form.ts'
+import { type EnteredLink, formValuesOf, linkOf } from './link-form.ts'
 import styles from './Registration.module.css'
 
 interface LinkFormProps {
@@ -26,11 +26,11 @@ const WITHOUT = { value: '', label: 'No machine' }
 export default function LinkForm({ training, templates, link, close }: LinkFormProps) {
   const { timeZone, role } = useMe()
   const isInstructor = role === 'user'
-  const [typed, setTyped] = useState(() => typedOf(link, timeZone))
+  const [entered, setEntered] = useState(() => formValuesOf(link, timeZone))
   const [needsApproval, setNeedsApproval] = useState(link?.needsApproval ?? false)
   const [guacamole, setGuacamole] = useState(link?.machine?.guacamole ?? true)
   const [tried, setTried] = useState(false)
-  const read = linkOf(typed, { needsApproval, guacamole, timeZone })
+  const read = linkOf(entered, { needsApproval, guacamole, timeZone })
   const saving = useDialogSubmit(
     (settings: NonNullable<typeof read.settings>, options) =>
       link === undefined
@@ -39,10 +39,10 @@ export default function LinkForm({ training, templates, link, close }: LinkFormP
     ['registrationLink'],
     close,
   )
-  const fieldOf = typedFields<TypedLink>(typed, setTyped, tried ? read.problems : null)
+  const fieldOf = typedFields<EnteredLink>(entered, setEntered, tried ? read.problems : null)
   const unassignedTemplate =
-    typed.template !== '' && !templates.some(({ name }) => name === typed.template)
-      ? [{ value: typed.template, label: `${typed.template} (not assigned)` }]
+    entered.template !== '' && !templates.some(({ name }) => name === entered.template)
+      ? [{ value: entered.template, label: `${entered.template} (not assigned)` }]
       : []
   return (
     <FormDialog
@@ -90,9 +90,9 @@ export default function LinkForm({ training, templates, link, close }: LinkFormP
       />
       {isInstructor ? (
         <p className="dim">
-          {typed.template === ''
+          {entered.template === ''
             ? 'Learners get a seat without a machine. Only admins create links with machines.'
-            : `Each seat has a machine, ${typed.template}. Only admins change it, or add seats.`}
+            : `Each seat has a machine, ${entered.template}. Only admins change it, or add seats.`}
         </p>
       ) : (
         <NativeSelect
@@ -105,7 +105,7 @@ export default function LinkForm({ training, templates, link, close }: LinkFormP
           {...fieldOf('template')}
         />
       )}
-      {typed.template !== '' && !isInstructor && (
+      {entered.template !== '' && !isInstructor && (
         <>
           <TextInput
             label="Allotted hours (optional)"

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { linkOf, type TypedLink, typedOf } from './link-form.ts'
+import { linkOf, type EnteredLink, formValuesOf } from './link-form.ts'
 
-const typed: TypedLink = { ...typedOf(undefined, 'Asia/Kolkata'), name: ' Mondays ' }
+const entered: EnteredLink = { ...formValuesOf(undefined, 'Asia/Kolkata'), name: ' Mondays ' }
 const more = { needsApproval: false, guacamole: true, timeZone: 'Asia/Kolkata' }
-const read = (changes: Partial<TypedLink>) => linkOf({ ...typed, ...changes }, more)
+const read = (changes: Partial<EnteredLink>) => linkOf({ ...entered, ...changes }, more)
 
 test('reads times in the organisation’s zone, domains in any form, and hours as minutes', () => {
   const { settings } = read({
@@ -23,7 +23,7 @@ test('reads times in the organisation’s zone, domains in any form, and hours a
   })
 })
 
-test.each<[keyof TypedLink, Partial<TypedLink>]>([
+test.each<[keyof EnteredLink, Partial<EnteredLink>]>([
   ['name', { name: ' ' }],
   ['seats', { seats: '0' }],
   ['seats', { seats: '1001' }],
@@ -38,7 +38,7 @@ test.each<[keyof TypedLink, Partial<TypedLink>]>([
   ])
 })
 
-test('ignores hours without a machine, and shows a link as it was typed', () => {
+test('ignores hours without a machine, and shows a link as it was entered', () => {
   expect(read({ hours: 'many' }).settings?.machine).toBeNull()
   const link = {
     ...read({ closesAt: '2026-11-21T18:00', domains: 'acme.test', template: 'Ubuntu small', hours: '2' }).settings!,
@@ -53,7 +53,7 @@ test('ignores hours without a machine, and shows a link as it was typed', () => 
     madeBy: '',
     madeAt: '',
   } as const
-  expect(typedOf(link, 'Asia/Kolkata')).toEqual({
+  expect(formValuesOf(link, 'Asia/Kolkata')).toEqual({
     name: 'Mondays',
     seats: '30',
     opensAt: '',

@@ -1,11 +1,11 @@
 import type { RegistrationLink } from '@trainyard/contract/calls/registration.ts'
 import { isEmail, lowerAscii } from '@trainyard/contract/words/email.ts'
 import { LINK_DOMAINS_MAX, LINK_SEATS_MAX } from '@trainyard/contract/words/registration.ts'
-import { allottedOf, typedHours } from '#src/training/allotted.ts'
+import { allottedOf, hoursFieldValue } from '#src/training/allotted.ts'
 import { dayjs } from '#src/ui/dayjs.ts'
 
 /** Texts of the form. Times are local to the organisation's zone, as the browser's field writes them. */
-export interface TypedLink {
+export interface EnteredLink {
   readonly name: string
   readonly seats: string
   readonly opensAt: string
@@ -18,7 +18,7 @@ export interface TypedLink {
 
 const LOCAL = 'YYYY-MM-DDTHH:mm'
 
-export const typedOf = (link: RegistrationLink | undefined, timeZone: string): TypedLink => {
+export const formValuesOf = (link: RegistrationLink | undefined, timeZone: string): EnteredLink => {
   const local = (instant: string | null | undefined) => (instant ? dayjs(instant).tz(timeZone).format(LOCAL) : '')
   return {
     name: link?.name ?? '',
@@ -27,7 +27,7 @@ export const typedOf = (link: RegistrationLink | undefined, timeZone: string): T
     closesAt: local(link?.closesAt),
     domains: link?.domains.join(', ') ?? '',
     template: link?.machine?.templateName ?? '',
-    hours: typedHours(link?.machine?.allocatedHours ?? null),
+    hours: hoursFieldValue(link?.machine?.allocatedHours ?? null),
   }
 }
 
@@ -45,23 +45,23 @@ interface Settings {
   } | null
 }
 
-type Problems = Partial<Record<keyof TypedLink, string | false>>
+type Problems = Partial<Record<keyof EnteredLink, string | false>>
 
 /** Returns the settings, or the problems by field. */
 export function linkOf(
-  typed: TypedLink,
+  entered: EnteredLink,
   more: { readonly needsApproval: boolean; readonly guacamole: boolean; readonly timeZone: string },
 ): { settings: Settings; problems: null } | { settings: null; problems: Problems } {
-  const name = typed.name.trim()
-  const seats = Number(typed.seats)
-  const entered = typed.domains.split(/[\s,;]+/).filter((each) => each !== '')
-  const domains = [...new Set(entered.map((each) => lowerAscii(each.replace(/^@/, ''))))]
+  const name = entered.name.trim()
+  const seats = Number(entered.seats)
+  const enteredDomains = entered.domains.split(/[\s,;]+/).filter((each) => each !== '')
+  const domains = [...new Set(enteredDomains.map((each) => lowerAscii(each.replace(/^@/, ''))))]
   const isWrong = domains.some((each) => !isEmail(`x@${each}`))
-  const [opensAt, closesAt] = [typed.opensAt, typed.closesAt].map((local) =>
+  const [opensAt, closesAt] = [entered.opensAt, entered.closesAt].map((local) =>
     local === '' ? null : dayjs.tz(local, more.timeZone).toISOString(),
   ) as [string | null, string | null]
-  const allotted = allottedOf(typed.hours)
-  const hasMachine = typed.template !== ''
+  const allotted = allottedOf(entered.hours)
+  const hasMachine = entered.template !== ''
   const problems: Problems = {
     name: name === '' && 'Enter a name.',
     seats:
@@ -86,7 +86,7 @@ export function linkOf(
       needsApproval: more.needsApproval,
       machine:
         hasMachine && 'minutes' in allotted
-          ? { templateName: typed.template, allocatedHours: allotted.minutes, guacamole: more.guacamole }
+          ? { templateName: entered.template, allocatedHours: allotted.minutes, guacamole: more.guacamole }
           : null,
     },
     problems: null,

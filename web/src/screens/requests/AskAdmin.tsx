@@ -6,8 +6,8 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { AskForm } from './AskForm.tsx'
 
 export default function AskAdmin({ close }: { close: () => void }) {
-  const [typed, setTyped] = useState('')
-  const email = normaliseEmail(typed)
+  const [entered, setEntered] = useState('')
+  const email = normaliseEmail(entered)
   return (
     <AskForm
       title="Request an Admin"
@@ -21,7 +21,7 @@ export default function AskAdmin({ close }: { close: () => void }) {
           label="New admin’s e-mail"
           type="email"
           autoComplete="off"
-          {...controlledText(typed, setTyped)}
+          {...controlledText(entered, setEntered)}
           error={
             tried && !isEmail(email) && <span role="alert">Enter an e-mail address such as name@example.com.</span>
           }

@@ -19,19 +19,19 @@ interface AskFormProps {
 }
 
 export function AskForm({ title, hoursOf, isValid = true, send, close, children }: AskFormProps) {
-  const [typed, setTyped] = useState({ hours: '', reason: '' })
+  const [entered, setEntered] = useState({ hours: '', reason: '' })
   const [tried, setTried] = useState(false)
   const request = useAction(send, { invalidates: ['changeRequest'], onDone: close })
   const most = hoursOf === undefined ? 0 : REQUESTED_HOURS_MAX[hoursOf]
-  const minutes = typed.hours.trim() === '' ? 0 : minutesOfHours(Number(typed.hours))
+  const minutes = entered.hours.trim() === '' ? 0 : minutesOfHours(Number(entered.hours))
   const problems = {
     hours:
       hoursOf !== undefined &&
       !(minutes >= 1 && minutes <= most * 60) &&
       `Enter hours, at most ${most.toLocaleString('en-IN')}.`,
-    reason: typed.reason.trim() === '' && 'Enter why.',
+    reason: entered.reason.trim() === '' && 'Enter why.',
   }
-  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   return (
     <FormDialog
       title={title}
@@ -40,7 +40,7 @@ export function AskForm({ title, hoursOf, isValid = true, send, close, children 
       onSubmit={() => {
         setTried(true)
         if (isValid && problems.hours === false && problems.reason === false) {
-          request.mutate({ minutes, reason: typed.reason.trim().replaceAll(/\s+/g, ' ') })
+          request.mutate({ minutes, reason: entered.reason.trim().replaceAll(/\s+/g, ' ') })
         }
       }}
       close={close}

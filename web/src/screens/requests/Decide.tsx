@@ -10,9 +10,9 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 
 export function Decide({ request, close }: { request: ChangeRequest; close: () => void }) {
   const { id, organization, subject, reason, by } = request
-  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const answer = typed.trim()
+  const answer = entered.trim()
   const options = {
     invalidates: ['changeRequest', 'machine', 'quota'] as const,
     refetchesOnFailure: true,
@@ -56,7 +56,7 @@ export function Decide({ request, close }: { request: ChangeRequest; close: () =
         description={`${by} sees it.`}
         autoComplete="off"
         maxLength={200}
-        {...controlledText(typed, setTyped)}
+        {...controlledText(entered, setEntered)}
         error={problem !== null && <span role="alert">{problem}</span>}
       />
     </FormDialog>

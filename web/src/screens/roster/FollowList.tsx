@@ -26,24 +26,24 @@ import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 interface FollowListProps {
   training: TrainingQuery
   sources: readonly RosterSource[]
-  present: NonNullable<ReplyOf<typeof roster.show>['roster']> | null
+  current: NonNullable<ReplyOf<typeof roster.show>['roster']> | null
   close: () => void
 }
 
 /** Form for the list that a training follows, and for the rules by which machines are ordered and deleted. */
-export default function FollowList({ training, sources, present, close }: FollowListProps) {
+export default function FollowList({ training, sources, current, close }: FollowListProps) {
   const { organization } = useSelection()
-  const [key, setKey] = useState(present === null ? keyOf(sources[0]!) : keyOf(present.source))
-  const [rule, setRule] = useState<MachineRule>(present?.rules.machineRule ?? 'on_joining')
-  const [template, setTemplate] = useState(present?.rules.templateName ?? '')
-  const [hours, setHours] = useState(textOf(present?.rules.allottedMinutes, 60))
-  const [seats, setSeats] = useState(textOf(present?.rules.seats))
-  const [days, setDays] = useState(textOf(present?.rules.graceDays ?? GRACE_DAYS_DEFAULT))
-  const [browser, setBrowser] = useState(present?.rules.guacamole ?? true)
+  const [key, setKey] = useState(current === null ? keyOf(sources[0]!) : keyOf(current.source))
+  const [rule, setRule] = useState<MachineRule>(current?.rules.machineRule ?? 'on_joining')
+  const [template, setTemplate] = useState(current?.rules.templateName ?? '')
+  const [hours, setHours] = useState(textOf(current?.rules.allottedMinutes, 60))
+  const [seats, setSeats] = useState(textOf(current?.rules.seats))
+  const [days, setDays] = useState(textOf(current?.rules.graceDays ?? GRACE_DAYS_DEFAULT))
+  const [browser, setBrowser] = useState(current?.rules.guacamole ?? true)
   const [tried, setTried] = useState(false)
   const templates = useQuery(query(api.template.orderable, organization === null ? null : { organization }))
   const saving = useAction(api.roster.save, { invalidates: ['roster'], onDone: close })
-  const source = present?.source ?? sources.find((each) => keyOf(each) === key)
+  const source = current?.source ?? sources.find((each) => keyOf(each) === key)
   const problems = {
     template: template === '' && 'Select a template.',
     hours: hours !== '' && !isBetween(Number(hours) * 60, 1, ALLOTTED_MINUTES_MAX) && 'Enter hours, at most a year.',
@@ -53,8 +53,8 @@ export default function FollowList({ training, sources, present, close }: Follow
   const hasProblem = rule !== 'none' && Object.values(problems).some((problem) => problem !== false)
   return (
     <FormDialog
-      title={present === null ? 'Follow a List' : `Rules of ${present.source.name}`}
-      submit={present === null ? 'Follow' : 'Save'}
+      title={current === null ? 'Follow a List' : `Rules of ${current.source.name}`}
+      submit={current === null ? 'Follow' : 'Save'}
       busy={saving.isPending && 'Saving...'}
       close={close}
       onSubmit={() => {
@@ -74,7 +74,7 @@ export default function FollowList({ training, sources, present, close }: Follow
         })
       }}
     >
-      {present === null && (
+      {current === null && (
         <NativeSelect
           data-autofocus
           label="List"
@@ -140,5 +140,5 @@ const textOf = (value: number | null | undefined, divisor = 1): string =>
 
 const isBetween = (value: number, from: number, to: number): boolean => value >= from && value <= to
 
-const isWhole = (typed: string, from: number, to: number): boolean =>
-  /^\d{1,6}$/.test(typed.trim()) && isBetween(Number(typed), from, to)
+const isWhole = (entered: string, from: number, to: number): boolean =>
+  /^\d{1,6}$/.test(entered.trim()) && isBetween(Number(entered), from, to)

@@ -76,7 +76,7 @@ function Unconnected({ training, sources }: { training: TrainingQuery; sources: 
       </EmptyState>
       {open && (
         <Suspense>
-          <FollowList training={training} sources={sources} present={null} close={() => setOpen(false)} />
+          <FollowList training={training} sources={sources} current={null} close={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -131,7 +131,7 @@ function Connected({
             icon="pencil"
             variant="default"
             load={FollowList.load}
-            dialog={(close) => <FollowList training={training} sources={sources} present={followed} close={close} />}
+            dialog={(close) => <FollowList training={training} sources={sources} current={followed} close={close} />}
           >
             Change Rules
           </DialogButton>

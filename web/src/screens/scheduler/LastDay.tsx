@@ -8,14 +8,14 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 
 /** Form for the optional last day of the training. Schedules after that day get a warning. */
 export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn: string | null }) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const day = typed ?? endsOn ?? ''
+  const [entered, setEntered] = useState<string | null>(null)
+  const day = entered ?? endsOn ?? ''
   const saving = useAction(() => api.recurrence.setEnd({ ...training, endsOn: day === '' ? null : day }), {
     invalidates: ['recurrence'],
   })
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (!saving.isPending) saving.mutate(undefined, { onSuccess: () => setTyped(null) })
+    if (!saving.isPending) saving.mutate(undefined, { onSuccess: () => setEntered(null) })
   }
   return (
     <form className={styles.form} noValidate onSubmit={save}>
@@ -24,7 +24,7 @@ export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn:
         label="Last day of the training"
         styles={{ wrapper: { maxWidth: '11rem' } }}
         description="Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is deleted."
-        {...controlledText(day, setTyped)}
+        {...controlledText(day, setEntered)}
       />
       <Button type="submit" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
         {saving.isPending ? 'Saving...' : 'Save last day'}

@@ -13,7 +13,7 @@ import { NO_WINDOW, type WindowFields } from './window.ts'
  */
 export function usePlanning(training: TrainingQuery, sent: () => void) {
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
-  const [typed, setWindow] = useState<WindowFields | null>(null)
+  const [entered, setWindow] = useState<WindowFields | null>(null)
   const { data } = useAccessWindow(training)
   const current = data
     ? {
@@ -23,7 +23,7 @@ export function usePlanning(training: TrainingQuery, sent: () => void) {
         days: data.loginDays,
       }
     : null
-  const window = typed ?? current ?? NO_WINDOW
+  const window = entered ?? current ?? NO_WINDOW
   const send = useAction(
     (planned: readonly Planned[]) =>
       api.schedule.create(

@@ -5,38 +5,38 @@ import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import { useMe } from '#src/session/me.ts'
 import { today } from '#src/ui/time.ts'
-import { type RowField, Rows } from './Rows.tsx'
+import { EditableRows, type RowField } from './EditableRows.tsx'
 
 const FIELDS = {
   number: {
     label: 'Number (ARN)',
-    problem: (typed) =>
-      typed.trim().length >= 3 && typed.length <= 30 && PRINTABLE_PATTERN.test(typed)
+    problem: (entered) =>
+      entered.trim().length >= 3 && entered.length <= 30 && PRINTABLE_PATTERN.test(entered)
         ? null
         : 'Enter the number of the letter, 3 to 30 characters.',
   },
   year: {
     label: 'Financial Year',
-    problem: (typed) => (isFinancialYear(typed.trim()) ? null : 'Enter a financial year such as 26-27.'),
+    problem: (entered) => (isFinancialYear(entered.trim()) ? null : 'Enter a financial year such as 26-27.'),
   },
 } as const satisfies Record<string, RowField>
 
 /** Undertakings (LUT) by financial year. */
 export function Undertakings({ undertakings }: { undertakings: SupplierSettings['undertakings'] }) {
   const { timeZone } = useMe()
-  const [present] = useState(() => financialYear(today(new Date(), timeZone)))
-  const isMissing = undertakings.length > 0 && !undertakings.some(({ year }) => year === present)
+  const [currentYear] = useState(() => financialYear(today(new Date(), timeZone)))
+  const isMissing = undertakings.length > 0 && !undertakings.some(({ year }) => year === currentYear)
   return (
-    <Rows
+    <EditableRows
       title="Letters of Undertaking"
-      text={`With a letter, exports and supplies to SEZ are not taxed in its financial year, April to March.${
-        isMissing ? ` There is none for 20${present}, so invoices bear IGST.` : ''
+      text={`With a letter of undertaking, exports and supplies to SEZs in its financial year (April to March) are not taxed.${
+        isMissing ? ` There is no letter for 20${currentYear}, so these invoices bear IGST.` : ''
       }`}
       noun="letter"
       fields={FIELDS}
       saved={undertakings.map(({ year, number }) => ({ year, number }))}
-      blank={{ year: present, number: '' }}
-      read={(rows) => ({
+      blank={{ year: currentYear, number: '' }}
+      toBody={(rows) => ({
         undertakings: rows.map(({ year, number }) => ({ year: year.trim(), number: number.trim() })),
       })}
     />

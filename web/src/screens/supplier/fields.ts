@@ -12,13 +12,13 @@ import { PAYMENT_DAYS_MAX, reminderDaysIn } from '@trainyard/contract/words/remi
 import { ADDRESS_FIELDS } from '#src/forms/address.ts'
 import type { TextField } from '#src/forms/TextSettings.tsx'
 
-const matches = (pattern: RegExp, sentence: string) => (typed: string) =>
-  pattern.test(typed.trim().toUpperCase()) ? null : sentence
+const matches = (pattern: RegExp, sentence: string) => (entered: string) =>
+  pattern.test(entered.trim().toUpperCase()) ? null : sentence
 
-const capitals = (typed: string): string | null => typed.trim().toUpperCase() || null
+const capitals = (entered: string): string | null => entered.trim().toUpperCase() || null
 
 const PREFIX = {
-  read: (typed) => typed.trim().toUpperCase(),
+  read: (entered) => entered.trim().toUpperCase(),
   problem: matches(PREFIX_PATTERN, 'Enter 1 to 4 capital letters or digits, not beginning with 0.'),
 } as const satisfies Partial<TextField>
 
@@ -26,9 +26,9 @@ export const SUPPLIER = {
   legalName: { label: 'Legal Name' },
   gstin: {
     label: 'GST Number',
-    read: (typed) => normaliseGst(typed) || null,
-    problem: (typed) => {
-      const problem = gstProblem(normaliseGst(typed))
+    read: (entered) => normaliseGst(entered) || null,
+    problem: (entered) => {
+      const problem = gstProblem(normaliseGst(entered))
       return problem && `The GST number ${problem}.`
     },
   },
@@ -65,7 +65,7 @@ export const SERIES = {
   sac: {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
-    read: (typed) => typed.trim(),
+    read: (entered) => entered.trim(),
     problem: matches(SAC_PATTERN, 'Enter a service accounting code, such as 998315.'),
   },
 } as const satisfies Record<string, TextField>
@@ -73,7 +73,7 @@ export const SERIES = {
 export const REMINDER_FIELDS = {
   reminders: {
     label: 'Reminders',
-    read: (typed) => typed,
+    read: (entered) => entered,
     choices: [
       ['off', 'Off'],
       ['on', 'Mailed to the recipients of invoices'],
@@ -83,18 +83,18 @@ export const REMINDER_FIELDS = {
     label: 'Days to Pay',
     inputMode: 'numeric',
     description: 'Days from the date of an invoice until it is due.',
-    read: (typed) => Number(typed),
-    problem: (typed) =>
-      /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= PAYMENT_DAYS_MAX
+    read: (entered) => Number(entered),
+    problem: (entered) =>
+      /^\d{1,3}$/.test(entered.trim()) && Number(entered) <= PAYMENT_DAYS_MAX
         ? null
         : `Enter days, 0 to ${PAYMENT_DAYS_MAX}.`,
   },
   reminderDays: {
     label: 'Remind After Days',
     description: 'Days after the due date, such as 3, 10, 20. One mail on each, until the invoice is paid.',
-    read: (typed) => reminderDaysIn(typed),
-    problem: (typed) =>
-      reminderDaysIn(typed) === null
+    read: (entered) => reminderDaysIn(entered),
+    problem: (entered) =>
+      reminderDaysIn(entered) === null
         ? 'Enter one to five days, each later than the one before, such as 3, 10, 20.'
         : null,
   },
@@ -102,9 +102,9 @@ export const REMINDER_FIELDS = {
 
 const OVERDUE = {
   inputMode: 'numeric',
-  read: (typed) => (typed.trim() === '' ? null : Number(typed)),
-  problem: (typed) =>
-    /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= OVERDUE_DAYS_MAX
+  read: (entered) => (entered.trim() === '' ? null : Number(entered)),
+  problem: (entered) =>
+    /^\d{1,3}$/.test(entered.trim()) && Number(entered) <= OVERDUE_DAYS_MAX
       ? null
       : `Enter days, 0 to ${OVERDUE_DAYS_MAX}.`,
 } as const satisfies Partial<TextField>
@@ -136,7 +136,7 @@ export const E_INVOICE_FIELDS = {
   turnover: {
     label: 'Turnover',
     description: 'Aggregate turnover in any financial year since 2017-18.',
-    read: (typed) => typed,
+    read: (entered) => entered,
     choices: [
       ['up to 5', 'Up to 5 crore rupees: no e-invoices'],
       ['5 to 10', 'More than 5 crore rupees'],
@@ -154,7 +154,7 @@ export const ISSUING_FIELDS = {
   },
   issuing: {
     label: 'Issue Invoices',
-    read: (typed) => typed,
+    read: (entered) => entered,
     choices: [
       ['approval', 'After a superadmin has approved each'],
       ['by itself', 'Automatically, on a day of the month'],
@@ -164,9 +164,9 @@ export const ISSUING_FIELDS = {
     label: 'Day of the Month',
     inputMode: 'numeric',
     description: `${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}, of the following month. Only for automatic issuing.`,
-    read: (typed) => Number(typed),
-    problem: (typed) =>
-      Number.isInteger(Number(typed)) && Number(typed) >= ISSUE_DAY_MIN && Number(typed) <= ISSUE_DAY_MAX
+    read: (entered) => Number(entered),
+    problem: (entered) =>
+      Number.isInteger(Number(entered)) && Number(entered) >= ISSUE_DAY_MIN && Number(entered) <= ISSUE_DAY_MAX
         ? null
         : `Enter a day, ${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}.`,
   },

@@ -35,8 +35,8 @@ export interface DataTableProps<Row extends object> {
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, rows, rowId, columns, empty, search, csv, sortedBy, tools } = props
-  const [typed, setTyped] = useState('')
-  const sought = useDeferredValue(typed)
+  const [entered, setEntered] = useState('')
+  const sought = useDeferredValue(entered)
   const table = useTable({
     features,
     columns: useMemo(() => definitions(columns), [columns]),
@@ -63,8 +63,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {(search || csv || tools) && (
         <Tools
           label={label}
-          typed={typed}
-          onType={search ? setTyped : undefined}
+          entered={entered}
+          onType={search ? setEntered : undefined}
           onExport={csv && rows.length > 0 ? exportCsv : undefined}
         >
           {tools}

@@ -6,13 +6,13 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface ToolsProps {
   label: string
-  typed: string
+  entered: string
   onType?: (text: string) => void
   onExport?: () => void
   children?: ReactNode
 }
 
-export function Tools({ label, typed, onType, onExport, children }: ToolsProps) {
+export function Tools({ label, entered, onType, onExport, children }: ToolsProps) {
   return (
     <div className={`row ${styles.tools} no-print`}>
       {onType && (
@@ -23,7 +23,7 @@ export function Tools({ label, typed, onType, onExport, children }: ToolsProps) 
           aria-label={`Search ${label}`}
           placeholder="Search"
           leftSection={<Icon name="search" size={16} />}
-          {...controlledText(typed, onType)}
+          {...controlledText(entered, onType)}
         />
       )}
       <div className={`row ${styles.actions}`}>

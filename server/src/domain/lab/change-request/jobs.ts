@@ -6,14 +6,14 @@ import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../../providers/mail.ts'
 import { SUBJECT_COLUMNS, type SubjectColumns, subjectOf } from './list.ts'
 
-interface MailParts {
+interface MailDependencies {
   readonly db: Db
   readonly mail: Mail
   readonly publicUrl: string
 }
 
 /** E-mails the decision to the requester. */
-export function mailDecision({ db, mail, publicUrl }: MailParts): JobHandlers['changeRequest.decided'] {
+export function mailDecision({ db, mail, publicUrl }: MailDependencies): JobHandlers['changeRequest.decided'] {
   return async ({ request: id }) => {
     const { rows } = await sql<
       SubjectColumns & { state: string; decided_by: string; answer: string | null; to: string }

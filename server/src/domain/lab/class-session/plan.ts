@@ -143,7 +143,7 @@ export async function refuseBlocked(
 /** Total price of all machines of a training. */
 export interface TrainingRate {
   /** Current price in paise per hour. */
-  readonly present: number
+  readonly currentPaisePerHour: number
   readonly steps: readonly RateStep[]
 }
 
@@ -154,12 +154,12 @@ export async function trainingRate(
   const counted = sql`m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'`
   const { rows } = await sql<{ paise: number }>`
     select coalesce(sum(paise_per_hour), 0)::bigint as paise from machine m where ${counted}`.execute(db)
-  return { present: rows[0]!.paise, steps: await futureRates(db, organisation, counted) }
+  return { currentPaisePerHour: rows[0]!.paise, steps: await futureRates(db, organisation, counted) }
 }
 
 /** Returns the cost of sessions. Machines run from the time at which they are started until the end of the session. */
 export const costOf = (
-  { present, steps }: TrainingRate,
+  { currentPaisePerHour, steps }: TrainingRate,
   sessions: readonly { readonly startsAt: Date; readonly stopsAt: Date }[],
   leadSeconds: number,
 ): Paise =>
@@ -167,7 +167,8 @@ export const costOf = (
     Math.round(
       sessions.reduce(
         (sum, { startsAt, stopsAt }) =>
-          sum + costTimes3600Between(present, steps, new Date(startsAt.getTime() - leadSeconds * 1000), stopsAt),
+          sum +
+          costTimes3600Between(currentPaisePerHour, steps, new Date(startsAt.getTime() - leadSeconds * 1000), stopsAt),
         0,
       ) / 3600,
     ),

@@ -22,12 +22,12 @@ import { sql } from 'kysely'
 
 const CHANNELS = ['machine_changed', 'class_changed'] as const
 
-interface ClassroomParts {
+interface ClassroomDependencies {
   readonly changes: MachineChanges
   readonly jobs: JobQueue
 }
 
-export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf<'classroom'> => ({
+export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): HandlersOf<'classroom'> => ({
   async list(db, { actor, query }) {
     const { id } = await classInScope(db, actor, query)
     return classOf(db, id, null)

@@ -13,7 +13,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { lockMachines } from '../machine/record.ts'
-import { orderMachines, type OrderParts } from '../order/order.ts'
+import { orderMachines, type OrderDependencies } from '../order/order.ts'
 import { instantOf } from '../schedule/instant.ts'
 import { addInstructor } from '../training/instructor.ts'
 import { windowOf } from '../training/window.ts'
@@ -36,7 +36,7 @@ export async function cutOver(
   tx: Tx,
   actor: Actor,
   { lab, readyBy, guacamole }: CutOver,
-  parts: OrderParts,
+  parts: OrderDependencies,
 ): Promise<{ readonly machines: number; readonly training: string }> {
   const { row, source, applied, template, items, trainingName } = await lockedState(tx, actor, lab)
   if (row.moved_at !== null) throw conflict(`${source.title} has moved already.`)
@@ -150,7 +150,7 @@ async function addOwners(
   actor: Actor,
   training: { readonly id: TrainingId; readonly name: string; readonly organisationId: OrganisationId },
   emails: readonly string[],
-  { jobs }: OrderParts,
+  { jobs }: OrderDependencies,
 ): Promise<void> {
   const { rows: others } = await sql<{ email: string }>`
     select email from portal_user where email = any(${[...emails]}::text[]) and role <> 'user'`.execute(tx)

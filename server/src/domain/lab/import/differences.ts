@@ -335,7 +335,7 @@ function accessItems(lab: SourceLab, portal: PortalState): ImportItem[] {
       : [
           item('lab', lab.roster === 'group' ? 'Entra group' : 'LMS course', 'differs', {
             reason:
-              'The present members are imported. Later changes of the group are imported only if you read and import again.',
+              'The current members are imported. Later changes of the group are imported only if you read and import again.',
             todo: 'Read and import again before the cut-over.',
           }),
         ]

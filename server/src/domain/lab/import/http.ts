@@ -16,7 +16,7 @@ import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import { lockNetworkOf } from '../network/find.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
-import type { OrderParts } from '../order/order.ts'
+import type { OrderDependencies } from '../order/order.ts'
 import { foreignOwner } from '../template/captured-image.ts'
 import { applyLab } from './apply.ts'
 import { cutOver, rollBack } from './cut-over.ts'
@@ -29,7 +29,7 @@ import { assignedTemplates, labInScope, labsOf, type LabState, statesOf } from '
 /** Maximum number of items that the message of a rollback lists as not removed. */
 const STAYS_SHOWN = 5
 
-export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
+export function labImportHandlers(parts: OrderDependencies): HandlersOf<'labImport'> {
   return {
     async list(db, { actor, query }) {
       const { id } = await organisationInScope(db, actor, query.organization)

@@ -8,7 +8,7 @@ import type { Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { type AzureLab, keyOfLab } from './read-azure.ts'
 
-export interface ReadingParts {
+export interface ReadingDependencies {
   readonly db: Db
   readonly seal: Seal
   readonly connectLabServices: ConnectLabServices
@@ -21,7 +21,7 @@ const CONCURRENCY = 2
  * Reads the labs of an import: first the list, then each lab. Each lab is stored when it is read. After a restart, or
  * if Azure throttles the requests, the reading continues with the next lab.
  */
-export function labImportKind({ db, seal, connectLabServices }: ReadingParts): Kind<LabImportRow> {
+export function labImportKind({ db, seal, connectLabServices }: ReadingDependencies): Kind<LabImportRow> {
   const connect = (row: LabImportRow): LabServices =>
     connectLabServices(
       row.name,

@@ -76,7 +76,7 @@ async function courseMembers(db: Db, organisation: OrganisationId, key: string) 
   return { name: `${course.title} (${course.name})`, members }
 }
 
-export interface CourseParts {
+export interface CourseDependencies {
   readonly db: Db
   readonly seal: Seal
   readonly lms: Lms
@@ -87,7 +87,7 @@ export interface CourseParts {
 /**
  * Reads the members of due courses from their LMSs, hourly and after a launch, and applies the members to the rosters.
  */
-export async function readDueCourses(parts: CourseParts, signal: AbortSignal): Promise<void> {
+export async function readDueCourses(parts: CourseDependencies, signal: AbortSignal): Promise<void> {
   const { db } = parts
   // The next read is scheduled before the LMS is called, so that a failed read is not retried immediately.
   const { rows } = await sql<{ id: LmsCourseId; platform: string; organisation: OrganisationId; url: string }>`
@@ -123,7 +123,7 @@ export async function readDueCourses(parts: CourseParts, signal: AbortSignal): P
 }
 
 async function readCourse(
-  { db, seal, lms, jobQueue, publicUrl }: CourseParts,
+  { db, seal, lms, jobQueue, publicUrl }: CourseDependencies,
   course: { id: LmsCourseId; platform: string; organisation: OrganisationId; url: string },
 ): Promise<void> {
   const platform = await activePlatform(db, course.platform).catch(() => null)

@@ -11,14 +11,14 @@ import { LmsError } from '../../../providers/lms.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { addKey, generateKey, signingKeyOf } from './keys.ts'
 import { newSecret } from './launch.ts'
-import type { LaunchParts } from './launch-http.ts'
+import type { LaunchDependencies } from './launch-http.ts'
 import { listPlatforms } from './list.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 import { acceptDeployments, registrationCode, saveSettings, settingsColumns } from './register.ts'
 
 const PLATFORMS_MAX = 50
 
-export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchParts, 'jobs'>): HandlersOf<'lms'> => {
+export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, 'jobs'>): HandlersOf<'lms'> => {
   const refuseAddresses = (given: Readonly<Record<string, string>>) => {
     for (const [field, address] of Object.entries(given)) {
       const refusal = lms.addressRefusal(address)

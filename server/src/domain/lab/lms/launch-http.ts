@@ -28,14 +28,14 @@ import { activePlatform, addressesOf } from './platform.ts'
 import { completeRegistration, openRegistration } from './register.ts'
 import { recordActivityLaunch } from './scores.ts'
 
-export interface LaunchParts {
+export interface LaunchDependencies {
   readonly seal: Seal
   readonly lms: Lms
   readonly publicUrl: string
   readonly jobs: JobQueue
 }
 
-export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): HandlersOf<'ltiLaunch'> => ({
+export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependencies): HandlersOf<'ltiLaunch'> => ({
   keys: async (db, { query }) => ({ keys: await publicKeysOf(db, query.platform as LmsPlatformId) }),
 
   async start(tx, { body, setLaunchCookie }) {

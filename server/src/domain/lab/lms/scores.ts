@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { type Lms, type LmsClient, LmsError } from '../../../providers/lms.ts'
 import { activeMinutes } from '../../attendance/report.ts'
 import type { LaunchedLink } from './claims.ts'
-import type { CourseParts } from './course-members.ts'
+import type { CourseDependencies } from './course-members.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 
@@ -20,64 +20,66 @@ export const SCORE_DUE = sql<boolean>`coalesce((select true from lms_link where 
   order by score_due_at limit 1), false)`
 
 /**
- * Stores the activity of a launch, and the learner. The learner's score is sent from then on. A learner who has never
- * opened the activity gets no score.
+ * Stores the launched activity and adds the learner to it. From then on the learner's score is sent. A learner who has
+ * never opened the activity gets no score.
+ * @param subject ID of the learner in the LMS; null if the launch has no learner
  */
 export async function recordActivityLaunch(
   tx: Tx,
   { id: course, organisation }: { readonly id: LmsCourseId; readonly organisation: OrganisationId },
   link: LaunchedLink,
-  learner: string | null,
+  subject: string | null,
 ): Promise<void> {
-  const { rows } = await sql<{ id: LmsLinkId; moved: boolean }>`
+  const { rows } = await sql<{ id: LmsLinkId; lineItemChanged: boolean }>`
     with before as (select line_item_url from lms_link
       where course_id = ${course} and resource_link_id = ${link.id})
     insert into lms_link (course_id, organisation_id, resource_link_id, title, line_item_url)
     values (${course}, ${organisation}, ${link.id}, ${link.title}, ${link.lineItemUrl})
     on conflict (course_id, resource_link_id)
       do update set title = excluded.title, line_item_url = excluded.line_item_url
-    returning id, exists (select from before b where b.line_item_url is distinct from ${link.lineItemUrl}) as moved`.execute(
+    returning id, exists (select from before b where b.line_item_url is distinct from ${link.lineItemUrl}) as "lineItemChanged"`.execute(
     tx,
   )
-  const { id, moved } = rows[0]!
-  // A new column of the gradebook is empty.
-  if (moved)
+  const { id, lineItemChanged } = rows[0]!
+  // The activity has a new gradebook column, so all scores must be sent again.
+  if (lineItemChanged)
     await tx.updateTable('lms_score').set({ sent_minutes: null, sent_of: null }).where('link_id', '=', id).execute()
-  if (learner === null) return
+  if (subject === null) return
   await tx
     .insertInto('lms_score')
-    .values({ link_id: id, organisation_id: organisation, subject: learner })
+    .values({ link_id: id, organisation_id: organisation, subject })
     .onConflict((on) => on.doNothing())
     .execute()
 }
 
-interface DueLink {
+interface DueActivity {
   readonly id: LmsLinkId
   readonly course: LmsCourseId
   readonly organisation: OrganisationId
   readonly url: string | null
-  readonly minutes: number
+  /** Minutes of activity for the full score. */
+  readonly maximumMinutes: number
 }
 
 /** Sends the changed scores of the due activities. Failures are retried and shown to admins. */
-export async function sendDueScores(parts: CourseParts, signal: AbortSignal): Promise<void> {
+export async function sendDueScores(parts: CourseDependencies, signal: AbortSignal): Promise<void> {
   const { db } = parts
   // The activity is claimed before the LMS is called. If the call fails, it is retried later instead of immediately.
-  const { rows } = await sql<DueLink>`
+  const { rows } = await sql<DueActivity>`
     update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
     where id in (
       select id from lms_link where score_due_at <= portal_now() order by score_due_at limit ${BATCH}
       for update skip locked)
     returning id, course_id as course, organisation_id as organisation, line_item_url as url,
-      score_minutes as minutes`.execute(db)
-  for (const link of rows) {
+      score_minutes as "maximumMinutes"`.execute(db)
+  for (const activity of rows) {
     signal.throwIfAborted()
     try {
-      await sendScoresOf(parts, link, signal)
+      await sendScoresOf(parts, activity, signal)
       await db
         .updateTable('lms_link')
         .set({ score_attempts: 0, score_problem: null })
-        .where('id', '=', link.id)
+        .where('id', '=', activity.id)
         .where('score_attempts', '>', 0)
         .execute()
     } catch (error) {
@@ -87,16 +89,16 @@ export async function sendDueScores(parts: CourseParts, signal: AbortSignal): Pr
         .set({
           score_problem: error.message,
           score_attempts: sql<number>`score_attempts + 1`,
-          score_due_at: retryAfter(sql`score_attempts`),
+          score_due_at: retryAt(sql`score_attempts`),
         })
-        .where('id', '=', link.id)
+        .where('id', '=', activity.id)
         .where('score_minutes', 'is not', null)
         .execute()
     }
   }
 }
 
-const retryAfter = (attempts: ReturnType<typeof sql>) =>
+const retryAt = (attempts: ReturnType<typeof sql>) =>
   sql<Date>`portal_now() + make_interval(mins => least(power(2, least(${attempts}, 20)), ${RETRY_MINUTES_MAX})::int)`
 
 interface LearnerRow {
@@ -107,37 +109,38 @@ interface LearnerRow {
 }
 
 /** @throws LmsError if the LMS cannot be reached. If the LMS refuses one score, the other scores are still sent */
-async function sendScoresOf(parts: CourseParts, link: DueLink, signal: AbortSignal): Promise<void> {
+async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, signal: AbortSignal): Promise<void> {
   const { db, lms } = parts
-  const target = await targetOf(parts, link)
+  const target = await targetOf(parts, activity)
   if (target === null) return
-  const minutes = await activeMinutes(db, target.training)
-  for (const learner of await learnersOf(db, link, target.client.issuer)) {
+  const minutesByEmail = await activeMinutes(db, target.training)
+  for (const learner of await learnersOf(db, activity, target.client.issuer)) {
     signal.throwIfAborted()
-    const active = Math.min(minutes.get(learner.email) ?? 0, link.minutes)
-    if (active === learner.sent && link.minutes === learner.of) continue
+    const minutesActive = Math.min(minutesByEmail.get(learner.email) ?? 0, activity.maximumMinutes)
+    if (minutesActive === learner.sent && activity.maximumMinutes === learner.of) continue
     // A score of zero is sent only as a correction.
-    if (active === 0 && learner.sent === null) continue
-    await sendScore(db, lms, { link, url: target.url, client: target.client, subject: learner.subject, active })
+    if (minutesActive === 0 && learner.sent === null) continue
+    const { url, client } = target
+    await sendScore(db, lms, { activity, url, client, subject: learner.subject, minutesActive })
   }
 }
 
-async function targetOf({ db, seal, publicUrl }: CourseParts, link: DueLink) {
+async function targetOf({ db, seal, publicUrl }: CourseDependencies, activity: DueActivity) {
   const course = await db
     .selectFrom('lms_course')
     .select(['platform_id', 'training_id'])
-    .where('id', '=', link.course)
+    .where('id', '=', activity.course)
     .executeTakeFirst()
-  if (course?.training_id == null || link.url === null) return null
+  if (course?.training_id == null || activity.url === null) return null
   const platform = await activePlatform(db, course.platform_id).catch(() => null)
   if (platform === null) return null
   const key = await signingKeyOf(db, seal, platform.id)
   const client: LmsClient = { ...platform, key, ownKeySetUrl: addressesOf(publicUrl, platform.id).keySet }
-  return { training: course.training_id satisfies TrainingId, url: link.url, client }
+  return { training: course.training_id satisfies TrainingId, url: activity.url, client }
 }
 
 /** Returns learners with an account, except learners whose refused score is not due yet. */
-async function learnersOf(db: Db, { id, organisation }: DueLink, issuer: string): Promise<readonly LearnerRow[]> {
+async function learnersOf(db: Db, { id, organisation }: DueActivity, issuer: string): Promise<readonly LearnerRow[]> {
   const { rows } = await sql<LearnerRow>`
     select s.subject, u.email, s.sent_minutes as sent, s.sent_of as of
     from lms_score s
@@ -152,40 +155,42 @@ async function sendScore(
   db: Db,
   lms: Lms,
   options: {
-    readonly link: DueLink
+    readonly activity: DueActivity
     readonly url: string
     readonly client: LmsClient
     readonly subject: string
-    readonly active: number
+    readonly minutesActive: number
   },
 ): Promise<void> {
-  const { link, url, client, subject, active } = options
+  const { activity, url, client, subject, minutesActive } = options
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   const score = {
     subject,
     at: rows[0]!.now,
-    given: active,
-    maximum: link.minutes,
-    comment: `${active} of ${link.minutes} minutes active on the machine`,
+    given: minutesActive,
+    maximum: activity.maximumMinutes,
+    comment: `${minutesActive} of ${activity.maximumMinutes} minutes active on the machine`,
   }
-  const row = db.updateTable('lms_score').where('link_id', '=', link.id).where('subject', '=', subject)
+  const scoreUpdate = db.updateTable('lms_score').where('link_id', '=', activity.id).where('subject', '=', subject)
   try {
     await lms.sendScore(client, url, score)
   } catch (error) {
     if (!(error instanceof LmsError) || error.kind === 'unreachable') throw error
-    await row
+    await scoreUpdate
       .set({
         problem: error.message,
         attempts: sql<number>`attempts + 1`,
-        retry_at: retryAfter(sql`attempts`),
+        retry_at: retryAt(sql`attempts`),
       })
       .execute()
     return
   }
-  await row.set({ sent_minutes: active, sent_of: link.minutes, attempts: 0, retry_at: null, problem: null }).execute()
+  await scoreUpdate
+    .set({ sent_minutes: minutesActive, sent_of: activity.maximumMinutes, attempts: 0, retry_at: null, problem: null })
+    .execute()
   await db
     .updateTable('lms_link')
     .set({ score_sent_at: sql<Date>`portal_now()` })
-    .where('id', '=', link.id)
+    .where('id', '=', activity.id)
     .execute()
 }

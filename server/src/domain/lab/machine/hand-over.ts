@@ -13,7 +13,7 @@ import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
 import type { LockedMachine } from './record.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
-export interface HandOverParts {
+export interface HandOverDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
 }
@@ -35,7 +35,7 @@ export async function handOverMachines(
   tx: Tx,
   actor: Actor,
   requests: readonly HandOverRequest[],
-  { seal, jobs }: HandOverParts,
+  { seal, jobs }: HandOverDependencies,
 ): Promise<HandedOver[]> {
   const emails = new Map(requests.map(({ name, email }) => [name, email]))
   if (emails.size !== requests.length) throw new Problem('invalid', 'machines must name each machine once.')

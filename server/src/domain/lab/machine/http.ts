@@ -24,7 +24,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { machineIds, lockMachinesByName, type MachineRef } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-export interface MachineHandlerParts {
+export interface MachineHandlerDependencies {
   readonly seal: Seal
   readonly changes: MachineChanges
   readonly jobs: JobQueue
@@ -34,7 +34,7 @@ export function machineHandlers({
   seal,
   changes,
   jobs,
-}: MachineHandlerParts): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
+}: MachineHandlerDependencies): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
     async list(db, { actor, query, sessionHash }) {
       const training = await trainingInScope(db, actor, query)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { next, type Next, type MachineState } from './next.ts'
+import { next, type NextAction, type MachineState } from './next.ts'
 
 const settled: MachineState = {
   desired: 'running',
@@ -18,7 +18,7 @@ const settled: MachineState = {
 }
 const at = new Date()
 
-const table: readonly (readonly [Partial<MachineState>, Next])[] = [
+const table: readonly (readonly [Partial<MachineState>, NextAction])[] = [
   [{ desired: 'running', observed: 'absent' }, 'create'],
   [{ desired: 'running', observed: 'stopped' }, 'start'],
   // A permanently refused machine waits for a user. It is still stopped if it is billed and should be stopped.

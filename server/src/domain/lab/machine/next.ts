@@ -26,9 +26,9 @@ export interface MachineState {
  * - `wait`: an operation is in progress at the provider.
  * - `settled`: the machine is in its desired state.
  */
-export type Next = Command | 'hold' | 'password' | 'read' | 'wait' | 'settled'
+export type NextAction = Command | 'hold' | 'password' | 'read' | 'wait' | 'settled'
 
-export function next(machine: MachineState): Next {
+export function next(machine: MachineState): NextAction {
   const step = nextStepOf(machine)
   // The state is read until the stored failure is cleared or another step is due.
   const failing = machine.last_error !== null && !machine.refused && machine.terminated_at === null
@@ -38,7 +38,7 @@ export function next(machine: MachineState): Next {
 export const mustDelete = ({ desired, reset_asked_at }: Pick<MachineState, 'desired' | 'reset_asked_at'>): boolean =>
   desired === 'gone' || reset_asked_at !== null
 
-function nextStepOf(machine: MachineState): Next {
+function nextStepOf(machine: MachineState): NextAction {
   if (machine.terminated_at !== null) return 'settled'
   const isLeaving = mustDelete(machine)
   // A creation may still be in progress, so the deletion is repeated until no machine has appeared for some time.

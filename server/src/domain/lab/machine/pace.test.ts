@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { CloudError, type CloudErrorKind, RequestDeferred } from '../../../providers/errors.ts'
 import { pauseAfter } from '../../../reconcile/failures.ts'
-import type { Next } from './next.ts'
+import type { NextAction } from './next.ts'
 import { pauseBefore } from './pace.ts'
 
 const ERROR_KINDS: readonly CloudErrorKind[] = [
@@ -29,16 +29,16 @@ describe('a command that a user waits for', () => {
 
   test.each(['create', 'start', 'stop', 'restart'] as const)(
     'is retried within 60 s if it failed at the provider (%s)',
-    (next) => {
+    (action) => {
       for (const attempts of ATTEMPTS) {
-        expect(pauseBefore(next, { attempts } as MachineRow, new Date())).toBeLessThanOrEqual(60)
+        expect(pauseBefore(action, { attempts } as MachineRow, new Date())).toBeLessThanOrEqual(60)
       }
     },
   )
 
   test('waits as long as the provider requests', () => {
     expect(pauseAfter(new CloudError('throttled', 'Slow down.', 240), 1)).toBeGreaterThanOrEqual(240)
-    expect(pauseAfter(new RequestDeferred('Its turn comes.', 90), 9)).toBeGreaterThanOrEqual(90)
+    expect(pauseAfter(new RequestDeferred('Waiting for the rate limit.', 90), 9)).toBeGreaterThanOrEqual(90)
   })
 
   test('waits longer after each failure', () => {
@@ -49,11 +49,11 @@ describe('a command that a user waits for', () => {
 })
 
 test('polls a password change less and less often, but at least every minute', () => {
-  const running = Date.parse('2026-01-01T00:00:00Z')
+  const startedAt = Date.parse('2026-01-01T00:00:00Z')
   const readTimes = [0]
   for (let at = 0; at < 400; readTimes.push(at)) {
-    const machine = { attempts: 0, observed_at: new Date(running) } as MachineRow
-    at += pauseBefore('password', machine, new Date(running + at * 1000))!
+    const machine = { attempts: 0, observed_at: new Date(startedAt) } as MachineRow
+    at += pauseBefore('password', machine, new Date(startedAt + at * 1000))!
   }
   expect(readTimes.map(Math.round)).toEqual([0, 1, 4, 14, 24, 34, 45, 60, 81, 107, 143, 191, 251, 311, 371, 431])
 })
@@ -61,10 +61,11 @@ test('polls a password change less and less often, but at least every minute', (
 const NOW = new Date('2026-01-01T12:00:00Z')
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
-/** Step, machine, and the minimum and maximum number of seconds until the machine is processed again. */
-test.each<[Next, Partial<MachineRow>, number | null, number?]>([
+/** Next action, machine, and the minimum and maximum number of seconds until the machine is processed again. */
+test.each<[NextAction, Partial<MachineRow>, number | null, number?]>([
   ['settled', {}, null],
-  // The sweep reads machines with an operation in progress, so separate reads are rare and become less frequent.
+  // The periodic read of all machines includes machines with an operation in progress, so a single machine is rarely
+  // read separately.
   ['wait', { command_at: null }, 90],
   ['wait', { command_at: secondsAgo(60) }, 90],
   ['wait', { command_at: secondsAgo(600) }, 300],
@@ -81,17 +82,17 @@ test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   ['delete', { command: 'stop', command_accepted: true }, 0],
   ['start', {}, 0],
   ['start', { attempts: 9 }, 30, 60],
-])('waits after %s of %j for %s to %s seconds', (next, facts, least, most = least ?? 0) => {
+])('pauses before %s of %j for %s to %s seconds', (action, facts, least, most = least ?? 0) => {
   const machine = { attempts: 0, command: null, command_at: null, command_accepted: false, ...facts } as MachineRow
   for (let again = 0; again < 20; again++) {
-    expect(pauseBefore(next, machine, NOW)).toSatisfy((pause: number | null) =>
+    expect(pauseBefore(action, machine, NOW)).toSatisfy((pause: number | null) =>
       pause === null || least === null ? pause === least : pause >= least && pause <= most,
     )
   }
 })
 
-test('callers that wait for the same token return one after the other', () => {
-  const pauses = Array.from({ length: 50 }, () => pauseAfter(new RequestDeferred('Its turn comes.', 1), 9))
+test('spreads the retries of callers that wait for the same rate limit', () => {
+  const pauses = Array.from({ length: 50 }, () => pauseAfter(new RequestDeferred('Waiting for the rate limit.', 1), 9))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
   expect(Math.max(...pauses)).toBeLessThanOrEqual(3)
   expect(new Set(pauses).size).toBe(50)

@@ -1,6 +1,6 @@
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { backoff, MAX_CONFLICT_PAUSE_SECONDS, MAX_PAUSE_SECONDS } from '../../../reconcile/failures.ts'
-import type { Next } from './next.ts'
+import type { NextAction } from './next.ts'
 
 /** Seconds without a sweep of the machine after which it is read separately. */
 const WAIT_SECONDS = 90
@@ -14,8 +14,8 @@ export const DELETE_PARTS_SECONDS = 5
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
 
 /** Returns the seconds until the next step, or null if there is no step until the row changes. */
-export function pauseBefore(next: Next, machine: MachineRow, now: Date): number | null {
-  switch (next) {
+export function pauseBefore(action: NextAction, machine: MachineRow, now: Date): number | null {
+  switch (action) {
     case 'settled':
       return null
     case 'hold':

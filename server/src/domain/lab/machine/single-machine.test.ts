@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { machineDifferences } from '../../../invariants/compare-machines.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, RATE } from '#test/orders.ts'
@@ -80,7 +80,7 @@ describe('a running machine that is handed over to another learner', () => {
     expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 404))
     const { body: offered } = await at.learner('GET', '/azure/trainingName?organization=Acme')
     expect(offered.trainingNames).toEqual([])
-    expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE_MESSAGES.ticketRefused)
     expect((await page.firstMessage('ended')).sentence).toContain(name)
 
     const after = await becomes(name, usable)
@@ -199,7 +199,7 @@ describe('a running machine that is reset', () => {
     const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesReset', [machineRefOf(before)])))
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(await one(before.name)).not.toMatchObject({ adminPass: before.adminPass })
-    expect(await at.refusal('two@acme.test', before.name, ticket)).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('two@acme.test', before.name, ticket)).toBe(REMOTE_MESSAGES.ticketRefused)
     await page.firstMessage('ended')
     const after = await becomes(before.name, usable)
     expect(after).toMatchObject({ _id: before._id, name: before.name, email: before.email, osType: before.osType })

@@ -7,14 +7,14 @@ import type { Kind } from '../../../reconcile/loop.ts'
 import type { Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { passwordToSend } from './credentials.ts'
-import { mustDelete, next, type Next } from './next.ts'
+import { mustDelete, next, type NextAction } from './next.ts'
 import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore, secondsToStop } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
 import { addressKindOf, specOf, tagsOf } from './spec.ts'
 
-export interface MachineStepParts {
+export interface MachineStepDependencies {
   readonly db: Db
   readonly cloud: Cloud
   readonly seal: Seal
@@ -26,20 +26,20 @@ export interface MachineStepParts {
 const ABANDONED_CREATE_MS = 60_000
 const MAX_STEPS = 3
 
-export const machineKind = (parts: MachineStepParts): Kind<MachineRow> => ({
+export const machineKind = (parts: MachineStepDependencies): Kind<MachineRow> => ({
   table: 'machine',
   step: machineStep(parts, 1),
 })
 
 const machineStep =
-  (parts: MachineStepParts, number: number): Step<MachineRow> =>
+  (parts: MachineStepDependencies, number: number): Step<MachineRow> =>
   (machine, signal) => {
     const step = next(machine)
     const continueStep = number < MAX_STEPS ? machineStep(parts, number + 1) : null
     return withErrorHandling(step, machine, () => runStep({ ...parts, machine, continueStep }, step, signal))
   }
 
-interface StepContext extends MachineStepParts {
+interface StepContext extends MachineStepDependencies {
   readonly machine: MachineRow
   /** Function that continues with the next step; null if this claim has reached the maximum number of steps. */
   readonly continueStep: Step<MachineRow> | null
@@ -47,7 +47,7 @@ interface StepContext extends MachineStepParts {
 
 const refOf = ({ resource_group, name }: MachineRow) => ({ resourceGroup: resource_group, name })
 
-async function runStep(context: StepContext, step: Next, signal: AbortSignal): Promise<Result<MachineRow>> {
+async function runStep(context: StepContext, step: NextAction, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, db, seal, machine } = context
   const ref = refOf(machine)
   switch (step) {
@@ -83,7 +83,7 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
 }
 
 /** Ends the undo period in the row before the stop is sent. */
-function releaseStop(parts: MachineStepParts): Result<MachineRow> {
+function releaseStop(parts: MachineStepDependencies): Result<MachineRow> {
   return (_tx, locked) => {
     const seconds = secondsToStop(locked, locked.now)
     return seconds > 0 ? { next: seconds } : { set: { not_before: null }, next: machineStep(parts, 1) }
@@ -127,7 +127,7 @@ function record(context: StepContext, observation: Observation | null): Result<M
   }
 }
 
-const IDLE_STEPS: ReadonlySet<Next> = new Set(['read', 'wait', 'settled'])
+const IDLE_STEPS: ReadonlySet<NextAction> = new Set(['read', 'wait', 'settled'])
 
 const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, machine.now)
 
@@ -191,7 +191,7 @@ async function deleteMachine(context: StepContext, signal: AbortSignal): Promise
 }
 
 async function withErrorHandling(
-  step: Next,
+  step: NextAction,
   before: MachineRow,
   callback: () => Promise<Result<MachineRow>>,
 ): Promise<Result<MachineRow>> {
@@ -209,7 +209,7 @@ async function withErrorHandling(
  */
 const LASTING: ReadonlySet<CloudErrorKind> = new Set(['capacity', 'quota', 'refused', 'unauthorised'])
 
-function failed(step: Next, before: MachineRow, error: CloudError): Result<MachineRow> {
+function failed(step: NextAction, before: MachineRow, error: CloudError): Result<MachineRow> {
   // True if the command was not executed. A refused command was not executed. Without a reply this is unknown. A failed
   // read does not concern the command.
   const wasNotExecuted = error.kind !== 'unreachable' && step !== 'read'

@@ -1,14 +1,14 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { trainingInScope } from '../training/scope.ts'
-import { orderMachines, type OrderParts } from './order.ts'
+import { orderMachines, type OrderDependencies } from './order.ts'
 import { waitMinutes } from './wait.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-export function orderHandlers(parts: OrderParts): Pick<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
+export function orderHandlers(parts: OrderDependencies): Pick<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
     async order(tx, { actor, body }) {
       const { template, planned } = await orderMachines(tx, actor, body, parts)

@@ -29,7 +29,7 @@ import { preflight } from './preflight.ts'
 
 type OrderBody = BodyOf<typeof machine.order>
 
-export interface OrderParts {
+export interface OrderDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   /** False if all learners have an account, so that no invitation is sent. Default: true. */
@@ -47,7 +47,7 @@ export async function orderMachines(
   tx: Tx,
   actor: Actor,
   body: OrderBody,
-  { seal, jobs, invites = true }: OrderParts,
+  { seal, jobs, invites = true }: OrderDependencies,
 ): Promise<OrderResult> {
   const { readyBy } = body
   const emails = [...new Set(body.email)]
@@ -208,9 +208,9 @@ async function lockTraining(
 async function addTraining(
   tx: Tx,
   organisation: OrganisationId,
-  typed: string,
+  entered: string,
 ): Promise<Pick<TrainingRow, 'id' | 'name'>> {
-  const parsed = newName.safeParse(typed)
+  const parsed = newName.safeParse(entered)
   if (!parsed.success) throw new Problem('malformed', `trainingName ${parsed.error.issues[0]!.message}.`)
   const name = parsed.data
   await tx

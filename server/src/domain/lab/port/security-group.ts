@@ -6,7 +6,7 @@ import { managementSourcesOf, securityGroupName } from '../machine/spec.ts'
 
 export type SecurityGroupRow = Selectable<Schema['security_group']>
 
-export interface SecurityGroupParts {
+export interface SecurityGroupDependencies {
   readonly db: Db
   readonly cloud: Cloud
   /** IPv4 prefixes of the portal itself. */
@@ -28,7 +28,7 @@ const MANAGEMENT_DRIFT_SECONDS = 3600
  */
 const ABSENT_SECONDS = { least: 1, most: 30 }
 
-export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupParts): Kind<SecurityGroupRow> => ({
+export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupDependencies): Kind<SecurityGroupRow> => ({
   table: 'security_group',
   maxConcurrent: AT_ONCE,
   async step(group, signal) {

@@ -48,7 +48,7 @@ import {
   takeSeat,
 } from './seat.ts'
 
-interface RegistrationParts {
+interface RegistrationDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
 }
@@ -57,7 +57,7 @@ export const registrationLinkHandlers = ({
   seal,
   jobs,
   publicUrl,
-}: RegistrationParts & { readonly publicUrl: string }): HandlersOf<'registrationLink'> => ({
+}: RegistrationDependencies & { readonly publicUrl: string }): HandlersOf<'registrationLink'> => ({
   async list(db, { actor, query }) {
     const { id, organisationId } = await classInScope(db, actor, query)
     const links = await linksOf(db, id)
@@ -189,7 +189,7 @@ export const registrationHandlers = ({
   seal,
   jobs,
   relyingParty,
-}: RegistrationParts & { readonly relyingParty: RelyingParty | null }): HandlersOf<'registration'> => ({
+}: RegistrationDependencies & { readonly relyingParty: RelyingParty | null }): HandlersOf<'registration'> => ({
   async read(db, { query }) {
     const link = await linkByCode(db, query.code)
     return {

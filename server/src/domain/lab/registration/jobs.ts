@@ -1,21 +1,26 @@
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { formatCode, JOIN_PATH } from '@trainyard/contract/words/registration.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { type AccountMailParts } from '../../people/user/account-mail.ts'
+import { type AccountMailDependencies } from '../../people/user/account-mail.ts'
 import { passwordEmail, type PasswordEmail } from '../../people/user/password-email.ts'
 import { addEmail, confirmationToken, EMAIL_MINUTES, type Recipient } from './account.ts'
 import { codeOf, joinUrl, type Link, linkWithId } from './link.ts'
 import { registrationOf } from './seat.ts'
 
-type Parts = Omit<AccountMailParts, 'mailboxOf'>
+type Dependencies = Omit<AccountMailDependencies, 'mailboxOf'>
 
 /**
  * Sends the e-mail for a requested account. The job reads the account instead of the request handler, so that the
  * response time does not reveal whether the address has an account.
  */
-export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): JobHandlers['registration.account'] {
-  return async ({ request: id, link: linkId, email: typed }) => {
-    const email = normaliseEmail(typed)
+export function sendRegistrationEmail({
+  db,
+  mail,
+  seal,
+  publicUrl,
+}: Dependencies): JobHandlers['registration.account'] {
+  return async ({ request: id, link: linkId, email: entered }) => {
+    const email = normaliseEmail(entered)
     const link = await linkWithId(db, linkId)
     const code = link === undefined ? null : codeOf(seal, link)
     if (link === undefined || link.state === 'revoked' || code === null) return
@@ -66,7 +71,7 @@ export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): Job
 type Words = Pick<PasswordEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
 
 /** Notifies users by e-mail that they have a seat, or that their registration was declined. */
-export function sendDecision({ db, mail, seal, publicUrl }: Parts): JobHandlers['registration.decided'] {
+export function sendDecision({ db, mail, seal, publicUrl }: Dependencies): JobHandlers['registration.decided'] {
   return async ({ link: linkId, user }) => {
     const link = await linkWithId(db, linkId)
     const registration = await registrationOf(db, linkId, user)

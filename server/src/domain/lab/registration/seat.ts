@@ -4,7 +4,7 @@ import { LINK_QUEUE_MAX, REGISTRATION, type RegistrationState } from '@trainyard
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem, signedOut } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { orderMachines, type OrderParts } from '../order/order.ts'
+import { orderMachines, type OrderDependencies } from '../order/order.ts'
 import { findAccount } from '../../people/user/account.ts'
 import { type Link, linkByCode, linkWithId, lockLink } from './link.ts'
 
@@ -72,7 +72,7 @@ export async function takeSeat(
   actor: Actor,
   code: string,
   visit: Visit,
-  parts: OrderParts,
+  parts: OrderDependencies,
 ): Promise<{ readonly link: Link; readonly registration: Registration; readonly isNew: boolean }> {
   const user = await tx
     .selectFrom('portal_user')
@@ -114,12 +114,12 @@ export async function takeSeat(
 async function storeName(
   tx: Tx,
   user: UserId,
-  present: string | null,
+  currentName: string | null,
   { pseudonymsAllowed }: Link,
   { name, isPseudonym = false }: Visit,
 ): Promise<void> {
   if (isPseudonym && !pseudonymsAllowed) throw new Problem('invalid', REGISTRATION.pseudonymNotAllowed)
-  if (present !== null) return
+  if (currentName !== null) return
   if (name === undefined) {
     if (pseudonymsAllowed) return
     throw new Problem('invalid', REGISTRATION.nameMissing)
@@ -150,7 +150,13 @@ async function freeSeats(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>, coun
 }
 
 /** Orders machines of a link for the learners who have no machine in its training. */
-async function orderFor(tx: Tx, actor: Actor, link: Link, emails: readonly string[], parts: OrderParts): Promise<void> {
+async function orderFor(
+  tx: Tx,
+  actor: Actor,
+  link: Link,
+  emails: readonly string[],
+  parts: OrderDependencies,
+): Promise<void> {
   if (!link.with_machine) return
   if (link.template === null) throw conflict(REGISTRATION.broken)
   const { rows: owners } = await sql<{ email: string }>`
@@ -217,7 +223,7 @@ export async function approve(
   actor: Actor,
   of: Link,
   emails: readonly string[],
-  parts: OrderParts,
+  parts: OrderDependencies,
 ): Promise<readonly Chosen[]> {
   const { link, chosen } = await lockChosen(tx, of, emails)
   if (link.state === 'revoked') throw conflict('This link was revoked. Create a new one.')
@@ -250,7 +256,7 @@ export async function decline(
   actor: Actor,
   of: Link,
   emails: readonly string[],
-  parts: OrderParts,
+  parts: OrderDependencies,
 ): Promise<readonly Chosen[]> {
   const { link, chosen } = await lockChosen(tx, of, emails)
   const declined = chosen.filter(({ state }) => state !== 'declined')
@@ -273,7 +279,7 @@ const mailDecisions = (
   tx: Tx,
   link: RegistrationLinkId,
   users: readonly { readonly id: UserId }[],
-  { jobs }: OrderParts,
+  { jobs }: OrderDependencies,
 ) =>
   jobs.enqueue(
     tx,
@@ -299,7 +305,7 @@ export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.pro
  * Gives free seats to the users on the waiting lists, first come, first served. Each seat is assigned in a separate
  * transaction. If no machine can be ordered, stores the reason with the link and retries in the next run.
  */
-export async function seatWaitingUsers(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
+export async function seatWaitingUsers(db: Db, parts: OrderDependencies, signal: AbortSignal): Promise<void> {
   const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)
   for (const { id } of links) {
     while (!signal.aborted && (await seatFirst(db, id, parts))) continue
@@ -307,7 +313,7 @@ export async function seatWaitingUsers(db: Db, parts: OrderParts, signal: AbortS
 }
 
 /** Returns false if no seat is free or no user waits. */
-async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Promise<boolean> {
+async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencies): Promise<boolean> {
   try {
     return await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ user_id: UserId }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
@@ -62,7 +62,7 @@ test.each<[Role, string, boolean, boolean]>([
   ['superadmin', 'root@portal.test', false, true],
 ])('a terminal of a %s, %s (same organisation: %s) continues: %s', async (role, email, own, continues) => {
   const terminal = await terminalOf(await addUser(role, email, own))
-  expect(await ending(terminal)).toEqual([continues ? null : REMOTE.outOfScope(name)])
+  expect(await ending(terminal)).toEqual([continues ? null : REMOTE_MESSAGES.outOfScope(name)])
 })
 
 test('ends the terminal of an admin who moved to another organisation', async () => {
@@ -73,7 +73,7 @@ test('ends the terminal of an admin who moved to another organisation', async ()
     update portal_user set organisation_id = (
       select id from organisation where id <> (select organisation_id from machine where id = ${machine}) limit 1)
     where email = 'moved@place.test'`.execute(portal.owner)
-  expect(await ending(terminal)).toEqual([REMOTE.outOfScope(name)])
+  expect(await ending(terminal)).toEqual([REMOTE_MESSAGES.outOfScope(name)])
 })
 
 test('ends a terminal when its session expires or is deleted', async () => {
@@ -81,7 +81,7 @@ test('ends a terminal when its session expires or is deleted', async () => {
   const terminals = [await terminalOf(expired), await terminalOf(deleted)]
   await sql`update session set expires_at = portal_now() where token_hash = ${hashToken(expired)}`.execute(portal.owner)
   await sql`delete from session where token_hash = ${hashToken(deleted)}`.execute(portal.owner)
-  expect(await ending(...terminals)).toEqual([REMOTE.signedOut, REMOTE.signedOut])
+  expect(await ending(...terminals)).toEqual([REMOTE_MESSAGES.signedOut, REMOTE_MESSAGES.signedOut])
 })
 
 test("ends only a learner's terminal outside the access window", async () => {
@@ -97,9 +97,9 @@ test("ends only a learner's terminal outside the access window", async () => {
 test('ends a terminal when its machine is powered off or stops running', async () => {
   const terminal = await terminalOf(await learner())
   await reconciler.change<MachineRow>('machine', machine, { desired: 'stopped' })
-  expect(await ending(terminal)).toEqual([REMOTE.poweredOff(name)])
+  expect(await ending(terminal)).toEqual([REMOTE_MESSAGES.poweredOff(name)])
   await reconciler.change<MachineRow>('machine', machine, { desired: 'running', observed: 'changing' })
-  expect(await ending(terminal)).toEqual([REMOTE.notRunning(name)])
+  expect(await ending(terminal)).toEqual([REMOTE_MESSAGES.notRunning(name)])
 })
 
 test('marks open terminals as seen, and closes terminals not seen for 90 s with an audit row', async () => {
@@ -121,11 +121,13 @@ test('marks open terminals as seen, and closes terminals not seen for 90 s with 
   for (const open of [leasedTerminal, expiredTerminal]) expect((await row(open)).closed_at).toBeNull()
   expect(await row(closedTerminal)).toMatchObject({
     closed_at: reconciler.timeAfter(0),
-    ended: REMOTE.portalRestarting,
+    ended: REMOTE_MESSAGES.portalRestarting,
   })
   const { rows } = await sql<{ detail: object }>`
     select detail from audit where call = 'remote.close'`.execute(portal.owner)
-  expect(rows).toEqual([{ detail: { machine: name, terminal: closedTerminal, ended: REMOTE.portalRestarting } }])
+  expect(rows).toEqual([
+    { detail: { machine: name, terminal: closedTerminal, ended: REMOTE_MESSAGES.portalRestarting } },
+  ])
 })
 
 test('ends a terminal that was closed in the meantime and does not mark it as seen', async () => {
@@ -134,7 +136,7 @@ test('ends a terminal that was closed in the meantime and does not mark it as se
   await sql`update remote_session set closed_at = ${before}, seen_at = ${before}, ended = 'Closed.' where id = ${terminal}`.execute(
     portal.owner,
   )
-  expect(await ending(terminal)).toEqual([REMOTE.portalRestarting])
+  expect(await ending(terminal)).toEqual([REMOTE_MESSAGES.portalRestarting])
   expect(await row(terminal)).toMatchObject({ seen_at: before, closed_at: before, ended: 'Closed.' })
 })
 

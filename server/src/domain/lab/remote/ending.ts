@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { FILES } from '@trainyard/contract/words/file.ts'
+import { FILE_MESSAGES } from '@trainyard/contract/words/file.ts'
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
 import { keyIsValid } from '../../../core/api-key.ts'
@@ -82,7 +82,7 @@ const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_int
 async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<void> {
   await sql`
     with closed as (
-      update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
+      update remote_session set closed_at = portal_now(), ended = ${REMOTE_MESSAGES.portalRestarting}
       where ${IS_ABANDONED} and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
       returning id, machine_id, organisation_id, ended)
     insert into audit (request_id, call, organisation_id, detail)
@@ -108,13 +108,13 @@ export function abandonedSessions(db: Db): () => Promise<void> {
 
 function reasonFor(facts: Facts): string | null {
   const { machine } = facts
-  if (facts.closed) return REMOTE.portalRestarting
-  if (!facts.signedIn) return REMOTE.signedOut
-  if (!facts.inScope) return REMOTE.outOfScope(machine)
+  if (facts.closed) return REMOTE_MESSAGES.portalRestarting
+  if (!facts.signedIn) return REMOTE_MESSAGES.signedOut
+  if (!facts.inScope) return REMOTE_MESSAGES.outOfScope(machine)
   if (facts.role === 'user' && !facts.windowOpen)
     return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!), facts.days)
-  if (!facts.allowed) return FILES.notAllowed(facts.training)
-  if (facts.desired !== 'running') return REMOTE.poweredOff(machine)
-  if (facts.observed !== 'running') return REMOTE.notRunning(machine)
+  if (!facts.allowed) return FILE_MESSAGES.notAllowed(facts.training)
+  if (facts.desired !== 'running') return REMOTE_MESSAGES.poweredOff(machine)
+  if (facts.observed !== 'running') return REMOTE_MESSAGES.notRunning(machine)
   return null
 }

@@ -1,11 +1,11 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { remote } from '@trainyard/contract/calls/remote.ts'
-import { FILES, FOLDER_ENTRIES_MAX } from '@trainyard/contract/words/file.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { FILE_MESSAGES, FOLDER_ENTRIES_MAX } from '@trainyard/contract/words/file.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
-import { type FilesConnector, MachineFileError, type MachineFiles } from '../../../providers/machine-files.ts'
+import { type FilesConnector, MachineFileError, type FileConnection } from '../../../providers/machine-files.ts'
 import { ShellError } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { machineToList } from './scope.ts'
@@ -17,17 +17,17 @@ const LIST_MS = 20_000
 export function problemWith(error: unknown, machine: string, path: string): unknown {
   if (error instanceof ShellError) {
     const sentence = {
-      unreachable: REMOTE.unreachable,
-      noGateway: REMOTE.noGateway,
-      loginRefused: REMOTE.loginRefused,
-      otherKey: REMOTE.keyChanged,
+      unreachable: REMOTE_MESSAGES.unreachable,
+      noGateway: REMOTE_MESSAGES.noGateway,
+      loginRefused: REMOTE_MESSAGES.loginRefused,
+      otherKey: REMOTE_MESSAGES.keyChanged,
     }
     return conflict(sentence[error.kind](machine))
   }
   if (!(error instanceof MachineFileError)) return error
   // After `unavailable`, the page retries automatically and continues after the last complete chunk.
   const code = { absent: 'notFound', denied: 'conflict', failed: 'conflict', lost: 'unavailable' } as const
-  return new Problem(code[error.kind], FILES[error.kind](path))
+  return new Problem(code[error.kind], FILE_MESSAGES[error.kind](path))
 }
 
 export async function readFolder(
@@ -37,12 +37,12 @@ export async function readFolder(
 ): Promise<ReplyOf<typeof remote.folder>> {
   const machine = await machineToList(db, actor, vmName)
   await requireFileTransferAllowed(db, machine)
-  let files: MachineFiles | null = null
+  let connection: FileConnection | null = null
   try {
-    files = await connector.open(await targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
-    const resolvedPath = await files.resolvePath(path)
-    if ((await files.facts(resolvedPath)).kind !== 'folder') throw conflict(FILES.noFolder(path))
-    const { entries, more } = await files.list(resolvedPath, FOLDER_ENTRIES_MAX)
+    connection = await connector.open(await targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
+    const resolvedPath = await connection.resolvePath(path)
+    if ((await connection.facts(resolvedPath)).kind !== 'folder') throw conflict(FILE_MESSAGES.noFolder(path))
+    const { entries, more } = await connection.list(resolvedPath, FOLDER_ENTRIES_MAX)
     const listed = entries
       .map(({ changedAt, ...entry }) => ({ ...entry, changedAt: changedAt.toISOString() }))
       .toSorted((a, b) => Number(b.kind === 'folder') - Number(a.kind === 'folder') || (a.name < b.name ? -1 : 1))
@@ -50,7 +50,7 @@ export async function readFolder(
   } catch (error) {
     throw problemWith(error, machine.name, path)
   } finally {
-    files?.close()
+    connection?.close()
   }
 }
 
@@ -60,13 +60,13 @@ export async function removePart(
   target: Parameters<FilesConnector['open']>[0],
   part: string,
 ): Promise<void> {
-  let files: MachineFiles | null = null
+  let connection: FileConnection | null = null
   try {
-    files = await connector.open(target, AbortSignal.timeout(LIST_MS))
-    await files.remove(part)
+    connection = await connector.open(target, AbortSignal.timeout(LIST_MS))
+    await connection.remove(part)
   } catch (error) {
     if (!(error instanceof MachineFileError || error instanceof ShellError)) throw error
   } finally {
-    files?.close()
+    connection?.close()
   }
 }

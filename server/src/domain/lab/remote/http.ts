@@ -1,6 +1,6 @@
-import { REMOTE, REMOTE_TICKET_SECONDS, SSH_SOCKET } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, REMOTE_TICKET_SECONDS, SSH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
-import { FILES } from '@trainyard/contract/words/file.ts'
+import { FILE_MESSAGES } from '@trainyard/contract/words/file.ts'
 import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import type { FilesConnector } from '../../../providers/machine-files.ts'
@@ -16,14 +16,14 @@ import { refuseWithoutSsh } from './open.ts'
 import { recordOpening } from './opening-time.ts'
 import { ownScreen } from './own-screen.ts'
 
-export interface RemoteParts {
+export interface RemoteDependencies {
   /** Address of the remote-access page without a fragment: a page of the portal, or the page of a separate gateway. */
   readonly page: string
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
 }
 
-export const remoteHandlers = ({ page, seal, connector }: RemoteParts): HandlersOf<'remote'> => ({
+export const remoteHandlers = ({ page, seal, connector }: RemoteDependencies): HandlersOf<'remote'> => ({
   async ticket(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
     const machine = await lockMachineToOpen(tx, actor, body.vmName)
@@ -35,10 +35,10 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
   },
 
   async connect(tx, { actor, apiKey, body }) {
-    if (apiKey === null) throw new Problem('invalid', REMOTE.keysOnly)
+    if (apiKey === null) throw new Problem('invalid', REMOTE_MESSAGES.keysOnly)
     const machine = await lockMachineToOpen(tx, actor, body.vmName)
     await refuseWithoutSsh(tx, machine)
-    if (machine.host_key === null) throw conflict(REMOTE.keyUnknown(machine.name))
+    if (machine.host_key === null) throw conflict(REMOTE_MESSAGES.keyUnknown(machine.name))
     return {
       ticket: await issueTicket(tx, { actor, sessionHash: apiKey.hash }, machine),
       path: `/api${SSH_SOCKET}`,
@@ -94,8 +94,8 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
         .where('user_id', '=', actor.id)
         .executeTakeFirst()
       if (own === undefined) throw notFound('transfer')
-      await endTransfer(tx, own, { actor, requestId, result: FILES.cancelled })
-      return { message: FILES.cancelled }
+      await endTransfer(tx, own, { actor, requestId, result: FILE_MESSAGES.cancelled })
+      return { message: FILE_MESSAGES.cancelled }
     },
   }),
 

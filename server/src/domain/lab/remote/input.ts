@@ -5,7 +5,7 @@ import type { Db } from '../../../db/schema.ts'
 
 const EVERY_SECONDS = 15
 
-export async function recordInput(db: Db, machines: readonly MachineId[]): Promise<void> {
+export async function recordMachineUse(db: Db, machines: readonly MachineId[]): Promise<void> {
   if (machines.length === 0) return
   await sql`
     insert into machine_activity as a (machine_id, organisation_id, input_at)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { REMOTE, TERMINALS_PER_MACHINE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, TERMINALS_PER_MACHINE } from '@trainyard/contract/words/remote.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { writeAudit } from '../../../core/audit.ts'
@@ -61,7 +61,7 @@ export async function openRemote(
 ): Promise<GrantedTerminal | DesktopOffer> {
   const { machine, place } = await locate(tx, holder, request)
   const { admin_username: account } = machine
-  if (machine.admin_password === null) throw conflict(REMOTE.noAddress(place.name))
+  if (machine.admin_password === null) throw conflict(REMOTE_MESSAGES.noAddress(place.name))
   const password = openPassword(seal, machine.admin_password, machine.id)
   if (machine.os === 'Windows' || request.desktop === true) {
     const file = { name: `${place.name}.rdp`, text: rdpFile(place.address, account) }
@@ -89,13 +89,13 @@ export async function openSsh(tx: Tx, holder: Holder, request: PresentedTicket):
 
 /** @throws Problem conflict if the machine has no SSH, or its training does not allow file transfers */
 export async function refuseWithoutSsh(db: Db, { name, os, training_id }: MachineRow): Promise<void> {
-  if (os !== 'Linux') throw conflict(REMOTE.withoutSsh(name))
+  if (os !== 'Linux') throw conflict(REMOTE_MESSAGES.withoutSsh(name))
   const training = await db
     .selectFrom('training')
     .select(['name', 'files_allowed'])
     .where('id', '=', training_id)
     .executeTakeFirstOrThrow()
-  if (!training.files_allowed) throw conflict(REMOTE.sshNotAllowed(training.name))
+  if (!training.files_allowed) throw conflict(REMOTE_MESSAGES.sshNotAllowed(training.name))
 }
 
 async function locate(
@@ -106,11 +106,15 @@ async function locate(
   await useTicket(tx, holder, request)
   const machine = await lockMachineToOpen(tx, holder.actor, request.machine)
   const { id, name, training_id: trainingId, public_ip: address } = machine
-  if (address === null) throw conflict(REMOTE.noAddress(name))
+  if (address === null) throw conflict(REMOTE_MESSAGES.noAddress(name))
   return { machine, place: { id, name, trainingId, address, network: await networkOf(tx, machine) } }
 }
 
-const FULL = { terminal: REMOTE.full, desktop: REMOTE.fullOfDesktops, ssh: REMOTE.fullOfConnections }
+const FULL = {
+  terminal: REMOTE_MESSAGES.full,
+  desktop: REMOTE_MESSAGES.fullOfDesktops,
+  ssh: REMOTE_MESSAGES.fullOfConnections,
+}
 
 /** Inserts a session. Locks the machine's row, so that concurrent requests are counted one after the other. */
 async function insertSession(

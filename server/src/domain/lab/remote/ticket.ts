@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { REMOTE, REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES, REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -62,5 +62,5 @@ export async function useTicket(
     .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', request.machine))
     .returning('machine_id')
     .executeTakeFirst()
-  if (used === undefined) throw new Problem('forbidden', REMOTE.ticketRefused)
+  if (used === undefined) throw new Problem('forbidden', REMOTE_MESSAGES.ticketRefused)
 }

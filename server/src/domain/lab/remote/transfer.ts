@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { remote, Transfer } from '@trainyard/contract/calls/remote.ts'
-import { FILES, FILES_UNFINISHED_MAX, nameOfPath } from '@trainyard/contract/words/file.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { FILE_MESSAGES, FILES_UNFINISHED_MAX, nameOfPath } from '@trainyard/contract/words/file.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { FileTransferTable } from '../../../db/schema/remote.ts'
@@ -26,13 +26,13 @@ export interface GrantedTransfer extends TransferRow {
 
 /** @throws Problem conflict if the machine does not allow file transfers */
 export async function requireFileTransferAllowed(db: Db, { os, training_id }: MachineRow): Promise<void> {
-  if (os !== 'Linux') throw conflict(FILES.onlyLinux)
+  if (os !== 'Linux') throw conflict(FILE_MESSAGES.onlyLinux)
   const { name, files_allowed } = await db
     .selectFrom('training')
     .select(['name', 'files_allowed'])
     .where('id', '=', training_id)
     .executeTakeFirstOrThrow()
-  if (!files_allowed) throw conflict(FILES.notAllowed(name))
+  if (!files_allowed) throw conflict(FILE_MESSAGES.notAllowed(name))
 }
 
 /** @throws Problem conflict while the machine has no address */
@@ -41,7 +41,8 @@ export async function targetOf(
   machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'private_network_id' | 'admin_username' | 'admin_password'>,
   seal: Pick<Seal, 'open'>,
 ): Promise<ShellTarget> {
-  if (machine.public_ip === null || machine.admin_password === null) throw conflict(REMOTE.noAddress(machine.name))
+  if (machine.public_ip === null || machine.admin_password === null)
+    throw conflict(REMOTE_MESSAGES.noAddress(machine.name))
   return {
     address: machine.public_ip,
     network: await networkOf(db, machine),
@@ -69,7 +70,7 @@ export async function startTransfer(
     .where('user_id', '=', actor.id)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (open >= FILES_UNFINISHED_MAX) throw conflict(FILES.unfinished)
+  if (open >= FILES_UNFINISHED_MAX) throw conflict(FILE_MESSAGES.unfinished)
   return tx
     .insertInto('file_transfer')
     .values({
@@ -114,7 +115,7 @@ export async function grantTransfer(
     .executeTakeFirstOrThrow()
   const machine = await lockMachineToOpen(tx, actor, name)
   await requireFileTransferAllowed(tx, machine)
-  if (row.ended_at !== null) throw conflict(FILES.ended)
+  if (row.ended_at !== null) throw conflict(FILE_MESSAGES.ended)
   return { ...row, machine, target: await targetOf(db, machine, seal) }
 }
 
@@ -188,6 +189,7 @@ export const partialUploadPath = ({ id, path }: Pick<TransferRow, 'id' | 'path'>
 export async function cleanTransfers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from file_transfer
     where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)
-  for (const { id } of rows) await endTransfer(tx, { id }, { actor: null, requestId: id, result: FILES.expired })
+  for (const { id } of rows)
+    await endTransfer(tx, { id }, { actor: null, requestId: id, result: FILE_MESSAGES.expired })
   await sql`delete from file_transfer where ended_at < portal_now() - interval '30 days'`.execute(tx)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 
@@ -27,7 +27,11 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
   return new Map(
     rows.map(({ id, machine, signedIn, closed }) => [
       id,
-      closed ? REMOTE.portalRestarting : signedIn ? REMOTE.outOfScope(machine) : REMOTE.signedOut,
+      closed
+        ? REMOTE_MESSAGES.portalRestarting
+        : signedIn
+          ? REMOTE_MESSAGES.outOfScope(machine)
+          : REMOTE_MESSAGES.signedOut,
     ]),
   )
 }
@@ -36,7 +40,7 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
 async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (
-      update remote_watch w set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
+      update remote_watch w set closed_at = portal_now(), ended = ${REMOTE_MESSAGES.portalRestarting}
       from remote_session r where r.id = w.terminal_id and w.closed_at is null
         and r.closed_at < portal_now() - make_interval(secs => ${ABANDONED_WATCH_SECONDS})
       returning w.id, w.organisation_id, w.email, w.terminal_id, r.machine_id,
@@ -44,6 +48,6 @@ async function closeAbandonedWatches(db: Db): Promise<void> {
     insert into audit (request_id, call, organisation_id, detail)
     select closed.id::text, 'remote.watchEnd', closed.organisation_id, jsonb_build_object('machine', machine.name,
       'learner', machine.email, 'terminal', closed.terminal_id, 'watch', closed.id, 'watcher', closed.email,
-      'seconds', closed.seconds, 'ended', ${REMOTE.portalRestarting}::text)
+      'seconds', closed.seconds, 'ended', ${REMOTE_MESSAGES.portalRestarting}::text)
     from closed join machine on machine.id = closed.machine_id`.execute(db)
 }

@@ -57,10 +57,10 @@ export function compareRoster(
     else if (before.left_at !== null) returned.push(member)
     else if (!before.listed || differs(before, member)) changed.push(member)
   }
-  const present = stored.filter(({ left_at }) => left_at === null)
-  const absent = present.filter(({ external_id }) => !listed.has(external_id))
+  const currentMembers = stored.filter(({ left_at }) => left_at === null)
+  const absent = currentMembers.filter(({ external_id }) => !listed.has(external_id))
   const removable = absent.filter(({ by_hand }) => !by_hand)
-  const needsApproval = exceedsRemovalLimit(removable.length, recentlyLeft, present.length)
+  const needsApproval = exceedsRemovalLimit(removable.length, recentlyLeft, currentMembers.length)
   const ids = (members: readonly StoredMember[]) => members.map(({ external_id }) => external_id)
   return { joined, returned, changed, absent: ids(absent), leaving: needsApproval ? [] : ids(removable), needsApproval }
 }
@@ -68,7 +68,7 @@ export function compareRoster(
 const differs = (before: StoredMember, { email, name, role }: ListedMember): boolean =>
   before.email !== email || before.name !== name || before.role !== role
 
-function exceedsRemovalLimit(leaving: number, recentlyLeft: number, present: number): boolean {
+function exceedsRemovalLimit(leaving: number, recentlyLeft: number, memberCount: number): boolean {
   const all = leaving + recentlyLeft
-  return leaving > 0 && all > REMOVAL_COUNT && all > REMOVAL_SHARE * (present + recentlyLeft)
+  return leaving > 0 && all > REMOVAL_COUNT && all > REMOVAL_SHARE * (memberCount + recentlyLeft)
 }

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { RosterRow } from '../../../db/schema/roster.ts'
 import { addableEmails } from '../../people/user/domain-owner.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
-import { orderMachines, type OrderParts } from '../order/order.ts'
+import { orderMachines, type OrderDependencies } from '../order/order.ts'
 import { auditRoster, lockRoster } from './apply.ts'
 
 /** Maximum number of machines ordered in one transaction, so that a large roster does not block other orders. */
@@ -24,7 +24,7 @@ const FIRST_DELETION = sql`(select true from roster_member where delete_at <= po
 export const ROSTER_DUE = sql<boolean>`coalesce(${FIRST_DUE}, ${FIRST_DELETION})`
 
 /** Orders the machines of members who need a machine, and deletes the machines whose grace period has ended. */
-export async function processDueMachines(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
+export async function processDueMachines(db: Db, parts: OrderDependencies, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ roster_id: RosterId }>`
     select distinct roster_id from roster_member
     where machine_due_at <= portal_now() or delete_at <= portal_now() order by roster_id`.execute(db)
@@ -40,7 +40,7 @@ export async function processDueMachines(db: Db, parts: OrderParts, signal: Abor
  * Orders and deletes due machines of one roster, unless another worker has locked the roster. Returns true if more
  * machines are due.
  */
-async function processRoster(tx: Tx, id: RosterId, parts: OrderParts): Promise<boolean> {
+async function processRoster(tx: Tx, id: RosterId, parts: OrderDependencies): Promise<boolean> {
   const { rows } = await sql`select from roster where id = ${id} for update skip locked`.execute(tx)
   const roster = rows.length === 0 ? null : await lockRoster(tx, id)
   if (roster === null) return false
@@ -72,7 +72,7 @@ interface DueMember {
   readonly has_machine: boolean
 }
 
-async function orderDue(tx: Tx, roster: RosterRow, parts: OrderParts): Promise<boolean> {
+async function orderDue(tx: Tx, roster: RosterRow, parts: OrderDependencies): Promise<boolean> {
   const { rows: due } = await sql<DueMember>`
     select r.external_id, r.email, r.name, exists (
       select from machine m where m.training_id = ${roster.training_id} and m.email = r.email
@@ -118,7 +118,7 @@ async function orderAsManyAsFit(
   tx: Tx,
   roster: RosterRow,
   members: readonly DueMember[],
-  parts: OrderParts,
+  parts: OrderDependencies,
 ): Promise<void> {
   let count = members.length
   let refusal: string | null = null
@@ -140,7 +140,7 @@ async function tryOrder(
   tx: Tx,
   roster: RosterRow,
   members: readonly DueMember[],
-  parts: OrderParts,
+  parts: OrderDependencies,
 ): Promise<string | null> {
   const { rows } = await sql<{ template: string | null; training: string; removed: boolean }>`
     select t.name as template, training.name as training, training.removed_at is not null as removed

@@ -27,12 +27,12 @@ export interface RosterLists {
   ): Promise<{ readonly name: string; readonly members: readonly ListedMember[] } | null>
 }
 
-export interface RosterHandlerParts {
+export interface RosterHandlerDependencies {
   readonly jobs: JobQueue
   readonly sources: readonly RosterLists[]
 }
 
-export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersOf<'roster'> => ({
+export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): HandlersOf<'roster'> => ({
   async show(db, { actor, query }) {
     const { id, organisationId } = await trainingInScope(db, actor, query)
     const lists = await Promise.all(

@@ -201,18 +201,18 @@ test('ends the access of a learner whose address has changed', async () => {
   ]
   await apply(id, changed)
   expect(await machinesOf(nora, training)).toHaveLength(1)
-  const present = [
+  const unchanged = [
     ['nora', 'nora.new@acme.test', false],
     ['olga', 'olga.new@acme.test', false],
     ['pia', 'pia@acme.test', false],
     ['rosa', 'admin@acme.test', false],
   ]
-  expect(await stored()).toEqual(present)
+  expect(await stored()).toEqual(unchanged)
   await apply(id, [])
-  expect(await stored()).toEqual(present.map(([name, email]) => [name, email, name !== 'rosa']))
+  expect(await stored()).toEqual(unchanged.map(([name, email]) => [name, email, name !== 'rosa']))
   expect((await nora('GET', `/azure/machines?trainingName=${training}`)).status).toBe(404)
   await apply(id, changed)
-  expect(await stored()).toEqual(present)
+  expect(await stored()).toEqual(unchanged)
 })
 
 // @covers A340

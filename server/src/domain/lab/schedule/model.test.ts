@@ -1,3 +1,4 @@
+/** Compares random sequences of plans, cancellations, clock steps, worker deaths and removals with a model. */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -12,8 +13,6 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { createSchedules } from './create.ts'
 import { fireDue } from './fire.ts'
 import { sharedPortal } from '#test/shared.ts'
-
-/** Compares random sequences of plans, cancellations, clock steps, worker deaths and removals with a model. */
 
 /** True for the long form, `npm run storm`, which tries as many sequences as the time limit allows. */
 const LONG = process.env.STORM === 'long'

@@ -248,7 +248,7 @@ describe('export', () => {
     })
     expect([refunds.status, refunds.body.message]).toEqual([
       400,
-      'Zoho Books cannot import refunds. Enter them there at the payment.',
+      'Zoho Books cannot import refunds. Enter them in Zoho Books, on the payment.',
     ])
   })
 

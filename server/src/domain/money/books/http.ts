@@ -84,7 +84,7 @@ async function* xmlOf(db: Db, { what, from, to, organisation }: ExportSelection)
       yield tallyVoucher(entry)
     }
   }
-  // Settlements belong to no organisation.
+  // Settlements do not belong to a single organisation.
   if (what === 'settlements' || (what === 'all entries' && organisation === null))
     for await (const entry of bookedSettlements(db, { from, to })) yield tallySettlementVoucher(entry)
   yield TALLY_XML_END

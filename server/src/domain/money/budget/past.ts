@@ -89,15 +89,15 @@ export async function readPast(db: Db, { organisation, training }: BudgetSubject
   return {
     ...clock,
     priceFactors: [...costs.keys()].map((id) => {
-      const present = capacities
+      const currentPrice = capacities
         .filter((one) => one.training === id && (one.to === null || one.to > clock.now))
         .reduce((sum, { price }) => sum + price, 0)
-      const later = steps.filter((step) => step.training === id && present > 0)
+      const later = steps.filter((step) => step.training === id && currentPrice > 0)
       return (hour) => {
         const step = later.findLast(
           ({ at }) => clock.now + (at.getTime() - clock.asOf.getTime()) / 3_600_000 <= hour + 0.5,
         )
-        return step === undefined ? 1 : step.paisePerHour / present
+        return step === undefined ? 1 : step.paisePerHour / currentPrice
       }
     }),
     knownAt(hour) {

@@ -15,7 +15,7 @@ import {
   organisationInScope,
   type OrganisationInScope,
 } from '../../people/organisation/scope.ts'
-import { addTypedEntry } from '../ledger/entries.ts'
+import { addManualEntry } from '../ledger/entries.ts'
 import { requirePlausible } from '../ledger/plausible.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
@@ -62,7 +62,7 @@ export const creditHandlers: HandlersOf<'credit'> = {
     const of = await lockAccount(tx, organisation, body.trainingName)
     const amount = paiseOfRupees(body.amount)!
     await requirePlausible(tx, organisation, { date: body.date, advance: amount }, body.confirmed)
-    const added = await addTypedEntry(tx, {
+    const added = await addManualEntry(tx, {
       organisation: organisation.id,
       kind: 'payment',
       reference: body.id,

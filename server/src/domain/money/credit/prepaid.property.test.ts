@@ -119,7 +119,7 @@ describe('expiry of prepaid credit', () => {
   })
 })
 
-test('forecasts the instant at which the present machines use up the credit', () => {
+test('forecasts the instant at which the current machines use up the credit', () => {
   const now = new Date('2026-11-25T08:00:00Z')
   const steps = [{ at: new Date('2026-11-25T08:15:00Z'), paisePerHour: 3_500 }]
   expect(runsOutAt({ now, left: 3_500, perHour: 7_000, steps })?.toISOString()).toBe('2026-11-25T08:45:00.000Z')

@@ -115,11 +115,11 @@ export function debitNoteOf(
   debits: readonly Credit[],
   reason: string,
 ): TaxDocument {
-  const present = withDebits(invoice, debitNotes)
+  const corrected = withDebits(invoice, debitNotes)
   const items = partsOf(invoice, null, debits).map(({ whole, paise }) =>
     creditedItem(
       whole,
-      present.items.find(({ description }) => description === whole.description)!,
+      corrected.items.find(({ description }) => description === whole.description)!,
       paise,
       headsOf(invoice),
     ),

@@ -18,7 +18,7 @@ export interface Customer extends BillingSettings {
 
 /**
  * Returns all customers, or the given one, including deleted organisations.
- * @param day of the tax status, YYYY-MM-DD; null for the supplier's present day
+ * @param day of the tax status, YYYY-MM-DD; null for the supplier's current day
  */
 export async function customers(db: Db, id?: OrganisationId, day: string | null = null): Promise<Customer[]> {
   const rows = await db

@@ -23,7 +23,7 @@ export interface BilledItem {
 
 /**
  * Returns an invoice without number and date.
- * @param month of the billed usage; null for an invoice with typed lines
+ * @param month of the billed usage; null for an invoice with entered lines
  * @param standardRate basis points (hundredths of a per cent)
  * @param day decides the undertaking (LUT)
  */

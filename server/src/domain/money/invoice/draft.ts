@@ -21,7 +21,7 @@ export type Draft =
 export interface UsageToInvoice {
   readonly lines: readonly MonthLine[]
   /**
-   * Advance that was received before the present tax rate and bears the previous one; 0 without usage before the
+   * Advance that was received before the current tax rate and bears the previous one; 0 without usage before the
    * change.
    */
   readonly advance: Paise

@@ -22,13 +22,13 @@ import { documentInScope, type IssuedDocument, listDocuments } from './read.ts'
 import { expectedIrn, registerDocument, registrationOf } from './register.ts'
 import { issueDocument } from './store.ts'
 
-export interface InvoiceParts {
+export interface InvoiceDependencies {
   readonly jobs: JobQueue
   /** True if documents are registered and cancelled automatically at the e-invoice portal. */
   readonly eInvoices: boolean
 }
 
-export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceParts): HandlersOf<'invoice'> => ({
+export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): HandlersOf<'invoice'> => ({
   async customer(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     return billingOf(await customerOf(db, id))
@@ -114,11 +114,11 @@ export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceParts): HandlersOf<'
     const { id, document, debitNotes, organisation } = await invoiceToCorrect(tx, actor, body.number)
     const debits = partsOf(body)
     const amount = debits.reduce((sum, { paise }) => sum + paise, 0)
-    const than = `the amount of ${document.number} before tax`
+    const maxLabel = `the amount of ${document.number} before tax`
     await requirePlausible(
       tx,
       organisation,
-      { excess: { amount, most: document.totals.taxablePaise, than } },
+      { limit: { amount, max: document.totals.taxablePaise, maxLabel } },
       body.confirmed,
     )
     const { debitNotePrefix } = await supplierSettings(tx)

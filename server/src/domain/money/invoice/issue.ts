@@ -15,7 +15,7 @@ import { issueDocument } from './store.ts'
 export interface InvoiceToIssue {
   readonly organisation: OrganisationId
   readonly month: string
-  /** Digest of the draft that the admin confirmed, or null to issue the present content. */
+  /** Digest of the draft that the admin confirmed, or null to issue the current content. */
   readonly digest: string | null
   readonly by: string
 }

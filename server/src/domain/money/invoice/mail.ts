@@ -10,7 +10,7 @@ import { customerOf } from './customer.ts'
 import { mailEach } from './mail-each.ts'
 import { fileName } from './read.ts'
 
-export interface MailDocumentParts {
+export interface MailDocumentDependencies {
   readonly db: Db
   readonly mail: Mail
   readonly publicUrl: string
@@ -21,7 +21,7 @@ export interface MailDocumentParts {
  * that a repeated job sends no duplicate. A cancelled document is no longer mailed as issued.
  */
 export function mailDocument(
-  { db, mail, publicUrl }: MailDocumentParts,
+  { db, mail, publicUrl }: MailDocumentDependencies,
   event: 'issued' | 'cancelled',
 ): JobHandlers['invoice.mail'] {
   const isCancelled = event === 'cancelled'

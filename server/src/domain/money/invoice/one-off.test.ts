@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 
 describe('one-off invoice', () => {
-  test('has the typed lines with their discounts, the tax of the day and the next number of the series', async () => {
+  test('has the entered lines with their discounts, the tax of the day and the next number of the series', async () => {
     const { id, name } = await addCustomer(portal, 'One Off', 0, { ...ADDRESS, gst: GST })
     const lines = [
       { description: 'Setup of a classroom', amount: 1_000, discount: 100 },

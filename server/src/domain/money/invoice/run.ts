@@ -17,7 +17,7 @@ const CARRIED_PAISE_MAX = 49
 
 /**
  * Issues the due invoices, each in a separate transaction. Idempotent.
- * @throws the first unexpected error, after all other invoices
+ * @throws the first unexpected error, after it has tried to issue all other invoices
  */
 export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const settings = await supplierSettings(db)
@@ -31,21 +31,21 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
     const cancelled = await cancelledIn(db, month)
     for (const { id, amount } of await unchargedByOrganisation(db, `${month}-01`)) {
       if (signal.aborted) return numbers
-      if (amount <= CARRIED_PAISE_MAX && (await carriesForward(db, id, month))) continue
+      if (amount <= CARRIED_PAISE_MAX && (await carryForwardIfZero(db, id, month))) continue
       // The reason for the cancellation, for example a wrong price, may still exist, so a superadmin issues it again.
       if (settings.issuing !== 'by itself' || cancelled.has(id)) continue
-      const issued = { organisation: id, month, digest: null, by: 'monthly run' }
+      const toIssue = { organisation: id, month, digest: null, by: 'monthly run' }
       try {
         numbers.push(
           await db.transaction().execute(async (tx) => {
-            const number = await issueInvoice(tx, jobs, issued)
-            const asked = { organisation: id, month, number }
+            const number = await issueInvoice(tx, jobs, toIssue)
+            const request = { organisation: id, month, number }
             await writeAudit(tx, {
               call: 'invoice.issue',
               requestId: randomUUID(),
               actor: null,
               organisation: id,
-              request: asked,
+              request,
             })
             return number
           }),
@@ -63,7 +63,7 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
  * Carries a month's usage forward if its invoice would have a total of zero. Returns true if the usage was carried
  * forward.
  */
-async function carriesForward(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
+async function carryForwardIfZero(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockSupplier(tx, 'use')
     await lockCharging(tx, organisation)
@@ -73,8 +73,8 @@ async function carriesForward(db: Db, organisation: OrganisationId, month: strin
     const usage = await usageToInvoice(tx, settings, organisation, month, today)
     if (usage.lines.length === 0) return false
     const customer = await customerOf(tx, organisation)
-    const draft = draftOf(settings, customer, month, usage, today)
-    if (!('problems' in draft) || draft.isCarried !== true) return false
+    const draftOrProblems = draftOf(settings, customer, month, usage, today)
+    if (!('problems' in draftOrProblems) || draftOrProblems.isCarried !== true) return false
     await carryForward(tx, organisation, first)
     return true
   })

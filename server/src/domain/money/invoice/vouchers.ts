@@ -138,7 +138,7 @@ async function voucherOf(
 }
 
 /**
- * Returns the entries without a voucher, oldest first. The balance after an entry is the present balance minus all
+ * Returns the entries without a voucher, oldest first. The balance after an entry is the current balance minus all
  * later entries. Cancelled documents do not count, so that a payment for a cancelled invoice is an advance.
  */
 async function entriesWithoutVoucher(

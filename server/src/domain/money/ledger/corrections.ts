@@ -84,7 +84,7 @@ export async function writeOff(
   const [open] = await openInvoices(tx, today, { organisation, invoice })
   const paise = paiseOfRupees(amount)!
   if (open === undefined) throw conflict(`${name} has no open invoice ${invoice}.`)
-  if (paise > open.open) throw conflict(`At most ${formatRupees(open.open / 100)} of ${invoice} is open.`)
+  if (paise > open.open) throw conflict(`Only ${formatRupees(open.open / 100)} of ${invoice} is open.`)
   const earlier = await tx
     .selectFrom('ledger_entry')
     .select(({ fn }) => fn.countAll<number>().as('count'))

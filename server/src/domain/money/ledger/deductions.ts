@@ -9,7 +9,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { addTypedEntry, NOT_REVERSED } from './entries.ts'
+import { addManualEntry, NOT_REVERSED } from './entries.ts'
 
 type Deduction = ReplyOf<typeof ledger.tdsReceipts>['receipts'][number]
 
@@ -42,7 +42,7 @@ export async function addDeduction(
   const year = financialYear(date)
   const quarter = quarterOf(date)
   const reference = tdsOfPayment(payment)
-  const added = await addTypedEntry(tx, {
+  const added = await addManualEntry(tx, {
     organisation,
     kind: 'tds',
     reference,

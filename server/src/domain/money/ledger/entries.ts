@@ -37,7 +37,7 @@ export interface NewEntry {
  * looks the same. The caller holds the organisation's lock for changes, so that only one of two such entries is added.
  * @throws Problem invalid for a number that a later document could have
  */
-export async function addTypedEntry(tx: Tx, entry: Omit<NewEntry, 'source'>): Promise<boolean> {
+export async function addManualEntry(tx: Tx, entry: Omit<NewEntry, 'source'>): Promise<boolean> {
   if (hasSeriesForm(entry.reference) && entry.kind !== 'tds') {
     throw new Problem(
       'invalid',

@@ -8,7 +8,7 @@ import { reverseEntry, reversibleEntries, writeOff } from './corrections.ts'
 import { addDeduction, certifyDeductions, deductions, isCertificateOfReceipt, tdsParticular } from './deductions.ts'
 import { ageing, openInvoices } from './open.ts'
 import { settledBy } from './settles.ts'
-import { addTypedEntry } from './entries.ts'
+import { addManualEntry } from './entries.ts'
 import { requirePlausible } from './plausible.ts'
 import { trialBalance } from './trial-balance.ts'
 import { ledgerSummary } from './summary.ts'
@@ -28,13 +28,13 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const deducted = body.tds === undefined ? 0 : paiseOfRupees(body.tds.amount)!
     const payment = amount + deducted
     const settles = type === 'payment' ? await settledBy(tx, organisation, body.settles, payment, 'supplier') : null
-    const typed = {
+    const entered = {
       date,
       ...(type === 'payment' ? { payment } : { charge: amount }),
-      ...(body.tds && { tds: { amount: deducted, section: body.tds.section, of: { payment, settles } } }),
+      ...(body.tds && { tds: { amount: deducted, section: body.tds.section, payment: { amount: payment, settles } } }),
     }
-    await requirePlausible(tx, organisation, typed, body.confirmed)
-    const added = await addTypedEntry(tx, {
+    await requirePlausible(tx, organisation, entered, body.confirmed)
+    const added = await addManualEntry(tx, {
       organisation: organisation.id,
       kind: type,
       settles,
@@ -62,7 +62,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const isCertified = await isCertificateOfReceipt(tx, organisation.id, certificate)
     const added =
       !isCertified &&
-      (await addTypedEntry(tx, {
+      (await addManualEntry(tx, {
         organisation: organisation.id,
         kind: 'tds',
         reference: certificate,
@@ -97,8 +97,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     // An entry that cannot be reversed is refused before any confirmation. A missing confirmation rolls the reversal
     // back.
     const text = await reverseEntry(tx, actor, organisation, body)
-    const typed = { date: body.date, corrects: { kind: body.kind, reference: body.id } }
-    await requirePlausible(tx, organisation, typed, body.confirmed)
+    const entered = { date: body.date, corrects: { kind: body.kind, reference: body.id } }
+    await requirePlausible(tx, organisation, entered, body.confirmed)
     return { message: text }
   },
 
@@ -107,8 +107,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     await lockOrganisation(tx, organisation.id, 'change')
     await lockCharging(tx, organisation.id)
     const text = await writeOff(tx, actor, organisation, body, await supplierToday(tx))
-    const typed = { date: body.date, corrects: { kind: 'invoice', reference: body.invoice } } as const
-    await requirePlausible(tx, organisation, typed, body.confirmed)
+    const entered = { date: body.date, corrects: { kind: 'invoice', reference: body.invoice } } as const
+    await requirePlausible(tx, organisation, entered, body.confirmed)
     return { message: text }
   },
 

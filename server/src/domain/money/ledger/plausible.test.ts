@@ -3,28 +3,28 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
 import { TEMPLATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { doubtsAbout, type Known, type TypedValues } from './plausible.ts'
+import { doubtsAbout, type EnteredValues, type LedgerState } from './plausible.ts'
 
-const KNOWN: Known = {
+const LEDGER: LedgerState = {
   name: 'Acme',
   today: '2026-11-05',
-  since: '2026-01-10',
+  organisationCreatedOn: '2026-01-10',
   billed: 1_00_000_00,
   deducted: 0,
   owed: 50_000_00,
   largestInvoice: 1_00_000_00,
   taxRate: 1_800,
   correctedOn: null,
-  settled: 0,
+  settledInvoiceAmount: 0,
 }
 const FEES = '393(1)'
-const tds = (amount: number, payment: number, section = FEES, settles: string | null = null) => ({
-  tds: { amount, section, of: { payment, settles } },
+const tds = (amount: number, withTds: number, section = FEES, settles: string | null = null) => ({
+  tds: { amount, section, payment: { amount: withTds, settles } },
 })
-const write = (date: string) => ({ date, corrects: { kind: 'invoice', reference: 'A-1' } }) as const
+const correctionOn = (date: string) => ({ date, corrects: { kind: 'invoice', reference: 'A-1' } }) as const
 
-describe('doubts about typed values', () => {
-  test.each<[string, TypedValues, string | null, Partial<Known>?]>([
+describe('doubts about entered values', () => {
+  test.each<[string, EnteredValues, string | null, Partial<LedgerState>?]>([
     ['a date a month ahead', { date: '2026-12-06' }, null],
     ['a date further ahead', { date: '2026-12-07' }, 'The date 07/12/2026 is more than a month ahead.'],
     ['a planned day a year ahead', { plannedDay: '2027-11-06' }, null],
@@ -43,10 +43,15 @@ describe('doubts about typed values', () => {
     ],
     ['an entry of an earlier system', { date: '2020-01-10' }, null],
     ['an old date', { date: '2016-11-05' }, 'The date 05/11/2016 is more than 6 years before Acme was created.'],
-    ['a correction on the day of its entry', write('2026-10-31'), null, { correctedOn: '2026-10-31' }],
     [
-      'a correction before its entry',
-      write('2026-10-30'),
+      'a correction dated on the day of the corrected entry',
+      correctionOn('2026-10-31'),
+      null,
+      { correctedOn: '2026-10-31' },
+    ],
+    [
+      'a correction dated before the day of the corrected entry',
+      correctionOn('2026-10-30'),
       'The date 30/10/2026 is before that of A-1, 31/10/2026.',
       { correctedOn: '2026-10-31' },
     ],
@@ -55,34 +60,39 @@ describe('doubts about typed values', () => {
     [
       'TDS of more than 10 %',
       tds(1_002_00, 11_800_00),
-      'TDS of ₹1,002.00 is more than 10 % of the taxable amount of ₹10,000.00, the most under section 393(1).',
+      'TDS of ₹1,002.00 exceeds the maximum under section 393(1): 10 % of the taxable amount of ₹10,000.00.',
     ],
     [
       'TDS that is larger than its payment',
       tds(501_00, 1_001_00, FEES, 'A-1'),
       'TDS of ₹501.00 is more than the payment of ₹500.00 from which it was deducted.',
-      { settled: 1_18_000_00 },
+      { settledInvoiceAmount: 1_18_000_00 },
     ],
-    ['TDS as large as its payment', tds(500_00, 1_000_00, FEES, 'A-1'), null, { settled: 1_18_000_00 }],
-    ['TDS on the whole invoice with its first instalment', tds(1_000_00, 3_000_00), null, { settled: 11_800_00 }],
+    ['TDS as large as its payment', tds(500_00, 1_000_00, FEES, 'A-1'), null, { settledInvoiceAmount: 1_18_000_00 }],
+    [
+      'TDS on the whole invoice with its first instalment',
+      tds(1_000_00, 3_000_00),
+      null,
+      { settledInvoiceAmount: 11_800_00 },
+    ],
     ['TDS of a customer whose supplies bear no tax', tds(1_000_00, 10_000_00), null, { taxRate: 0 }],
     [
       'TDS of 10 % under a section for contracts',
       tds(1_000_00, 11_800_00, '194C'),
-      'TDS of ₹1,000.00 is more than 2 % of the taxable amount of ₹10,000.00, the most under section 194C.',
+      'TDS of ₹1,000.00 exceeds the maximum under section 194C: 2 % of the taxable amount of ₹10,000.00.',
     ],
     ['TDS of 20 % under another section', tds(2_000_00, 11_800_00, '206AA'), null],
     [
       'TDS that exceeds everything billed, with earlier TDS',
       tds(1_000_00, 11_800_00),
-      'TDS of ₹1,000.00, ₹1,00,500.00 with earlier deductions, is more than the ₹1,00,000.00 billed to Acme.',
+      'With this TDS of ₹1,000.00, deductions are ₹1,00,500.00. That is more than the ₹1,00,000.00 billed to Acme.',
       { deducted: 99_500_00 },
     ],
     ['a certificate within what is owed', { tds: { amount: 8_000_00, section: FEES } }, null],
     [
       'a certificate of more than is owed',
       { tds: { amount: 8_000_00, section: FEES } },
-      'TDS of ₹8,000.00 is more than the ₹7,999.00 that Acme owes. It may be recorded with its payment already.',
+      'TDS of ₹8,000.00 is more than the ₹7,999.00 that Acme owes. The TDS may already be recorded with the payment.',
       { owed: 7_999_00 },
     ],
     ['a payment of all that is owed', { payment: 50_000_00 }, null],
@@ -92,7 +102,7 @@ describe('doubts about typed values', () => {
       { payment: 2_50_000_00 },
       '₹2,50,000.00 is at least 5 times the ₹50,000.00 that Acme owes.',
     ],
-    ['a payment far above a trifle', { payment: 9_999_00 }, null, { owed: 1 }],
+    ['a payment far above a very small debt', { payment: 9_999_00 }, null, { owed: 1 }],
     ['an advance without debts', { payment: 9_99_999_00 }, null, { owed: -5 }],
     [
       'a very large advance without debts',
@@ -113,48 +123,49 @@ describe('doubts about typed values', () => {
       '₹1,00,00,000.00 is unusually large: Acme has no invoice yet.',
       { largestInvoice: 0 },
     ],
-    ['an amount up to the other one', { excess: { amount: 5_00, most: 5_00, than: 'what is left' } }, null],
+    ['an amount equal to its limit', { limit: { amount: 5_00, max: 5_00, maxLabel: 'what is left' } }, null],
     [
-      'an amount above the other one',
-      { excess: { amount: 5_01, most: 5_00, than: 'what is left' } },
+      'an amount above its limit',
+      { limit: { amount: 5_01, max: 5_00, maxLabel: 'what is left' } },
       '₹5.01 is more than what is left, ₹5.00.',
     ],
-    ['a price near the present one', { price: { amount: 1_25, before: 12_00 } }, null],
+    ['a price near the current one', { price: { amount: 1_25, before: 12_00 } }, null],
     [
       'a price of nothing',
       { price: { amount: 0, before: 12_00 } },
-      '₹0.00 per hour differs from the present price of ₹12.00 by a factor of 10 or more.',
+      '₹0.00 per hour differs from the current price of ₹12.00 by a factor of 10 or more.',
     ],
     [
       'a price with another zero',
       { price: { amount: 120_00, before: 12_00 } },
-      '₹120.00 per hour differs from the present price of ₹12.00 by a factor of 10 or more.',
+      '₹120.00 per hour differs from the current price of ₹12.00 by a factor of 10 or more.',
     ],
     ['a first price', { price: { amount: 120_00, before: 0 } }, null],
-  ])('%s', (_, typed, doubt, known = {}) => {
-    expect(doubtsAbout(typed, { ...KNOWN, ...known })).toEqual(doubt === null ? [] : [doubt])
+  ])('%s', (_, entered, doubt, ledger = {}) => {
+    expect(doubtsAbout(entered, { ...LEDGER, ...ledger })).toEqual(doubt === null ? [] : [doubt])
   })
 })
 
 const env = await sharedEnvironment()
 const { portal } = env
-let root: string
+let superadminSession: string
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
-async function ask(path: string, body: object, uid = root): Promise<{ status: number; body: Body }> {
+async function post(path: string, body: object, uid = superadminSession): Promise<{ status: number; body: Body }> {
   const reply = await portal.request(path === '/admin/supplier' ? 'PATCH' : 'POST', path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
-const read = async (path: string): Promise<Body> => (await portal.request('GET', path, { uid: root })).json()
+const read = async (path: string): Promise<Body> =>
+  (await portal.request('GET', path, { uid: superadminSession })).json()
 /** Expects that the values are refused, that no entry is stored, and that the confirmed values are accepted. */
-async function expectConfirmation(path: string, body: object, doubt: string, uid = root): Promise<Body> {
-  const entries = async () => (await sql`select count(*) from ledger_entry`.execute(portal.owner)).rows
-  const before = await entries()
+async function expectConfirmation(path: string, body: object, doubt: string, uid = superadminSession): Promise<Body> {
+  const entryCount = async () => (await sql`select count(*) from ledger_entry`.execute(portal.owner)).rows
+  const before = await entryCount()
   const message = `${doubt} Check it, or confirm that it is right.`
-  expect(await ask(path, body, uid)).toMatchObject({ status: 409, body: { code: 'unconfirmed', message } })
-  expect(await entries()).toEqual(before)
-  expect((await ask(path, { ...body, confirmed: false }, uid)).status).toBe(400)
-  const { status, body: reply } = await ask(path, { ...body, confirmed: true }, uid)
+  expect(await post(path, body, uid)).toMatchObject({ status: 409, body: { code: 'unconfirmed', message } })
+  expect(await entryCount()).toEqual(before)
+  expect((await post(path, { ...body, confirmed: false }, uid)).status).toBe(400)
+  const { status, body: reply } = await post(path, { ...body, confirmed: true }, uid)
   expect([status, reply]).toEqual([200, expect.anything()])
   return reply
 }
@@ -166,36 +177,36 @@ describe('a superadmin confirms implausible', () => {
 
   beforeAll(async () => {
     await setClock(portal, '2026-11-05T06:00:00Z')
-    root = await addSuperadmin(env)
-    await portal.request('PATCH', '/admin/supplier', { uid: root, body: SETTINGS })
+    superadminSession = await addSuperadmin(env)
+    await portal.request('PATCH', '/admin/supplier', { uid: superadminSession, body: SETTINGS })
     await addCustomer(portal, organization, 0, ADDRESS)
     const invoice = { organization, type: 'invoice', id: 'A-1', amount: 1_18_000, date }
-    await ask('/admin/ledger/addTransaction', invoice)
+    await post('/admin/ledger/addTransaction', invoice)
   })
 
   // @covers A580
   test('payments and deducted tax', async () => {
     const payment = { organization, type: 'payment', amount: 1, date }
     const taxed = { ...payment, id: 'P-1', settles: 'A-1', tds: { amount: 9_999, section: FEES } }
-    const more = 'TDS of ₹9,999.00 is more than the payment of ₹1.00 from which it was deducted.'
-    await expectConfirmation('/admin/ledger/addTransaction', taxed, more)
-    const share = { ...payment, id: 'P-4', settles: null, amount: 71_000, tds: { amount: 19_000, section: FEES } }
-    const most =
-      'TDS of ₹19,000.00 is more than 10 % of the taxable amount of ₹76,271.19, the most under section 393(1).'
-    await expectConfirmation('/admin/ledger/addTransaction', share, most)
-    const zeros = { ...payment, id: 'P-2', amount: 1_80_000 }
+    const aboveItsPayment = 'TDS of ₹9,999.00 is more than the payment of ₹1.00 from which it was deducted.'
+    await expectConfirmation('/admin/ledger/addTransaction', taxed, aboveItsPayment)
+    const highTds = { ...payment, id: 'P-4', settles: null, amount: 71_000, tds: { amount: 19_000, section: FEES } }
+    const aboveMaximum =
+      'TDS of ₹19,000.00 exceeds the maximum under section 393(1): 10 % of the taxable amount of ₹76,271.19.'
+    await expectConfirmation('/admin/ledger/addTransaction', highTds, aboveMaximum)
+    const largePayment = { ...payment, id: 'P-2', amount: 1_80_000 }
     await expectConfirmation(
       '/admin/ledger/addTransaction',
-      zeros,
+      largePayment,
       '₹1,80,000.00 is at least 5 times the ₹18,000.00 that Doubted owes.',
     )
     const instalment = { ...payment, id: 'P-3', amount: 1_000, settles: 'A-1', tds: { amount: 1_00, section: FEES } }
-    expect((await ask('/admin/ledger/addTransaction', instalment)).status).toBe(200)
+    expect((await post('/admin/ledger/addTransaction', instalment)).status).toBe(200)
     const certificate = { organization, certificate: 'C-1', section: FEES, financialYear: '26-27', quarter: 3, date }
     await expectConfirmation(
       '/admin/ledger/tds',
       { ...certificate, amount: 10 },
-      'TDS of ₹10.00 is more than the ₹0.00 that Doubted owes. It may be recorded with its payment already.',
+      'TDS of ₹10.00 is more than the ₹0.00 that Doubted owes. The TDS may already be recorded with the payment.',
     )
   })
 
@@ -203,11 +214,11 @@ describe('a superadmin confirms implausible', () => {
   test('dates of corrections, and amounts of invoices, notes, quotes and credit', async () => {
     const correction = { organization, reason: 'Wrong', date: '2026-11-04' }
     const early = 'The date 04/11/2026 is before that of A-2, 05/11/2026.'
-    await ask('/admin/ledger/addTransaction', { organization, type: 'invoice', id: 'A-2', amount: 10, date })
+    await post('/admin/ledger/addTransaction', { organization, type: 'invoice', id: 'A-2', amount: 10, date })
     await expectConfirmation('/admin/ledger/reverse', { ...correction, kind: 'invoice', id: 'A-2' }, early)
     const large = '₹50,00,000.00 is at least 10 times the largest invoice of Doubted, ₹1,18,000.00.'
     const lines = [{ description: 'Setup of a classroom', amount: 50_00_000 }]
-    const { digest } = (await ask('/admin/invoices/one-off/draft', { organization, lines })).body
+    const { digest } = (await post('/admin/invoices/one-off/draft', { organization, lines })).body
     await expectConfirmation('/admin/quotes', { organization, lines, validUntil: '2026-11-30' }, large)
     const credit = { organization, id: 'C-1', date, amount: 50_00_000 }
     await expectConfirmation('/admin/credit/purchases', credit, large)
@@ -223,9 +234,9 @@ describe('a superadmin confirms implausible', () => {
 
   // @covers A581
   test('payments for a proforma invoice, prices and pauses', async () => {
-    const { number } = (await ask('/admin/quotes', { organization, lines: LINES, validUntil: '2026-11-30' })).body
-    await ask('/admin/quotes/decide', { number, decision: 'accepted' })
-    const { proforma } = (await ask('/admin/quotes/proforma', { number })).body
+    const { number } = (await post('/admin/quotes', { organization, lines: LINES, validUntil: '2026-11-30' })).body
+    await post('/admin/quotes/decide', { number, decision: 'accepted' })
+    const { proforma } = (await post('/admin/quotes/proforma', { number })).body
     const payment = { number, id: 'Q-1', amount: 1_18_000, date }
     await expectConfirmation(
       '/admin/quotes/payments',
@@ -244,7 +255,7 @@ describe('a superadmin confirms implausible', () => {
     await expectConfirmation(
       '/admin/prices',
       price,
-      'The date 01/01/2099 is more than a year ahead. ₹0.00 per hour differs from the present price of ₹12.50 by a factor of 10 or more.',
+      'The date 01/01/2099 is more than a year ahead. ₹0.00 per hour differs from the current price of ₹12.50 by a factor of 10 or more.',
     )
     const terms = { organization, limitEnforced: false, overdue: null, pausedUntil: '2099-01-01' }
     await expectConfirmation('/admin/credit/terms', terms, 'The date 01/01/2099 is more than a year ahead.')
@@ -257,7 +268,7 @@ describe('a superadmin confirms implausible', () => {
     const status = { place: 'abroad', gstin: null, reason: 'Moved' }
     const changes = async () => (await read(`/admin/organization/tax-status?organization=${name}`)).changes
     const change = { organization: name, ...status, from: '2026-10-31' }
-    expect((await ask('/admin/organization/tax-status', change)).status).toBe(409)
+    expect((await post('/admin/organization/tax-status', change)).status).toBe(409)
     expect(await changes()).toEqual([])
     await expectConfirmation('/admin/organization/tax-status', change, ended)
     const bytes = Buffer.from('%PDF-1.7 certificate').toString('base64')
@@ -269,7 +280,7 @@ describe('a superadmin confirms implausible', () => {
 
     const rates = [...SETTINGS.rates, { from: '2026-10-31', basisPoints: 500 }, { from: '2027-01-01', basisPoints: 1 }]
     await expectConfirmation('/admin/supplier', { rates }, `${ended} ${ahead}`)
-    expect((await ask('/admin/supplier', { rates: [...rates, { from: date, basisPoints: 2 }] })).status).toBe(200)
-    expect((await ask('/admin/supplier', { confirmed: true })).status).toBe(400)
+    expect((await post('/admin/supplier', { rates: [...rates, { from: date, basisPoints: 2 }] })).status).toBe(200)
+    expect((await post('/admin/supplier', { confirmed: true })).status).toBe(400)
   })
 })

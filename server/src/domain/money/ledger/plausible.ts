@@ -8,8 +8,8 @@ import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
 import { NOT_REVERSED } from './entries.ts'
 
-/** Values that a user typed. Amounts are in paise. */
-export interface TypedValues {
+/** Values that a user entered. Amounts are in paise. */
+export interface EnteredValues {
   /** Date of an entry, YYYY-MM-DD. */
   readonly date?: string
   /** First day of a price, or last day of a pause, YYYY-MM-DD. */
@@ -28,21 +28,21 @@ export interface TypedValues {
     readonly amount: number
     readonly section: string
     /** Payment with the tax, and the invoice that it settles; undefined for a certificate. */
-    readonly of?: { readonly payment: number; readonly settles: string | null }
+    readonly payment?: { readonly amount: number; readonly settles: string | null }
   }
-  /** Amount that is compared with another one. `than` describes the other one. */
-  readonly excess?: { readonly amount: number; readonly most: number; readonly than: string }
+  /** Amount with its maximum. `maxLabel` describes the maximum in messages. */
+  readonly limit?: { readonly amount: number; readonly max: number; readonly maxLabel: string }
   /** Price per hour, and the price that it replaces. */
   readonly price?: { readonly amount: number; readonly before: number }
 }
 
-/** State of the ledger with which typed values are compared. Amounts are in paise. */
-export interface Known {
+/** State of the ledger with which entered values are compared. Amounts are in paise. */
+export interface LedgerState {
   readonly name: string
   /** The supplier's day. */
   readonly today: string
   /** Day on which the organisation was created. */
-  readonly since: string
+  readonly organisationCreatedOn: string
   readonly billed: number
   readonly deducted: number
   /** Negative if the organisation paid in advance. */
@@ -53,7 +53,7 @@ export interface Known {
   /** Date of the entry that is corrected. */
   readonly correctedOn: string | null
   /** Amount of the invoice that is settled. */
-  readonly settled: number
+  readonly settledInvoiceAmount: number
 }
 
 const ENTRY_DAYS_AHEAD = 31
@@ -62,7 +62,7 @@ const PLANNED_DAYS_AHEAD = 366
 /** Retention period of accounts in years: 72 months after the annual return (section 36 of the CGST Act). */
 const YEARS_BACK = 6
 
-/** An amount that exceeds the expected amount by this factor was probably typed with an additional zero. */
+/** An amount that exceeds the expected amount by this factor was probably entered with an additional zero. */
 const TYPO_FACTOR = 10
 const PAYMENT_FACTOR = 5
 /** A payment that exceeds what is owed by less than this amount is plausible, regardless of the factor. */
@@ -87,7 +87,7 @@ const TDS_SHARE_MAX = 20
 const inRupees = (paise: number): string => formatRupees(paise / 100)
 const inWords = (day: string): string => day.split('-').toReversed().join('/')
 
-type Rule = (typed: TypedValues, known: Known) => string | false
+type Rule = (entered: EnteredValues, ledger: LedgerState) => string | false
 
 /** Each rule returns its doubt as a sentence. */
 const RULES: readonly Rule[] = [
@@ -100,9 +100,9 @@ const RULES: readonly Rule[] = [
     plannedDay > addDays(today, PLANNED_DAYS_AHEAD) &&
     `The date ${inWords(plannedDay)} is more than a year ahead.`,
   ({ taxDay }, { today }) => taxDay !== undefined && taxDayDoubt(taxDay, today),
-  ({ date }, { name, since }) =>
+  ({ date }, { name, organisationCreatedOn }) =>
     date !== undefined &&
-    date < `${Number(since.slice(0, 4)) - YEARS_BACK}${since.slice(4)}` &&
+    date < `${Number(organisationCreatedOn.slice(0, 4)) - YEARS_BACK}${organisationCreatedOn.slice(4)}` &&
     `The date ${inWords(date)} is more than ${YEARS_BACK} years before ${name} was created.`,
   ({ date, corrects }, { correctedOn }) =>
     date !== undefined &&
@@ -128,15 +128,15 @@ const RULES: readonly Rule[] = [
       `${inRupees(amount)} is at least ${TYPO_FACTOR} times the largest invoice of ${name}, ${inRupees(largestInvoice)}.`
     )
   },
-  ({ excess }) =>
-    excess !== undefined &&
-    excess.amount > excess.most &&
-    `${inRupees(excess.amount)} is more than ${excess.than}, ${inRupees(excess.most)}.`,
+  ({ limit }) =>
+    limit !== undefined &&
+    limit.amount > limit.max &&
+    `${inRupees(limit.amount)} is more than ${limit.maxLabel}, ${inRupees(limit.max)}.`,
   ({ price }) =>
     price !== undefined &&
     (price.amount >= price.before * TYPO_FACTOR || price.amount * TYPO_FACTOR <= price.before) &&
     price.before > 0 &&
-    `${inRupees(price.amount)} per hour differs from the present price of ${inRupees(price.before)} by a factor of ${TYPO_FACTOR} or more.`,
+    `${inRupees(price.amount)} per hour differs from the current price of ${inRupees(price.before)} by a factor of ${TYPO_FACTOR} or more.`,
 ]
 
 function taxDayDoubt(day: string, today: string): string | false {
@@ -144,32 +144,34 @@ function taxDayDoubt(day: string, today: string): string | false {
   return day.slice(0, 7) < today.slice(0, 7) && `The first day ${inWords(day)} is in a month that has ended.`
 }
 
-function tdsDoubt({ tds }: TypedValues, { name, billed, deducted, owed, taxRate, settled }: Known): string | false {
+function tdsDoubt({ tds }: EnteredValues, ledger: LedgerState): string | false {
   if (tds === undefined) return false
-  const { amount, section, of } = tds
+  const { name, billed, deducted, owed, taxRate, settledInvoiceAmount } = ledger
+  const { amount, section, payment } = tds
   if (deducted + amount > billed) {
-    const total = deducted > 0 ? `, ${inRupees(deducted + amount)} with earlier deductions,` : ''
-    return `TDS of ${inRupees(amount)}${total} is more than the ${inRupees(billed)} billed to ${name}.`
+    return deducted > 0
+      ? `With this TDS of ${inRupees(amount)}, deductions are ${inRupees(deducted + amount)}. That is more than the ${inRupees(billed)} billed to ${name}.`
+      : `TDS of ${inRupees(amount)} is more than the ${inRupees(billed)} billed to ${name}.`
   }
-  if (of !== undefined && amount > of.payment - amount) {
-    return `TDS of ${inRupees(amount)} is more than the payment of ${inRupees(of.payment - amount)} from which it was deducted.`
+  if (payment !== undefined && amount > payment.amount - amount) {
+    return `TDS of ${inRupees(amount)} is more than the payment of ${inRupees(payment.amount - amount)} from which it was deducted.`
   }
   const percent = TDS_SHARES.find(([sections]) => sections.test(section))?.[1] ?? TDS_SHARE_MAX
-  const withTax = of === undefined ? billed : Math.max(of.payment, settled)
+  const withTax = payment === undefined ? billed : Math.max(payment.amount, settledInvoiceAmount)
   const taxable = Math.ceil((withTax * 10_000) / (10_000 + taxRate))
   if (amount * 100 > taxable * percent + TDS_ROUNDING * 100) {
-    return `TDS of ${inRupees(amount)} is more than ${percent} % of the taxable amount of ${inRupees(taxable)}, the most under section ${section}.`
+    return `TDS of ${inRupees(amount)} exceeds the maximum under section ${section}: ${percent} % of the taxable amount of ${inRupees(taxable)}.`
   }
   return (
-    of === undefined &&
+    payment === undefined &&
     amount > Math.max(0, owed) &&
-    `TDS of ${inRupees(amount)} is more than the ${inRupees(Math.max(0, owed))} that ${name} owes. It may be recorded with its payment already.`
+    `TDS of ${inRupees(amount)} is more than the ${inRupees(Math.max(0, owed))} that ${name} owes. The TDS may already be recorded with the payment.`
   )
 }
 
 /** Returns a sentence for each value that is probably wrong. */
-export const doubtsAbout = (typed: TypedValues, known: Known): string[] =>
-  RULES.map((rule) => rule(typed, known)).filter((doubt) => doubt !== false)
+export const doubtsAbout = (entered: EnteredValues, ledger: LedgerState): string[] =>
+  RULES.map((rule) => rule(entered, ledger)).filter((doubt) => doubt !== false)
 
 /**
  * Rejects implausible values that the caller has not confirmed. The confirmation is part of the request with the values,
@@ -179,11 +181,11 @@ export const doubtsAbout = (typed: TypedValues, known: Known): string[] =>
 export async function requirePlausible(
   tx: Tx,
   organisation: Pick<OrganisationInScope, 'id' | 'name'>,
-  typed: TypedValues,
+  entered: EnteredValues,
   confirmed: true | undefined,
 ): Promise<void> {
   if (confirmed === true) return
-  rejectDoubts(doubtsAbout(typed, await knownOf(tx, organisation, typed)))
+  rejectDoubts(doubtsAbout(entered, await ledgerStateOf(tx, organisation, entered)))
 }
 
 /**
@@ -212,23 +214,23 @@ function rejectDoubts(doubts: readonly string[]): void {
   if (doubts.length > 0) throw new Problem('unconfirmed', `${doubts.join(' ')} Check it, or confirm that it is right.`)
 }
 
-async function knownOf(
+async function ledgerStateOf(
   tx: Tx,
   { id, name }: Pick<OrganisationInScope, 'id' | 'name'>,
-  typed: TypedValues,
-): Promise<Known> {
+  entered: EnteredValues,
+): Promise<LedgerState> {
   const today = await supplierToday(tx)
-  const { rows } = await sql<Omit<Known, 'name' | 'today'>>`
-    select to_char(o.created_at, 'YYYY-MM-DD') as since, sums.*,
+  const { rows } = await sql<Omit<LedgerState, 'name' | 'today'>>`
+    select to_char(o.created_at, 'YYYY-MM-DD') as "organisationCreatedOn", sums.*,
       coalesce((select invoice_paise - payment_paise from ledger_balance where organisation_id = o.id), 0)::bigint as owed,
       case when status.place = 'india' then coalesce((select basis_points from tax_rate
-        where valid_from <= ${typed.date ?? today}::date order by valid_from desc limit 1), 0) else 0 end as "taxRate",
+        where valid_from <= ${entered.date ?? today}::date order by valid_from desc limit 1), 0) else 0 end as "taxRate",
       (select to_char(date, 'YYYY-MM-DD') from ledger_entry where organisation_id = o.id
-        and kind = ${typed.corrects?.kind ?? null} and reference = ${typed.corrects?.reference ?? null}) as "correctedOn",
+        and kind = ${entered.corrects?.kind ?? null} and reference = ${entered.corrects?.reference ?? null}) as "correctedOn",
       coalesce((select amount_paise from ledger_entry where organisation_id = o.id and kind = 'invoice'
-        and reference = ${typed.tds?.of?.settles ?? null}), 0)::bigint as settled
+        and reference = ${entered.tds?.payment?.settles ?? null}), 0)::bigint as "settledInvoiceAmount"
     from organisation o
-      cross join lateral tax_status_on(o.id, ${typed.date ?? today}::date) as status
+      cross join lateral tax_status_on(o.id, ${entered.date ?? today}::date) as status
       cross join lateral (
         select coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0)::bigint as billed,
           coalesce(sum(amount_paise) filter (where kind = 'tds'), 0)::bigint as deducted,

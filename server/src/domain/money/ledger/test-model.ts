@@ -225,17 +225,17 @@ export class CustomerModel {
   itemsOfUsage(day: string, monthAfter: (month: string) => string): Omit<ModelItem, 'description'>[] {
     const isFree = isFreeOn(this.kind, day)
     const inForce = calendar.rates.filter(({ from }) => from <= day)
-    const [present, previous] = [inForce.at(-1)!, inForce.at(-2)]
-    let paid = previous === undefined ? 0 : withoutTax(this.advanceBefore(present.from), previous.basisPoints)
+    const [current, previous] = [inForce.at(-1)!, inForce.at(-2)]
+    let paid = previous === undefined ? 0 : withoutTax(this.advanceBefore(current.from), previous.basisPoints)
     return this.pending.flatMap((month) => {
       const [begin, end] = [startOf(`${month}-01`), startOf(`${monthAfter(month)}-01`)]
       const used = this.billUntil(end) - this.billUntil(begin)
-      const changed = Math.min(end, Math.max(begin, startOf(present.from)))
+      const changed = Math.min(end, Math.max(begin, startOf(current.from)))
       const old = previous === undefined ? 0 : Math.min(paid, this.billUntil(changed) - this.billUntil(begin))
       paid -= old
       const parts = [
         [old, previous?.basisPoints ?? 0],
-        [used - old, present.basisPoints],
+        [used - old, current.basisPoints],
       ] as const
       return parts
         .filter(([taxable]) => taxable > 0)

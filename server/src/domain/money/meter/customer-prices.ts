@@ -35,7 +35,7 @@ export async function haveCustomerPrices(db: Db, organisations: readonly Organis
   return rows[0]!.found
 }
 
-/** Sets the present price of machines, which new usage records copy. */
+/** Sets the current price of machines, which new usage records copy. */
 export async function setPresentPrices(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   await sql`
     update machine set paise_per_hour = priced.price,
@@ -52,7 +52,7 @@ interface Period extends Pick<
   readonly run: number
   readonly started_at: Date
   readonly price: Paise
-  readonly present: Paise
+  readonly currentPrice: Paise
 }
 
 /**
@@ -62,7 +62,7 @@ interface Period extends Pick<
 export async function splitRuns(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   const { rows } = await sql<Period>`
     select r.id as run, r.machine_id, r.organisation_id, r.hidden_at, period.at as started_at, r.stopped_at, r.closed_by,
-      r.closed_told_at, price.paise as price, r.paise_per_hour as present
+      r.closed_told_at, price.paise as price, r.paise_per_hour as "currentPrice"
     from machine m
       cross join lateral (select * from run where machine_id = m.id order by started_at desc, id desc limit 1) as r
       cross join lateral (
@@ -93,7 +93,7 @@ export async function splitRuns(tx: Tx, machines: readonly MachineId[]): Promise
 /** Joins periods of equal price and ends each where the next one begins. Returns none if the record is right. */
 function periodsToStore(all: readonly Period[]): (Period & { readonly isFirst: boolean })[] {
   const periods = all.filter(({ price }, index) => price !== all[index - 1]?.price)
-  if (periods.length === 1 && periods[0]!.price === periods[0]!.present) return []
+  if (periods.length === 1 && periods[0]!.price === periods[0]!.currentPrice) return []
   return periods.map((period, index) => {
     const end = periods[index + 1]?.started_at
     const ending =

@@ -1,3 +1,7 @@
+/**
+ * Compares bills with an independent model (the oracle) for random histories of orders, power changes, price changes,
+ * deletions and changes at the provider.
+ */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -5,11 +9,6 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { startSteppedEnvironment, type SteppedEnvironment } from '#test/stepped-environment.ts'
 import { type ACTIONS, histories, type Step } from './test-histories.ts'
 import { consumed, changeAtProvider, isBilled, type OracleMachine, owed, settle } from './test-oracle.ts'
-
-/**
- * Compares bills with an independent model (the oracle) for random histories of orders, power changes, price changes,
- * deletions and changes at the provider.
- */
 
 /** The long form, `npm run storm`, runs as many histories as its time limit allows. */
 const LONG = process.env.STORM === 'long'

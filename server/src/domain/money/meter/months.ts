@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 /** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
 export const BILLING_ZONE = 'Asia/Kolkata'
 
-/** Returns the supplier's present day, which dates documents. */
+/** Returns the supplier's current day, which dates documents. */
 export async function supplierToday(db: Db): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)

@@ -38,7 +38,7 @@ describe('order creation', () => {
       amount: 129,
       currency: 'INR',
       keyId: settings.keyId,
-      checkoutScript: settings.script,
+      checkoutScript: settings.checkoutScriptUrl,
     })
     expect(await rows()).toMatchObject([{ order_id, amount_paise: 129, asked_by: payer.email, paid_at: null }])
   })

@@ -76,7 +76,7 @@ export function paymentHandlers({
               ${body.invoice === null}, ${body.prepaid !== undefined}, ${prepaidTraining},
               portal_now() + interval '1 minute')`.execute(tx)
         }
-        return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.script }
+        return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.scriptUrl }
       },
     }),
 

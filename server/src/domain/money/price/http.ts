@@ -58,7 +58,7 @@ export const priceHandlers: HandlersOf<'price'> = {
     const today = await supplierToday(tx)
     if (from < today) throw conflict('A price can begin today or later, because earlier usage keeps its price.')
     if (from === today && (await hasUsageToday(tx, id))) {
-      throw conflict(`${name} has used machines today, at the present prices. Choose tomorrow or a later day.`)
+      throw conflict(`${name} has used machines today, at the current prices. Choose tomorrow or a later day.`)
     }
     const before = await priceOn(tx, id, { kind, item }, from)
     if (before?.valid_from === from && from === today) {
@@ -70,8 +70,8 @@ export const priceHandlers: HandlersOf<'price'> = {
     }
     await requireRoom(tx, id, name)
     const replaced = before?.paise_per_hour ?? (kind === 'template' ? (await findTemplate(tx, item)).rate_paise : 0)
-    const typed = { plannedDay: from, ...(paise !== null && { price: { amount: paise, before: replaced } }) }
-    await requirePlausible(tx, customer, typed, confirmed)
+    const entered = { plannedDay: from, ...(paise !== null && { price: { amount: paise, before: replaced } }) }
+    await requirePlausible(tx, customer, entered, confirmed)
     await sql`
       insert into customer_price (organisation_id, kind, item, valid_from, paise_per_hour, decided_by)
       values (${id}, ${kind}, ${item}, ${from}, ${paise}, ${actor.email})

@@ -190,7 +190,7 @@ test('stores no second price of an item and day, and changes no price that has b
   await opens(customer, '2026-11-12T06:00:00Z')
   expect(await setPrice('Strict', 9, '2026-11-12', { kind: 'size', item: 'Standard_DS1_v2' })).toMatchObject({
     status: 409,
-    body: { message: 'Strict has used machines today, at the present prices. Choose tomorrow or a later day.' },
+    body: { message: 'Strict has used machines today, at the current prices. Choose tomorrow or a later day.' },
   })
   await Promise.all([setPrice('Strict', 12, '2026-12-01'), setPrice('Strict', 13, '2026-12-01')])
   const { prices } = await pricesOf('Strict')

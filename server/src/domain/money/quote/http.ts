@@ -15,7 +15,7 @@ import {
 import { buyCredit, trainingOf } from '../credit/purchase.ts'
 import { fileName } from '../invoice/read.ts'
 import { issueOneOff, type Lines, sumOfLines } from '../invoice/one-off.ts'
-import { addTypedEntry } from '../ledger/entries.ts'
+import { addManualEntry } from '../ledger/entries.ts'
 import { requirePlausible } from '../ledger/plausible.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier } from '../supplier/settings.ts'
@@ -150,27 +150,27 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       await requirePaymentOnAccount(tx, quote, id)
     } else {
       const total = totalOf(quote.proforma_content)
-      const typed = paiseOfRupees(amount)!
+      const entered = paiseOfRupees(amount)!
       const left = total - sumOfPayments(await paymentsOf(tx, [quote.id]))
-      const than = `what is left of ${quote.proforma}`
+      const maxLabel = `what is left of ${quote.proforma}`
       await requirePlausible(
         tx,
         organisation,
-        { date, excess: { amount: typed, most: Math.max(0, left), than } },
+        { date, limit: { amount: entered, max: Math.max(0, left), maxLabel } },
         confirmed,
       )
-      const added = await addTypedEntry(tx, {
+      const added = await addManualEntry(tx, {
         organisation: organisation.id,
         kind: 'payment',
         reference: id,
         particular: `Payment for ${quote.proforma}`,
-        amount: typed,
+        amount: entered,
         date,
         by: actor.email,
       })
       if (!added) throw conflict(`${quote.name} already has the payment ${id}.`)
       const of = { organisation: organisation.id, training: quote.prepaid_training }
-      if (quote.prepaid) bought = await buyCredit(tx, of, { payment: id, amount: typed })
+      if (quote.prepaid) bought = await buyCredit(tx, of, { payment: id, amount: entered })
     }
     const linked = await tx
       .insertInto('proforma_payment')
@@ -233,7 +233,7 @@ const proformaRowOf = ({ number, date, document, pdf }: Offer) => ({
 
 const linesOf = ({ lines }: Pick<QuoteInScope, 'lines'>): Lines => lines as Lines
 
-/** @throws Problem conflict with the present state, of which two concurrent requests see one */
+/** @throws Problem conflict with the current state, of which two concurrent requests see one */
 function requireState(
   { number, state, invoice, proforma }: QuoteInScope,
   wanted: 'open' | 'accepted' | 'proforma',

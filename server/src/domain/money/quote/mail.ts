@@ -2,13 +2,13 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { NOT_A_TAX_INVOICE, OFFER_TITLES } from '@trainyard/contract/words/quote.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { fileName } from '../invoice/read.ts'
 
 /** The key is unique per quote, kind and recipient, so that a repeated job sends no duplicate. */
-export function mailQuote({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['quote.mail'] {
+export function mailQuote({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['quote.mail'] {
   return async ({ quote: id, kind }, signal) => {
     const row = await db
       .selectFrom('quote')

@@ -4,13 +4,13 @@ import type { OverdueStage } from '@trainyard/contract/words/credit.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { openInvoices } from '../ledger/open.ts'
 import { supplierToday } from '../meter/months.ts'
-import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { runsOutAt, creditStateOf } from '../credit/prepaid.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */
-export function mailCreditAlert({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['credit.alert'] {
+export function mailCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.alert'] {
   return async ({ account: id, user, event, key }) => {
     const account = await db.selectFrom('prepaid_account').selectAll().where('id', '=', id).executeTakeFirst()
     const row = await db
@@ -62,7 +62,7 @@ const EFFECTS: Readonly<Record<OverdueStage, string>> = {
 }
 
 /** Mails the recipients of invoices that a step of the policy for overdue invoices has begun. */
-export function mailOverdueNotice({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['credit.overdue'] {
+export function mailOverdueNotice({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.overdue'] {
   return async ({ notice: id }, signal) => {
     const row = await db
       .selectFrom('overdue_notice as n')

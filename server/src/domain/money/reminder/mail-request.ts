@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { REQUEST_STATE_SQL } from '../payment/requests.ts'
 
-export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['payment.request'] {
+export function mailRequest({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['payment.request'] {
   return async ({ request: id }, signal) => {
     const row = await db
       .selectFrom('payment_request as r')

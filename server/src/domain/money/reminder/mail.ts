@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { supplierToday } from '../meter/months.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from '../ledger/open.ts'
 
-export function mailReminder({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['reminder.mail'] {
+export function mailReminder({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['reminder.mail'] {
   return async ({ reminder: id }, signal) => {
     const today = await supplierToday(db)
     const row = await db

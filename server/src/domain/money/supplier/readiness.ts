@@ -46,10 +46,10 @@ export function rateChangeBefore(
   { rates }: SupplierSettings,
   day: string,
 ): { readonly from: string; readonly previous: number } | null {
-  const [present, previous] = rates.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))
-  return present === undefined || previous === undefined || previous.basisPoints === present.basisPoints
+  const [current, previous] = rates.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))
+  return current === undefined || previous === undefined || previous.basisPoints === current.basisPoints
     ? null
-    : { from: present.from, previous: previous.basisPoints }
+    : { from: current.from, previous: previous.basisPoints }
 }
 
 /** Returns the rate in basis points (hundredths of a per cent); null if none is recorded. */

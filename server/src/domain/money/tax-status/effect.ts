@@ -17,7 +17,7 @@ import { supplierSettings } from '../supplier/settings.ts'
 type Effect = ReplyOf<typeof taxStatus.effect>
 
 /**
- * Returns an organisation's next invoice under its present tax status and under another one from a day on.
+ * Returns an organisation's next invoice under its current tax status and under another one from a day on.
  * @param isSupplier true if the reader may see what is missing in the supplier settings
  */
 export async function effectOf(

@@ -30,8 +30,8 @@ export async function addRequest(
 ): Promise<void> {
   const problem = statusProblem(place, gstin)
   if (problem !== null) throw new Problem('invalid', problem)
-  const present = await taxStatusOn(tx, id, from)
-  if (present.place === place && present.gstin === gstin) throw conflict(`${name} already has this tax status.`)
+  const current = await taxStatusOn(tx, id, from)
+  if (current.place === place && current.gstin === gstin) throw conflict(`${name} already has this tax status.`)
   const content = Buffer.from(bytes, 'base64')
   if (content.length > STATUS_DOCUMENT_BYTES_MAX) {
     throw new Problem('malformed', `bytes must be at most ${STATUS_DOCUMENT_BYTES_MAX / 1024} kB large.`)

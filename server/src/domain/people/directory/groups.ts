@@ -106,11 +106,11 @@ async function changeGroup(
   if (isUuid(id)) await lockRostersOf(tx, context, [id.toLowerCase() as ScimGroupId])
   const row = await findGroup(tx, context, id, sql`for update`)
   requireVersion(ifMatch, row.version)
-  const present = await membersOf(tx, context, row.id)
-  const before = dataOf(row, present)
+  const currentMembers = await membersOf(tx, context, row.id)
+  const before = dataOf(row, currentMembers)
   const data = withName(change(before))
   const members = membersIn(data)
-  const changed = await storeMembers(tx, context, row.id, present, members)
+  const changed = await storeMembers(tx, context, row.id, currentMembers, members)
   const isRenamed =
     data['displayName'] !== row.display_name || (data['externalId'] ?? null) !== (row.external_id ?? null)
   const isChanged = isRenamed || changed.added + changed.removed + changed.relabelled > 0
@@ -119,7 +119,7 @@ async function changeGroup(
   const roles = affected.length > 0 ? await applyGroupRoles(tx, context, affected) : []
   if (isChanged) await applyRostersOf(tx, context, [row.id])
   return {
-    before: groupResource(context, row, present),
+    before: groupResource(context, row, currentMembers),
     after: groupResource(context, stored, await membersOf(tx, context, row.id)),
     added: changed.added,
     removed: changed.removed,
@@ -149,7 +149,7 @@ export async function deleteGroup(
   if (isUuid(id)) await lockRostersOf(tx, context, [id.toLowerCase() as ScimGroupId])
   const row = await findGroup(tx, context, id, sql`for update`)
   requireVersion(ifMatch, row.version)
-  const present = await membersOf(tx, context, row.id)
+  const currentMembers = await membersOf(tx, context, row.id)
   await tx.deleteFrom('scim_group').where('id', '=', row.id).execute()
   const roles =
     row.role === null
@@ -157,10 +157,10 @@ export async function deleteGroup(
       : await applyGroupRoles(
           tx,
           context,
-          present.map(({ value }) => value),
+          currentMembers.map(({ value }) => value),
         )
   await applyRostersOf(tx, context, [row.id])
-  return { before: groupResource(context, row, []), after: null, added: 0, removed: present.length, roles }
+  return { before: groupResource(context, row, []), after: null, added: 0, removed: currentMembers.length, roles }
 }
 
 /** Returns a page of the organisation's groups as a ListResponse. */
@@ -248,17 +248,17 @@ async function storeMembers(
   tx: Tx,
   { organisation }: ScimContext,
   group: ScimGroupId,
-  present: readonly Member[],
+  currentMembers: readonly Member[],
   requested: readonly GivenMember[],
 ): Promise<{ added: number; removed: number; relabelled: number; values: string[] }> {
-  const known = new Map(present.map((member) => [member.value, member]))
+  const known = new Map(currentMembers.map((member) => [member.value, member]))
   const listed = new Set(requested.map(({ value }) => value))
   const added = requested.filter(({ value }) => !known.has(value))
   const relabelled = requested.filter(({ value, display }) => {
     const before = known.get(value)
     return before !== undefined && display !== null && display !== before.display
   })
-  const removed = present.filter(({ value }) => !listed.has(value)).map(({ value }) => value)
+  const removed = currentMembers.filter(({ value }) => !listed.has(value)).map(({ value }) => value)
   const written = [...added, ...relabelled]
   if (written.length > 0) {
     await sql`

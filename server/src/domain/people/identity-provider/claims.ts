@@ -1,10 +1,9 @@
-import type { Claims } from '../../../providers/open-id.ts'
-
 /**
  * Readers of claims. Providers that map a claim from an attribute of their directory may send other JSON types than the
  * standards define. Amazon Cognito sends `email_verified` as a string. Other providers send a JSON array encoded as a
  * string, or an array of one element instead of a string.
  */
+import type { Claims } from '../../../providers/open-id.ts'
 
 /** Returns the string in a claim, which may be in an array of one element. Returns null for any other value. */
 export function textIn(claims: Claims, name: string): string | null {

@@ -6,14 +6,14 @@ import { attemptOf, storeAttempt, newToken, redirectUriOf } from './attempt.ts'
 import { addDomain, recordOf, requireDomain, requirePublishedRecord, removeDomain, verifyDomain } from './domains.ts'
 import { providerOf } from './provider.ts'
 import { requirePasswordsAllowed, removeProvider, saveProvider, providerSettingsOf } from './settings.ts'
-import { messageOf, type SignInParts } from './sign-in-http.ts'
+import { messageOf, type SignInDependencies } from './sign-in-http.ts'
 
 export const identityProviderHandlers = ({
   seal,
   openId,
   publicUrl,
   dnsTexts,
-}: SignInParts & { readonly dnsTexts: TextRecords }): HandlersOf<'identityProvider'> => ({
+}: SignInDependencies & { readonly dnsTexts: TextRecords }): HandlersOf<'identityProvider'> => ({
   async show(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     return { redirectUri: redirectUriOf(publicUrl), ...(await providerSettingsOf(db, seal, id)) }

@@ -180,8 +180,8 @@ test('disables passwords only after a successful sign-in; then only superadmins 
     .set({ password_hash: await hashPassword(password) })
     .execute()
   const security = (passwordsAllowed: boolean) => send('PATCH', '/admin/organization/security', { passwordsAllowed })
-  const login = async (email: string, typed = password) =>
-    portal.request('POST', '/user/login', { body: { email, password: typed } })
+  const login = async (email: string, entered = password) =>
+    portal.request('POST', '/user/login', { body: { email, password: entered } })
   expect((await security(false)).status).toBe(409)
 
   const root = await portal.sessionOf(PEOPLE.superadmin)

@@ -11,13 +11,17 @@ import { type IdentityProvider, organisationOfEmail, providerOf } from './provid
 import { recordSuccessfulSignIn } from './settings.ts'
 import { describeTestSignIn } from './sign-in-test.ts'
 
-export interface SignInParts {
+export interface SignInDependencies {
   readonly seal: Seal
   readonly openId: OpenId
   readonly publicUrl: string
 }
 
-export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts): HandlersOf<'providerSignIn'> => ({
+export const providerSignInHandlers = ({
+  seal,
+  openId,
+  publicUrl,
+}: SignInDependencies): HandlersOf<'providerSignIn'> => ({
   start: prepared({
     async prepare(db, { body }) {
       const organisation = await organisationOfEmail(db, body.email)

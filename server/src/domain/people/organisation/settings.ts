@@ -102,7 +102,7 @@ export async function changeSecurity(
     .execute()
 }
 
-/** Throws unless a sign-in with the present settings has succeeded. Otherwise no user could sign in without passwords. */
+/** Throws unless a sign-in with the current settings has succeeded. Otherwise no user could sign in without passwords. */
 async function requireWorkingProvider(tx: Tx, id: OrganisationId): Promise<void> {
   // The lock makes a concurrent removal of a domain wait.
   await lockOrganisation(tx, id, 'change')

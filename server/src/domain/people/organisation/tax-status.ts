@@ -12,7 +12,7 @@ export interface TaxStatus {
   readonly gstin: string | null
 }
 
-/** Returns the tax status in force on a day. @param day YYYY-MM-DD, or null for the supplier's present day */
+/** Returns the tax status in force on a day. @param day YYYY-MM-DD, or null for the supplier's current day */
 export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null = null): Promise<TaxStatus> {
   const { rows } = await sql<TaxStatus>`
     select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
@@ -21,7 +21,7 @@ export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null
 
 interface StatusChange extends TaxStatus {
   readonly organisation: OrganisationId
-  /** YYYY-MM-DD, or null for the supplier's present day. */
+  /** YYYY-MM-DD, or null for the supplier's current day. */
   readonly from: string | null
   readonly reason: string
   readonly request?: TaxStatusRequestId
@@ -58,7 +58,7 @@ export async function setTaxStatus(tx: Tx, { organisation, from, ...status }: St
 }
 
 /**
- * Changes the given fields of the present status for a superadmin. Does nothing if no field differs.
+ * Changes the given fields of the current status for a superadmin. Does nothing if no field differs.
  * @throws Problem forbidden if an admin changes the status
  */
 export async function changePresentStatus(
@@ -67,9 +67,9 @@ export async function changePresentStatus(
   organisation: OrganisationId,
   changes: { readonly place?: CustomerPlace | undefined; readonly gstin?: string | null | undefined },
 ): Promise<void> {
-  const present = await taxStatusOn(tx, organisation)
-  const { place = present.place, gstin = present.gstin } = changes
-  if (place === present.place && gstin === present.gstin) return
+  const current = await taxStatusOn(tx, organisation)
+  const { place = current.place, gstin = current.gstin } = changes
+  if (place === current.place && gstin === current.gstin) return
   if (actor.role !== 'superadmin') throw new Problem('forbidden', ADMIN_CANNOT_CHANGE_STATUS)
   await setTaxStatus(tx, { organisation, place, gstin, from: null, reason: 'Changed in the settings', by: actor.email })
 }

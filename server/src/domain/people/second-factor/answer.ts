@@ -13,7 +13,7 @@ import type { RelyingParty } from './relying-party.ts'
 
 export type SecondFactorAnswer = BodyOf<typeof session.loginSecond>
 
-export interface AnswerParts {
+export interface AnswerDependencies {
   readonly seal: Seal
   readonly relyingParty: RelyingParty | null
 }
@@ -30,7 +30,7 @@ export interface VerifiedAnswer {
  */
 export async function verifySecondFactor(
   db: Db,
-  parts: AnswerParts,
+  parts: AnswerDependencies,
   input: { readonly user: UserId; readonly answer: SecondFactorAnswer; readonly now: Date },
 ): Promise<VerifiedAnswer | null> {
   const { user, now } = input
@@ -52,14 +52,14 @@ export async function verifyCode(
   seal: Seal,
   { user, code, now }: { readonly user: UserId; readonly code: string; readonly now: Date },
 ): Promise<VerifiedAnswer | null> {
-  const typed = code.trim()
-  if (isRecoveryCode(typed)) {
-    const unused = await isUnusedRecoveryCode(db, user, typed)
-    return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, typed) } : null
+  const entered = code.trim()
+  if (isRecoveryCode(entered)) {
+    const unused = await isUnusedRecoveryCode(db, user, entered)
+    return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, entered) } : null
   }
   const lane = laneOf(seal, 'app code lane', user)
   await reserveAttempt(db, lane)
-  const right = await verifyAppCode(db, seal, { user, code: typed.replaceAll(' ', ''), now })
+  const right = await verifyAppCode(db, seal, { user, code: entered.replaceAll(' ', ''), now })
   if (right === null) return null
   await releaseAttempt(db, lane)
   return { method: 'totp', consume: (tx) => consumeAppCode(tx, user, right) }

@@ -6,7 +6,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { confirmSession, endOtherSessions } from '../user/sessions.ts'
 import { verifyPassword } from '../user/verify-password.ts'
-import { type AnswerParts, type VerifiedAnswer, verifyCode } from './answer.ts'
+import { type AnswerDependencies, type VerifiedAnswer, verifyCode } from './answer.ts'
 import { appSecretContext } from '../../../secrets/stored-secrets.ts'
 import { reserveAnswer, useChallenge } from './challenge.ts'
 import {
@@ -23,11 +23,11 @@ import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { openSetup, sealSetup } from './setup.ts'
 import { newSecret, otpauthUri, matchingTimeStep } from './totp.ts'
 
-export type SecondFactorParts = AnswerParts & { readonly jobs: JobQueue }
+export type SecondFactorDependencies = AnswerDependencies & { readonly jobs: JobQueue }
 
 type OwnCalls = Omit<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorParts): OwnCalls {
+export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorDependencies): OwnCalls {
   return {
     async read(db, { actor, secondFactorDuty }) {
       const app = await db

@@ -4,7 +4,7 @@ import { Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { completeSignIn } from '../user/complete-sign-in.ts'
-import { type AnswerParts, verifySecondFactor, wrongAnswer } from './answer.ts'
+import { type AnswerDependencies, verifySecondFactor, wrongAnswer } from './answer.ts'
 import { browserBinding, reserveAnswer, passwordDigest, useChallenge } from './challenge.ts'
 import { enqueueFactorNotice } from './notice.ts'
 import { verifyAssertion, consumeAssertion } from './passkey.ts'
@@ -12,7 +12,7 @@ import { verifyAssertion, consumeAssertion } from './passkey.ts'
 const expired = () => new Problem('signedOut', SECOND_FACTOR.expired)
 
 export function secondLoginHandlers(
-  parts: AnswerParts & { readonly jobs: JobQueue },
+  parts: AnswerDependencies & { readonly jobs: JobQueue },
 ): Pick<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'> {
   const { seal, relyingParty, jobs } = parts
   return {

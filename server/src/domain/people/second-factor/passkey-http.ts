@@ -12,12 +12,12 @@ import {
   requireRemainingFactor,
   requireSignInMethod,
 } from './factors.ts'
-import type { SecondFactorParts } from './http.ts'
+import type { SecondFactorDependencies } from './http.ts'
 import { enqueueFactorNotice } from './notice.ts'
 import { addPasskey, assertionOptions, registrationOptions, verifyNewPasskey } from './passkey.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): HandlersOf<'passkey'> {
+export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies): HandlersOf<'passkey'> {
   const requireRelyingParty = (): RelyingParty => {
     if (relyingParty === null) throw conflict(SECOND_FACTOR.noPasskeys)
     return relyingParty

@@ -14,13 +14,13 @@ const GROUP = /.{4}(?=.)/g
 const newCode = (): string => [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
 
 /** Returns a code in canonical spelling: case, hyphens and spaces are ignored, O is read as 0, I and L as 1. */
-const normalise = (typed: string): string =>
-  typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+const normalise = (entered: string): string =>
+  entered.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 const hashOf = (user: UserId, code: string): Buffer => hashToken(`recovery code ${user} ${normalise(code)}`)
 
 /** Returns true for a recovery code, which is longer than an app code. */
-export const isRecoveryCode = (typed: string): boolean => normalise(typed).length === LENGTH
+export const isRecoveryCode = (entered: string): boolean => normalise(entered).length === LENGTH
 
 /** Replaces a user's recovery codes. Only their hashes are stored. */
 export async function renewRecoveryCodes(tx: Tx, user: UserId): Promise<string[]> {

@@ -11,12 +11,12 @@ import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { refuseWeakPassword } from './weak-password.ts'
 
-interface AccountParts {
+interface AccountDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
 }
 
-export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'account'> => ({
+export const accountHandlers = ({ seal, jobs }: AccountDependencies): HandlersOf<'account'> => ({
   async sessions(db, { actor, sessionHash }) {
     const sessions = await sessionsOf(db, actor.id)
     return {
@@ -47,15 +47,15 @@ export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'accou
       refuseWeakPassword(body.newPassword, { email, organisation: organisation?.name })
       const attempt = { email, password: body.password, address, knownBrowser, closed, signedIn: true } as const
       const proven = await verifyPassword(db, seal, attempt)
-      if (proven === null) throw new Problem('forbidden', 'The present password is wrong.')
+      if (proven === null) throw new Problem('forbidden', 'The current password is wrong.')
       if (!proven.passwordsAllowed) throw passwordsNotAllowed()
       if (body.newPassword === body.password)
-        throw new Problem('malformed', 'newPassword must differ from the present password.')
-      return { before: proven.passwordHash, passwordHash: await hashPassword(body.newPassword, closed) }
+        throw new Problem('malformed', 'newPassword must differ from the current password.')
+      return { oldPasswordHash: proven.passwordHash, passwordHash: await hashPassword(body.newPassword, closed) }
     },
-    async change(tx, context, { before, passwordHash }) {
+    async change(tx, context, { oldPasswordHash, passwordHash }) {
       const { id: user, email } = context.actor
-      if (!(await storePassword(tx, user, passwordHash, before)))
+      if (!(await storePassword(tx, user, passwordHash, oldPasswordHash)))
         throw conflict('The password was changed in the meantime. Please try again.')
       await endOtherSessions(tx, user, context.sessionHash)
       context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email, passwordHash }))

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-export interface AccountMailParts {
+export interface AccountMailDependencies {
   readonly db: Db
   readonly mail: Mail
   readonly seal: Seal

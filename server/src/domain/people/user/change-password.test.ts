@@ -79,11 +79,11 @@ test('applies one of two concurrent changes', async () => {
 test.each([
   ['a short one', PASSWORD, 'short', /newPassword/],
   ['a common one', PASSWORD, 'password1', /most common/],
-  ['the present one', PASSWORD, PASSWORD, /newPassword must differ from the present password/],
+  ['the current one', PASSWORD, PASSWORD, /newPassword must differ from the current password/],
   ['none', PASSWORD, null, /newPassword/],
   ['a number', PASSWORD, 12_345_678, /newPassword/],
   ['an endless one', PASSWORD, 'x'.repeat(201), /newPassword/],
-  ['one without the present', '', ANOTHER, /password/],
+  ['one without the current', '', ANOTHER, /password/],
 ])('rejects %s as the new password', async (_name, password, newPassword, sentence) => {
   const uid = await portal.sessionOf(await person())
   const reply = await change(uid, password, newPassword)

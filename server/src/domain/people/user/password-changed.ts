@@ -4,7 +4,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
-import type { AccountMailParts } from './account-mail.ts'
+import type { AccountMailDependencies } from './account-mail.ts'
 import { browserName } from './browser-name.ts'
 import { findAccount } from './account.ts'
 import { passwordEmail } from './password-email.ts'
@@ -27,7 +27,7 @@ export function sendPasswordChanged({
   mail,
   publicUrl,
   mailboxOf,
-}: AccountMailParts): JobHandlers['user.passwordChanged'] {
+}: AccountMailDependencies): JobHandlers['user.passwordChanged'] {
   return async ({ user, at, address, userAgent }) => {
     const account = await findAccount(db, { id: user })
     if (account === undefined) return

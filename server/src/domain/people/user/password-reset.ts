@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { AccountMailParts } from './account-mail.ts'
+import type { AccountMailDependencies } from './account-mail.ts'
 import { passwordResetEmail, invitationExpiredEmail, providerSignInEmail } from './password-reset-email.ts'
 import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation.ts'
 
@@ -19,7 +19,7 @@ export function sendPasswordReset({
   seal,
   publicUrl,
   mailboxOf,
-}: AccountMailParts): JobHandlers['user.forgot'] {
+}: AccountMailDependencies): JobHandlers['user.forgot'] {
   return async ({ email, link }) => {
     const user = await db.transaction().execute((tx) => addLink(tx, email, link))
     if (user === null || !(await startLifetime(db, link))) return

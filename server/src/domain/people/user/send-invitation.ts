@@ -1,5 +1,5 @@
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { AccountMailParts } from './account-mail.ts'
+import type { AccountMailDependencies } from './account-mail.ts'
 import { sendInvitationEmail } from './bounce.ts'
 import {
   type ClassesOfInvited,
@@ -12,11 +12,18 @@ import {
 import type { Email } from '../../../providers/mail.ts'
 import { passwordEmail } from './password-email.ts'
 
-interface Parts extends AccountMailParts {
+interface Dependencies extends AccountMailDependencies {
   readonly classesOf: ClassesOfInvited
 }
 
-export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf }: Parts): JobHandlers['user.invite'] {
+export function sendInvitation({
+  db,
+  mail,
+  seal,
+  publicUrl,
+  mailboxOf,
+  classesOf,
+}: Dependencies): JobHandlers['user.invite'] {
   return async ({ invitation }) => {
     const invited = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')

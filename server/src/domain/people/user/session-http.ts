@@ -29,7 +29,7 @@ import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
-export interface SessionParts {
+export interface SessionDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   readonly classesOf: ClassesOfInvited
@@ -51,7 +51,7 @@ export function sessionHandlers({
   requireSecondStep,
   hasSecondFactor,
   emulated,
-}: SessionParts): FirstStepCalls {
+}: SessionDependencies): FirstStepCalls {
   const abilities = new Abilities(emulated)
   return {
     login: prepared({

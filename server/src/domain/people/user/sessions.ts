@@ -115,11 +115,11 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
 }
 
 /** Ends all sessions of a user but one. Returns the number of active ones ended. */
-export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | null): Promise<number> {
+export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: Buffer | null): Promise<number> {
   const ended = await tx
     .deleteFrom('session')
     .where('user_id', '=', user)
-    .$if(present !== null, (q) => q.where('token_hash', '<>', present!))
+    .$if(currentTokenHash !== null, (q) => q.where('token_hash', '<>', currentTokenHash!))
     .returning(sessionIsValid().as('active'))
     .execute()
   return ended.filter(({ active }) => active).length

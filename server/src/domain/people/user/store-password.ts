@@ -4,15 +4,20 @@ import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation.ts'
 
 /**
- * Stores a password and revokes links. Returns false if the present hash differs from `before`.
- * @param before undefined to accept any
+ * Stores a password and revokes links. Returns false if the current hash differs from `oldPasswordHash`.
+ * @param oldPasswordHash undefined to accept any
  */
-export async function storePassword(tx: Tx, user: UserId, passwordHash: string, before?: string): Promise<boolean> {
+export async function storePassword(
+  tx: Tx,
+  user: UserId,
+  passwordHash: string,
+  oldPasswordHash?: string,
+): Promise<boolean> {
   const stored = await tx
     .updateTable('portal_user')
     .set({ password_hash: passwordHash, password_given: false })
     .where('id', '=', user)
-    .$if(before !== undefined, (q) => q.where('password_hash', '=', before!))
+    .$if(oldPasswordHash !== undefined, (q) => q.where('password_hash', '=', oldPasswordHash!))
     .returning('id')
     .executeTakeFirst()
   if (stored === undefined) return false

@@ -4,10 +4,10 @@ import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite.ts'
-import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'
+import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
 import { leaseAccount } from './lease.ts'
 
-export interface AwsLabParts extends LabUserParts {
+export interface AwsLabDependencies extends LabUserDependencies {
   /** AWS accounts, of which each user leases one. If empty, all users share one account. */
   readonly pool: readonly string[]
 }
@@ -15,7 +15,11 @@ export interface AwsLabParts extends LabUserParts {
 const UNSET = 'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_DOMAIN first. AWS lab users need them.'
 
 /** @throws Problem conflict if the name is taken or no account is free */
-export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.create>, parts: AwsLabParts): Promise<void> {
+export async function createAwsUser(
+  tx: Tx,
+  request: BodyOf<typeof awsUser.create>,
+  parts: AwsLabDependencies,
+): Promise<void> {
   const { jobs, pool } = parts
   const user = await addLabUser(tx, request, { ...parts, role: 'awssandboxuser', toBeSet: UNSET })
   const created = await tx

@@ -2,14 +2,14 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../renew.ts'
-import { type AwsLabParts, createAwsUser } from './create-user.ts'
+import { type AwsLabDependencies, createAwsUser } from './create-user.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
 /** Renews a user. The reconciler updates the end in the user's policy at AWS. An ended user is created again. */
 export async function renewAwsUser(
   tx: Tx,
   { email, duration }: BodyOf<typeof awsUser.renew>,
-  parts: AwsLabParts,
+  parts: AwsLabDependencies,
 ): Promise<string> {
   const found = await findRenewable(tx, 'aws_user', email)
   if (found.state === 'ended') {

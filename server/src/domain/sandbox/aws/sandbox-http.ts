@@ -5,12 +5,12 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { labUserStatus } from '../lab-user-view.ts'
 import { ownLabUser } from '../lab-users.ts'
 
-export interface AwsSandboxParts {
+export interface AwsSandboxDependencies {
   readonly seal: Seal
   readonly consoleUrl: (account: string) => string
 }
 
-export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): HandlersOf<'awsSandbox'> => ({
+export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxDependencies): HandlersOf<'awsSandbox'> => ({
   async read(db, { actor }) {
     const user = await ownLabUser(db, 'aws_user', actor)
     const account = user.ready_at === null ? null : user.aws_account

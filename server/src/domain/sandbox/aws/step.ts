@@ -10,7 +10,7 @@ import { retireLease } from './lease.ts'
 import { nextForAwsUser } from './next.ts'
 import { endAwsUsers } from './wake.ts'
 
-export interface AwsParts {
+export interface AwsDependencies {
   readonly aws: AwsUsers
   readonly seal: Seal
 }
@@ -30,7 +30,7 @@ const RETRY_SECONDS = 2
 /** Maximum pause while a user is being ended, unless AWS requests a longer one. */
 const ENDING_PATIENCE_SECONDS = 60
 
-export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
+export const awsUserKind = (parts: AwsDependencies): Kind<AwsUserRow> => ({
   table: 'aws_user',
   maxConcurrent: AT_ONCE,
   retainedPause: 'requested',
@@ -42,7 +42,7 @@ export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
 })
 
 const createStep =
-  (parts: AwsParts): Step<AwsUserRow> =>
+  (parts: AwsDependencies): Step<AwsUserRow> =>
   async (user, signal) => {
     switch (nextForAwsUser(user)) {
       case 'create':
@@ -62,7 +62,7 @@ const createStep =
   }
 
 const createUser =
-  (parts: AwsParts): Step<AwsUserRow> =>
+  (parts: AwsDependencies): Step<AwsUserRow> =>
   async (user, signal) => {
     const { aws, seal } = parts
     const password = passwordToSend(seal, user.first_password!, user.id)
@@ -73,7 +73,7 @@ const createUser =
     })
   }
 
-async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
+async function readUser(parts: AwsDependencies, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
   const { aws } = parts
   const at = { ...refOf(user), until: user.end_at }
   const current = await aws.getState(at, signal)
@@ -89,7 +89,11 @@ async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal):
   }
 }
 
-async function removeUser({ aws }: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
+async function removeUser(
+  { aws }: AwsDependencies,
+  user: AwsUserRow,
+  signal: AbortSignal,
+): Promise<Result<AwsUserRow>> {
   const found = await aws.remove(refOf(user), signal)
   if (found === 'something') {
     return (_tx, { attempts }) => ({

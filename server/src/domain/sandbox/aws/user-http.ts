@@ -3,11 +3,11 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import { findLabUser, existingLabUsers } from '../lab-users.ts'
 import { endedLabUsers } from '../renew.ts'
 import { renewAwsUser } from './renew-user.ts'
-import { type AwsLabParts, createAwsUser } from './create-user.ts'
+import { type AwsLabDependencies, createAwsUser } from './create-user.ts'
 import { awsUserView } from './view.ts'
 import { endAwsUsers } from './wake.ts'
 
-export const awsUserHandlers = (parts: AwsLabParts): HandlersOf<'awsUser'> => ({
+export const awsUserHandlers = (parts: AwsLabDependencies): HandlersOf<'awsUser'> => ({
   async list(db) {
     const users = await existingLabUsers(db, 'aws_user')
     return { users: users.map(awsUserView) }

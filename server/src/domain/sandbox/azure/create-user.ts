@@ -7,7 +7,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite.ts'
-import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'
+import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
 
 const UNSET = 'Set AZURE_LAB_DOMAIN first: the directory domain of lab users’ sign-in names.'
 
@@ -17,7 +17,7 @@ export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
 export async function createAzureUser(
   tx: Tx,
   request: BodyOf<typeof sandboxUser.create>,
-  parts: LabUserParts,
+  parts: LabUserDependencies,
 ): Promise<SandboxUserId> {
   const user = await addLabUser(tx, request, { ...parts, role: 'sandboxuser', toBeSet: UNSET })
   const created = await tx

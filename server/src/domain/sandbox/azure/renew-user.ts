@@ -5,7 +5,7 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, paiseOfRupees, type Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
-import type { LabUserParts } from '../lab-account.ts'
+import type { LabUserDependencies } from '../lab-account.ts'
 import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../renew.ts'
 import { createAzureUser } from './create-user.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
@@ -14,7 +14,7 @@ import { setDesiredState } from '../../../reconcile/desired-state.ts'
 export async function renewAzureUser(
   tx: Tx,
   { email, duration, credits }: BodyOf<typeof sandboxUser.renew>,
-  parts: LabUserParts,
+  parts: LabUserDependencies,
 ): Promise<string> {
   const found = await findRenewable(tx, 'azure_user', email)
   if (found.state === 'ended') {

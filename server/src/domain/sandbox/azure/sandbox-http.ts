@@ -9,7 +9,7 @@ import { createSandbox } from './create-sandbox.ts'
 import { creditsView, sandboxView } from './view.ts'
 import { endSandboxes } from './wake.ts'
 
-export interface AzureSandboxParts {
+export interface AzureSandboxDependencies {
   readonly seal: Seal
   readonly portalUrl: string
   /** Maximum number of sandboxes per lab user; null: unlimited. */
@@ -20,7 +20,7 @@ export const azureSandboxHandlers = ({
   seal,
   portalUrl,
   sandboxLimit,
-}: AzureSandboxParts): HandlersOf<'azureSandbox'> => ({
+}: AzureSandboxDependencies): HandlersOf<'azureSandbox'> => ({
   async read(db, { actor }) {
     const user = await ownLabUser(db, 'azure_user', actor)
     const sandboxes = await db

@@ -12,12 +12,12 @@ import { ALLOWED_SIZES } from './prices.ts'
 import { endSandbox, placeOf, WAIT_SECONDS } from './sandbox-end.ts'
 import { endSandboxes } from './wake.ts'
 
-export interface SandboxParts {
+export interface SandboxDependencies {
   readonly db: Db
   readonly groups: SandboxGroups
 }
 
-export const sandboxKind = (parts: SandboxParts): Kind<SandboxRow> => ({
+export const sandboxKind = (parts: SandboxDependencies): Kind<SandboxRow> => ({
   table: 'sandbox',
   retainedPause: 'requested',
   lockBefore: lockUserAndSandboxes,
@@ -47,7 +47,7 @@ const userOf = (db: Db, { azure_user_id }: SandboxRow) =>
 
 /** Creates the group. A group of the same name that is not ours is never changed. */
 const createGroup =
-  (parts: SandboxParts): Step<SandboxRow> =>
+  (parts: SandboxDependencies): Step<SandboxRow> =>
   async (row, signal) => {
     const { db, groups } = parts
     const ref = placeOf(row)
@@ -75,7 +75,7 @@ const createGroup =
 
 /** Sets up the group. An error in one part does not skip the following ones. */
 const setUpGroup =
-  ({ db, groups }: SandboxParts): Step<SandboxRow> =>
+  ({ db, groups }: SandboxDependencies): Step<SandboxRow> =>
   async (row, signal) => {
     const ref = placeOf(row)
     if (row.ready_at === null) await groups.limitSizes(ref, ALLOWED_SIZES, signal)

@@ -1,6 +1,6 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import type { LabUserParts } from '../lab-account.ts'
+import type { LabUserDependencies } from '../lab-account.ts'
 import { findLabUser, existingLabUsers } from '../lab-users.ts'
 import { endedLabUsers } from '../renew.ts'
 import { accessPassHandlers } from './access-pass.ts'
@@ -9,7 +9,7 @@ import { renewAzureUser } from './renew-user.ts'
 import { userView } from './view.ts'
 import { endAzureUsers } from './wake.ts'
 
-export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUser'> => ({
+export const sandboxUserHandlers = (parts: LabUserDependencies): HandlersOf<'sandboxUser'> => ({
   async list(db) {
     const users = await existingLabUsers(db, 'azure_user')
     const sandboxes = await db

@@ -13,7 +13,7 @@ import { passwordToSend } from '../../lab/machine/credentials.ts'
 import { secondsUntil, vanishedAt } from './absence.ts'
 import { endAzureUsers } from './wake.ts'
 
-export interface UserParts {
+export interface UserDependencies {
   readonly identity: Identity
   readonly seal: Seal
 }
@@ -23,7 +23,7 @@ const NO_ACCESS_PASS = { access_pass_wanted_at: null, access_pass: null, access_
 /** Interval of reads, which detect changes made outside the portal. */
 const READ_SECONDS = 600
 
-export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
+export const azureUserKind = (parts: UserDependencies): Kind<AzureUserRow> => ({
   table: 'azure_user',
   retainedPause: 'requested',
   async step(user, signal) {
@@ -36,7 +36,7 @@ export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
 })
 
 const createUser =
-  ({ identity, seal }: UserParts): Step<AzureUserRow> =>
+  ({ identity, seal }: UserDependencies): Step<AzureUserRow> =>
   async (user, signal) => {
     const { objectId } = await identity.createUser(
       {
@@ -64,7 +64,7 @@ const createUser =
 const FINAL_KINDS: ReadonlySet<CloudErrorKind> = new Set(['refused', 'unauthorised'])
 
 async function issueAccessPass(
-  { identity, seal }: UserParts,
+  { identity, seal }: UserDependencies,
   id: SandboxUserId,
   objectId: string,
   signal: AbortSignal,
@@ -83,7 +83,7 @@ async function issueAccessPass(
 }
 
 async function checkUser(
-  { identity }: UserParts,
+  { identity }: UserDependencies,
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
@@ -112,7 +112,7 @@ async function checkUser(
 
 /** Blocks the user, deletes it permanently, then polls until nothing remains. */
 async function endUser(
-  { identity }: UserParts,
+  { identity }: UserDependencies,
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {

@@ -1,4 +1,4 @@
-/** Source: MS-RDPBCGR, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/ */
+// Source of this module: MS-RDPBCGR, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
 
 /** Types of share control PDUs, section 2.2.8.1.1.1.1. */
 export const PDU_TYPE = { demandActive: 1, confirmActive: 3, deactivateAll: 6, data: 7 } as const

@@ -6,12 +6,12 @@ import {
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { desktopOfTicket } from '../../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../../close-page.ts'
-import type { TunnelParts } from '../../tunnel.ts'
+import type { TunnelDependencies } from '../../tunnel.ts'
 import { type SideSocket, relayToHolder, serveSideSocket } from '../side-socket.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
 /** Serves the control socket of a learner's desktop page. The desktop's own socket carries RDP only. */
-export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
+export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }: TunnelDependencies): SideSocket {
   const { socket, holder } = request
   return serveSideSocket(request, onBug, async (data, isBinary) => {
     const openRequest = isBinary ? null : read(data)

@@ -3,7 +3,7 @@ import type { MessageToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { Watch } from '../../../domain/lab/remote/watch.ts'
 import type { Desktop } from '../../../providers/desktop.ts'
-import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from '../watched-screen.ts'
+import { WatchedScreen, type ScreenInfo, type WatchedScreenDependencies } from '../watched-screen.ts'
 import { Watcher, type WatcherSocket } from '../watcher.ts'
 import { DesktopView, type SharedDesktop } from './desktop-view.ts'
 import { RecordedHandshake } from './recorded-handshake.ts'
@@ -49,7 +49,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   #refreshedAt = 0
   #pointerAt = 0
 
-  constructor(at: DesktopScreenInfo, desktop: Desktop, parts: WatchedScreenParts) {
+  constructor(at: DesktopScreenInfo, desktop: Desktop, parts: WatchedScreenDependencies) {
     super(at, parts)
     this.#desktop = desktop
     this.#at = at

@@ -24,19 +24,19 @@ export default function Calendar({ schedules, timeZone, month, turnTo }: Calenda
   const heading = useId()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const day = today(useNow(), timeZone)
-  const present = day.slice(0, 7)
-  const shown = month ?? present
+  const currentMonth = day.slice(0, 7)
+  const shown = month ?? currentMonth
   const ofMonth = schedules.filter(({ date }) => date.startsWith(shown))
   const byDay = Map.groupBy(ofMonth, ({ date }) => date)
   const next = schedules.find(({ status, date }) => status === 'Pending' && isMonth(date.slice(0, 7)))
-  const turn = (to: string) => turnTo(to === present ? null : to)
+  const turn = (to: string) => turnTo(to === currentMonth ? null : to)
   return (
     <div className="stack">
       <div className={`ends ${styles.head}`}>
         <h3 id={heading} aria-live="polite">
           {formatMonth(shown)}
         </h3>
-        <MonthTurn shown={shown} present={present} turn={turn} />
+        <MonthTurn shown={shown} currentMonth={currentMonth} turn={turn} />
       </div>
       {ofMonth.length === 0 && (
         <output className={styles.hint}>
@@ -77,18 +77,18 @@ const DayList = ({ byDay, today, label }: DaysProps) =>
 
 interface MonthTurnProps {
   shown: string
-  present: string
+  currentMonth: string
   turn: (month: string) => void
 }
 
-const MonthTurn = ({ shown, present, turn }: MonthTurnProps) => {
+const MonthTurn = ({ shown, currentMonth, turn }: MonthTurnProps) => {
   const [before, after] = [monthAfter(shown, -1), monthAfter(shown, 1)]
   return (
     <Button.Group>
       <Button variant="default" px="sm" disabled={!isMonth(before)} onClick={() => turn(before)}>
         Previous month
       </Button>
-      <Button variant="default" px="sm" disabled={shown === present} onClick={() => turn(present)}>
+      <Button variant="default" px="sm" disabled={shown === currentMonth} onClick={() => turn(currentMonth)}>
         Today
       </Button>
       <Button variant="default" px="sm" disabled={!isMonth(after)} onClick={() => turn(after)}>

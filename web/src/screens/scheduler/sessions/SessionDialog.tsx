@@ -100,7 +100,7 @@ export default function SessionDialog({ training, session, change, close }: Sess
             <dd>{session.limitsAccess ? 'only during sessions' : 'not limited by this session'}</dd>
             {session.cost !== undefined && (
               <>
-                <dt>Cost at present prices</dt>
+                <dt>Cost at current prices</dt>
                 <dd>{formatRupees(session.cost)}</dd>
               </>
             )}

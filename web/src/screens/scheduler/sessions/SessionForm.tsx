@@ -131,7 +131,7 @@ export default function SessionForm({ training, draft, endsOn, close }: SessionF
             {preview.data.costOfOne !== undefined && preview.data.costOfAll !== undefined && (
               <>
                 {' '}
-                Cost at present prices: {formatRupees(preview.data.costOfOne)} per session
+                Cost at current prices: {formatRupees(preview.data.costOfOne)} per session
                 {preview.data.count > 1 && <>, {formatRupees(preview.data.costOfAll)} in all</>}.
               </>
             )}

@@ -39,9 +39,9 @@ export default function Sessions({ training, timeZone }: { training: TrainingQue
   const [{ week }, write] = useSearchState<'week'>({ replaces: true })
   const [open, setOpen] = useState<Open | null>(null)
   const day = today(useNow(), timeZone)
-  const present = mondayOf(day)
-  const monday = isWeek(week) ? mondayOf(week) : present
-  const turn = (to: string) => write({ week: to === present ? undefined : to })
+  const currentMonday = mondayOf(day)
+  const monday = isWeek(week) ? mondayOf(week) : currentMonday
+  const turn = (to: string) => write({ week: to === currentMonday ? undefined : to })
   const sessions = useQuery({
     ...query(api.classSession.list, { ...training, from: monday, until: addDays(monday, 6) }),
     placeholderData: keepPreviousData,
@@ -77,7 +77,7 @@ export default function Sessions({ training, timeZone }: { training: TrainingQue
           <Button variant="default" px="sm" aria-label="Previous week" onClick={() => turn(addDays(monday, -7))}>
             Previous
           </Button>
-          <Button variant="default" px="sm" disabled={monday === present} onClick={() => turn(present)}>
+          <Button variant="default" px="sm" disabled={monday === currentMonday} onClick={() => turn(currentMonday)}>
             This week
           </Button>
           <Button variant="default" px="sm" aria-label="Next week" onClick={() => turn(addDays(monday, 7))}>

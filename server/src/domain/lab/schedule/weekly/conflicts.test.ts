@@ -13,7 +13,7 @@ test.each([
   [window('09:00', '17:00'), 1, '17:00', false],
   [window('09:00', '17:00', [2]), 1, '12:00', false],
   [window('09:00', '17:00', [2]), 2, '12:00', true],
-  // Spans midnight: opens in the evening of its days and ends on the next morning.
+  // This window spans midnight: it opens in the evening of each of its days and closes the next morning.
   [window('22:00', '06:00'), 3, '21:59', false],
   [window('22:00', '06:00'), 3, '22:00', true],
   [window('22:00', '06:00'), 3, '05:59', true],
@@ -25,6 +25,7 @@ test.each([
   [window('22:00', '06:00', [5]), 6, '23:00', false],
   [window('22:00', '06:00', [7]), 1, '03:00', true],
   [window('22:00', '06:00', [1]), 1, '03:00', false],
-])('with the window %j learners have access on day %i at %s: %s', (window, ofWeek, time, open) => {
-  expect(isOpenAt({ ...window, timeZone: 'UTC', extendedUntil: null, open }, day(ofWeek), time)).toBe(open)
+])('window %j on weekday %i at %s: open = %s', (window, ofWeek, time, expected) => {
+  const access = { ...window, timeZone: 'UTC', extendedUntil: null, open: false }
+  expect(isOpenAt(access, day(ofWeek), time)).toBe(expected)
 })

@@ -1,12 +1,12 @@
-import styles from './DayHours.module.css'
+import styles from './HourAxis.module.css'
 
 const HOURS = [0, 6, 12, 18, 24]
 
-interface DayHoursProps {
+interface HourAxisProps {
   suffix?: string
 }
 
-export const DayHours = ({ suffix = '' }: DayHoursProps) => (
+export const HourAxis = ({ suffix = '' }: HourAxisProps) => (
   <div className={styles.hours}>
     {HOURS.map((hour) => (
       <span key={hour} style={{ insetInlineStart: `${(hour / 24) * 100}%` }}>

@@ -8,17 +8,17 @@ import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 import { useConfirmation } from '#src/money/useConfirmedSubmit.tsx'
 import { DeleteButton } from '#src/ui/IconButtons.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import styles from './Rows.module.css'
+import styles from './EditableRows.module.css'
 
 export interface RowField {
   readonly label: string
   readonly type?: 'date'
   readonly inputMode?: 'decimal'
   /** Sentence for a value that cannot be saved, or null. */
-  readonly problem: (typed: string) => string | null
+  readonly problem: (entered: string) => string | null
 }
 
-interface RowsProps<Name extends string> {
+interface EditableRowsProps<Name extends string> {
   title: string
   text: string
   /** Name of one row, such as rate. */
@@ -27,24 +27,32 @@ interface RowsProps<Name extends string> {
   saved: readonly Readonly<Record<Name, string>>[]
   blank: Readonly<Record<Name, string>>
   /** Called with valid rows only. */
-  read: (rows: readonly Readonly<Record<Name, string>>[]) => BodyOf<typeof supplier.change>
+  toBody: (rows: readonly Readonly<Record<Name, string>>[]) => BodyOf<typeof supplier.change>
 }
 
 let keys = 0
 
 /** Form of a setting that has any number of rows. */
-export function Rows<Name extends string>({ title, text, noun, fields, saved, blank, read }: RowsProps<Name>) {
+export function EditableRows<Name extends string>({
+  title,
+  text,
+  noun,
+  fields,
+  saved,
+  blank,
+  toBody,
+}: EditableRowsProps<Name>) {
   const [rows, setRows] = useState(() => saved.map((values) => ({ key: (keys += 1), values })))
   const { confirm, onFailed, warning } = useConfirmation<BodyOf<typeof supplier.change>>()
   const names = Object.keys(fields) as Name[]
-  const typed = rows.map(({ values }) => values)
-  const isWrong = typed.some((values) => names.some((name) => fields[name].problem(values[name]) !== null))
-  const isChanged = JSON.stringify(typed) !== JSON.stringify(saved)
+  const entered = rows.map(({ values }) => values)
+  const isWrong = entered.some((values) => names.some((name) => fields[name].problem(values[name]) !== null))
+  const isChanged = JSON.stringify(entered) !== JSON.stringify(saved)
   return (
     <Section title={title} text={text}>
       <SettingsForm
         submit={`Save ${title}`}
-        changes={isWrong ? null : isChanged ? read(typed) : {}}
+        changes={isWrong ? null : isChanged ? toBody(entered) : {}}
         send={(changes) => api.supplier.change(confirm(changes))}
         onFailed={onFailed}
         invalidates={['supplier', 'invoice']}
