@@ -3,6 +3,7 @@ import { defineCall } from '../call.ts'
 import {
   CANCELLATION_REASONS,
   CANCELLATION_REMARK_LENGTH,
+  CANCELLATION_RESULTS,
   CANCELLATION_STATES,
   CUSTOMER_PLACES,
   DOCUMENT_KINDS,
@@ -412,6 +413,17 @@ export const invoice = {
       reason: z.enum(CANCELLATION_REASONS),
       remark: printableText(3, CANCELLATION_REMARK_LENGTH),
     }),
+    reply: message,
+    creates: true,
+  }),
+  recordCancellation: defineCall({
+    method: 'POST',
+    path: '/admin/invoice/cancel/result',
+    roles: superadminOnly,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Records the result of a requested cancellation, as the website of the e-invoice portal shows it. Possible from 25 hours after the request, if the e-invoice portal has neither confirmed nor refused it.',
+    body: z.strictObject({ number, result: z.enum(CANCELLATION_RESULTS) }),
     reply: message,
     creates: true,
   }),

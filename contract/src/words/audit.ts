@@ -201,6 +201,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'invoice.voucher': 'issued a voucher for an advance payment',
   'invoice.register': 'recorded an e-invoice registration',
   'invoice.cancel': 'requested the cancellation of an e-invoice',
+  'invoice.recordCancellation': 'recorded the result of the cancellation of an e-invoice',
   'invoice.cancelled': 'cancelled an e-invoice',
   'invoice.cancelRefused': 'ended the cancellation of an e-invoice, because the portal refused it',
   'invoice.pdf': 'saved a document as PDF',

@@ -80,6 +80,11 @@ export const needsRegistration = (turnover: Turnover, kind: DocumentKind, supply
 export const CANCELLATION_HOURS = 24
 export const CANCELLATION_REMARK_LENGTH = 100
 
+/** Hours after the request of a cancellation from which a superadmin can record its result. */
+export const CANCELLATION_RESULT_HOURS = CANCELLATION_HOURS + 1
+export const CANCELLATION_RESULTS = ['cancelled', 'valid'] as const
+export type CancellationResult = (typeof CANCELLATION_RESULTS)[number]
+
 /** Reasons for a cancellation that the e-invoice portal accepts, in the order of their codes from 1 to 4. */
 export const CANCELLATION_REASONS = ['duplicate', 'data entry mistake', 'order cancelled', 'other'] as const
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number]
@@ -89,6 +94,20 @@ export type CancellationReason = (typeof CANCELLATION_REASONS)[number]
  */
 export const CANCELLATION_STATES = ['cancelling', 'cancelled', 'refused'] as const
 export type CancellationState = (typeof CANCELLATION_STATES)[number]
+
+/** Action that corrects a valid document of each kind. */
+export const CORRECTIONS: Readonly<Record<DocumentKind, string>> = {
+  invoice: 'issue a credit note',
+  'debit note': 'issue a credit note for its invoice',
+  'credit note': 'issue a debit note for its invoice',
+  'financial credit note': 'issue a debit note for its invoice',
+  'receipt voucher': 'refund the payment',
+  'refund voucher': 'ask your tax adviser',
+}
+
+/** Notice about the new invoice of a month whose invoice is cancelled. */
+export const reviewAfterCancellation = (cancelled: string): string =>
+  `${cancelled} of this month is cancelled. Check the new invoice before you issue it.`
 
 export const ISSUING = ['approval', 'by itself'] as const
 export type Issuing = (typeof ISSUING)[number]

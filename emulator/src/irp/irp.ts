@@ -35,6 +35,7 @@ const CODES = {
   2148: 'Requested IRN data is not available',
   2150: 'Duplicate IRN',
   2270: 'The allowed cancellation time limit is crossed, you cannot cancel the IRN',
+  2283: 'IRN details cannot be provided as it is generated more than 2 days prior',
   9999: 'Invoice is not active',
 } as const
 
@@ -59,6 +60,7 @@ export const client = {
 const HOUR = 3_600_000
 const TOKEN_HOURS = 6
 const CANCEL_HOURS = 24
+const READ_HOURS = 48
 
 const tables = `
 CREATE TABLE IF NOT EXISTS irp_invoice (
@@ -224,6 +226,7 @@ export class Irp {
     const found = this.#registered(irn)
     if (found === undefined) throw new IrpRefusal(2148)
     if (found.gstin !== gstin) throw new IrpRefusal(2143)
+    if (this.#clock.now() - found.ack_at > READ_HOURS * HOUR) throw new IrpRefusal(2283)
     return this.#registrationReply(found)
   }
 

@@ -9,7 +9,7 @@ export interface EInvoices {
 
   /**
    * Cancels a registration. A registration that is already cancelled is not an error.
-   * @throws EInvoiceError of the kind `expired` if the portal no longer cancels the registration
+   * @throws EInvoiceError of the kind `expired` if the portal no longer cancels the registration, and it is not cancelled
    */
   cancel(registration: RegistrationToCancel, signal: AbortSignal): Promise<void>
 }

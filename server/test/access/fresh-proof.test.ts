@@ -316,6 +316,7 @@ const PROOFS: Proofs = {
     issueOneOff: 'none',
     register: 'none',
     cancel: 'none',
+    recordCancellation: 'none',
     pdf: 'none',
     json: 'none',
   },

@@ -1170,6 +1170,10 @@ export const ROWS: Rows = {
       about: 'scoped',
       request: ({ document }) => ({ body: { number: document.number, reason: 'other', remark: 'Not needed' } }),
     },
+    recordCancellation: {
+      about: 'scoped',
+      request: ({ document }) => ({ body: { number: document.number, result: 'valid' } }),
+    },
     pdf: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
     json: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
   },

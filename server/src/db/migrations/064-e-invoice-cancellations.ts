@@ -17,7 +17,8 @@ create table e_invoice_cancellation (
   -- 'refused': the document remains valid.
   state text not null default 'cancelling' check (state in ('cancelling', 'cancelled', 'refused')),
   reason text not null check (reason in ('duplicate', 'data entry mistake', 'order cancelled', 'other')),
-  remark text not null check (char_length(remark) between 3 and 100),
+  -- Without a maximum length, because the pseudonym of an erased person can be longer than the address.
+  remark text not null check (char_length(remark) >= 3),
   requested_by text not null,
   requested_at timestamptz not null default portal_now(),
   attempts integer not null default 0 check (attempts >= 0),

@@ -81,23 +81,20 @@ export function irpEInvoices(
         if (!(error instanceof IrpRefusal)) throw error
         if (error.code === NOT_ACTIVE) return
         if (error.code !== TOO_LATE) throw error
-        // An earlier request may have cancelled it in time, with a reply that was lost.
+        // An earlier request may have cancelled it in time, with a reply that was lost. If the registration cannot be
+        // read, for example after two days (code 2283), the result remains unknown.
         if (!(await isCancelled(gstin, irn, signal))) throw new EInvoiceError('expired', error.message, error)
       }
     },
   }
 
   async function isCancelled(gstin: string, irn: string, signal: AbortSignal): Promise<boolean> {
-    try {
-      const read = registrationState.safeParse(await client.call(gstin, `${INVOICES}/irn/${irn}`, null, signal))
-      if (!read.success)
-        throw new EInvoiceError('unreachable', 'The registration from the e-invoice portal could not be read.')
-      return read.data.Irn.toLowerCase() === irn && read.data.Status === 'CNL'
-    } catch (error) {
-      // The portal returns registrations of the last days only.
-      if (error instanceof IrpRefusal && error.kind === 'refused') return false
-      throw error
-    }
+    const read = registrationState.safeParse(await client.call(gstin, `${INVOICES}/irn/${irn}`, null, signal))
+    if (!read.success)
+      throw new EInvoiceError('unreachable', 'The registration from the e-invoice portal could not be read.')
+    if (read.data.Irn.toLowerCase() !== irn)
+      throw new EInvoiceError('untrusted', 'The e-invoice portal answered with the IRN of another document.')
+    return read.data.Status === 'CNL'
   }
 }
 

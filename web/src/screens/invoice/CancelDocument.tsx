@@ -1,29 +1,34 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import {
   CANCELLATION_REASONS,
   CANCELLATION_REMARK_LENGTH,
   type CancellationReason,
-  type DocumentKind,
+  formatMonth,
   PRINTABLE_PATTERN,
 } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { formatInstant } from '#src/ui/time.ts'
+import { formatInstant, today } from '#src/ui/time.ts'
+import { useNow } from '#src/ui/useNow.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useMe } from '#src/session/me.ts'
 
 interface CancelDocumentProps {
-  number: string
-  kind: DocumentKind
+  document: TaxDocument
   /** Last instant at which the portal cancels the document. */
   until: string
   close: () => void
 }
 
-export default function CancelDocument({ number, kind, until, close }: CancelDocumentProps) {
+export default function CancelDocument({ document, until, close }: CancelDocumentProps) {
   const { timeZone } = useMe()
+  const now = useNow()
+  const { kind } = document
+  const number = document.number!
+  const month = document.date!.slice(0, 7)
   const [entered, setEntered] = useState({ reason: '', remark: '' })
   const [tried, setTried] = useState(false)
   const requesting = useDialogSubmit(api.invoice.cancel, ['invoice'], close)
@@ -63,6 +68,12 @@ export default function CancelDocument({ number, kind, until, close }: CancelDoc
           </>
         ) : (
           <li>The invoice to which the note refers is open again as without the note.</li>
+        )}
+        {month < today(now, timeZone).slice(0, 7) && (
+          <li>
+            If GSTR-1 of {formatMonth(month)} is already filed, amend it in table {kind === 'invoice' ? '9A' : '9C'} of
+            the next return.
+          </li>
         )}
       </ul>
       <NativeSelect

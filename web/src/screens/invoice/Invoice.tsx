@@ -3,7 +3,12 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
-import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
+import {
+  CANCELLATION_RESULT_HOURS,
+  CANCELLATION_RESULTS,
+  CORRECTIONS,
+  isSupplyDocument,
+} from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { useSaveFile } from '#src/api/file.ts'
 import { query } from '#src/api/queries.ts'
@@ -18,16 +23,19 @@ import { Section } from '#src/forms/Section.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDate, today } from '#src/ui/time.ts'
 import { preloadable } from '#src/ui/preloadable.ts'
+import { useNow } from '#src/ui/useNow.ts'
 import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
 
 const Note = preloadable(() => import('./Note.tsx'))
 const CancelDocument = preloadable(() => import('./CancelDocument.tsx'))
+const RecordCancellation = preloadable(() => import('./RecordCancellation.tsx'))
 const Register = preloadable(() => import('./Register.tsx'))
 
 type Issued = ReplyOf<typeof invoice.read>
 
 /** Interval of the queries while the e-invoice portal has not confirmed a cancellation. */
 const CANCELLING_MS = 5_000
+const HOUR_MS = 3_600_000
 
 export default function Invoice() {
   const { number } = useSearch({ strict: false }) as { number?: string }
@@ -96,7 +104,7 @@ function Actions({ issued }: { issued: Issued }) {
           icon="close"
           variant="default"
           load={CancelDocument.load}
-          dialog={(close) => <CancelDocument number={number} kind={document.kind} until={cancelUntil} close={close} />}
+          dialog={(close) => <CancelDocument document={document} until={cancelUntil} close={close} />}
         >
           Cancel Document
         </DialogButton>
@@ -117,8 +125,9 @@ function Actions({ issued }: { issued: Issued }) {
 
 function Cancellation({ issued: { cancellation, document } }: { issued: Issued }) {
   const { timeZone } = useMe()
+  const now = useNow()
   if (cancellation === null) return null
-  const { state, reason, remark, endedAt, problem } = cancellation
+  const { state, reason, remark, requestedAt, endedAt, problem } = cancellation
   return (
     <section className="panel stack" aria-label="Cancellation" aria-live="polite">
       {state === 'cancelling' && (
@@ -128,6 +137,24 @@ function Cancellation({ issued: { cancellation, document } }: { issued: Issued }
             confirmed it yet.
           </p>
           {problem !== null && <Reason text={`The last attempt failed. ${problem}`} />}
+          {now.getTime() - Date.parse(requestedAt) > CANCELLATION_RESULT_HOURS * HOUR_MS && (
+            <>
+              <p>Look up the document on the website of the e-invoice portal, and record what it shows.</p>
+              <div className="row">
+                {CANCELLATION_RESULTS.map((result) => (
+                  <DialogButton
+                    key={result}
+                    icon="pencil"
+                    variant="default"
+                    load={RecordCancellation.load}
+                    dialog={(close) => <RecordCancellation number={document.number!} result={result} close={close} />}
+                  >
+                    {result === 'cancelled' ? 'Record as Cancelled' : 'Record as Valid'}
+                  </DialogButton>
+                ))}
+              </div>
+            </>
+          )}
         </>
       )}
       {state === 'cancelled' && (
@@ -138,7 +165,7 @@ function Cancellation({ issued: { cancellation, document } }: { issued: Issued }
       )}
       {state === 'refused' && (
         <Reason
-          text={`The e-invoice portal refused to cancel ${document.number}, so it remains valid. Issue a credit note instead. ${problem}`}
+          text={`The e-invoice portal refused to cancel ${document.number}, so it remains valid. To correct it, ${CORRECTIONS[document.kind]}. ${problem}`}
         />
       )}
     </section>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
-import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth, reviewAfterCancellation } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { pagesOf, query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
@@ -152,7 +152,8 @@ function Cancellations({ cancellations }: Pick<Preview, 'cancellations'>) {
             <Link to="/ledger/invoice" search={{ organization, number }}>
               {number}
             </Link>
-            , {organization}: {state === 'refused' ? 'refused. Issue a credit note instead.' : 'not confirmed yet.'}
+            , {organization}:{' '}
+            {state === 'refused' ? 'refused. Open it to see how to correct it.' : 'not confirmed yet.'}
             {problem !== null && <Reason text={problem} />}
           </li>
         ))}
@@ -191,9 +192,7 @@ const columnsFor = (open: (organization: string) => void): readonly Column<Row>[
     cell: ({ organization, problems, cancelled }) => (
       <>
         {organization}
-        {cancelled !== null && (
-          <Reason text={`${cancelled} of this month is cancelled. Check the new invoice before you issue it.`} calm />
-        )}
+        {cancelled !== null && <Reason text={reviewAfterCancellation(cancelled)} calm />}
         {problems.map((problem) => (
           <Reason key={problem} text={problem} />
         ))}

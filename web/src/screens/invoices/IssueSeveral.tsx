@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth, reviewAfterCancellation } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { newId } from '#src/api/new-id.ts'
 import { invalidate } from '#src/api/queries.ts'
@@ -24,7 +24,9 @@ interface IssueSeveralProps {
 export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) {
   // Rows at the moment of opening, so that what the user approves does not change while the dialog is open.
   const [ready] = useState(() => rows.filter(({ digest }) => digest !== null))
-  const [chosen, setChosen] = useState(() => ready.map(({ organization }) => organization))
+  const [chosen, setChosen] = useState(() =>
+    ready.filter(({ cancelled }) => cancelled === null).map(({ organization }) => organization),
+  )
   const [keys] = useState(() => new Map(ready.map(({ organization }) => [organization, newId()])))
   const [issuing, setIssuing] = useState<string | null>(null)
   const [issued, setIssued] = useState<ReadonlyMap<string, string>>(new Map())
@@ -60,13 +62,16 @@ export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) 
       close={close}
     >
       <Checkbox.Group label="Invoices" value={chosen} onChange={setChosen}>
-        {ready.map(({ organization, totalPaise }) => (
+        {ready.map(({ organization, totalPaise, cancelled }) => (
           <div key={organization}>
             <Checkbox
               mt="xs"
               value={organization}
               disabled={issued.has(organization)}
-              label={`${organization}: ${issued.get(organization) ?? formatRupees(totalPaise! / 100)}`}
+              label={[
+                `${organization}: ${issued.get(organization) ?? formatRupees(totalPaise! / 100)}`,
+                ...(cancelled === null ? [] : [reviewAfterCancellation(cancelled)]),
+              ].join('. ')}
             />
             {problems.has(organization) && (
               <span role="alert">

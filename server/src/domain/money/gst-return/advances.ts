@@ -21,6 +21,17 @@ export interface AdvanceEntry {
   readonly voucher: Document | null
 }
 
+/**
+ * Part of a payment that became an advance after its receipt voucher was issued, because an invoice was cancelled. The
+ * voucher, and table 11A, do not contain the tax of this part.
+ */
+export interface AdvanceWithoutTax {
+  readonly organisation: string
+  readonly payment: string
+  readonly date: string
+  readonly paise: number
+}
+
 /** Advance with the amount that invoices and refunds have not used up yet, in paise. */
 interface OpenAdvance {
   readonly payment: string
@@ -34,14 +45,19 @@ interface OpenAdvance {
  * Returns tables 11A and 11B of a month. An advance belongs to the month of its payment (section 13(2) of the CGST
  * Act). Invoices use up the oldest advances first. Amounts that are used up or refunded in the month of the payment
  * reduce table 11A. Amounts that are used up or refunded later are listed in table 11B. Advances without tax are not
- * listed.
+ * listed. Also returns the advances of the month that exceed their receipt voucher.
  */
 export function advancesIn(
   month: string,
   entries: readonly AdvanceEntry[],
-): { readonly received: Advance[]; readonly adjusted: Advance[] } {
+): {
+  readonly received: Advance[]
+  readonly adjusted: Advance[]
+  readonly withoutTax: AdvanceWithoutTax[]
+} {
   const received: Advance[] = []
   const adjusted: Advance[] = []
+  const withoutTax: AdvanceWithoutTax[] = []
   for (const own of Map.groupBy(entries, ({ organisation }) => organisation).values()) {
     const open: OpenAdvance[] = []
     let owed = 0
@@ -54,12 +70,16 @@ export function advancesIn(
         const advance = openAdvanceOf(entry, more)
         open.push(advance)
         if (advance.month === month) addTo(received, advance, advance.money, 1)
+        const paise = entry.voucher === null ? 0 : more - entry.voucher.totals.totalPaise
+        if (advance.month === month && paise > 0) {
+          withoutTax.push({ organisation: entry.organisation, payment: entry.reference, date: entry.date, paise })
+        }
       } else {
         useUp(open, entry, -more)
       }
     }
   }
-  return { received, adjusted }
+  return { received, adjusted, withoutTax }
 
   function useUp(open: readonly OpenAdvance[], entry: AdvanceEntry, amount: number): void {
     const first = entry.of === null ? [] : open.filter(({ payment }) => payment === entry.of)

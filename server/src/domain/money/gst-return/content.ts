@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { gstReturn } from '@trainyard/contract/calls/gst-return.ts'
 import { periodOf } from '@trainyard/contract/words/books.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { isAdvanceTable } from '@trainyard/contract/words/gst-return.ts'
 import type { Db } from '../../../db/schema.ts'
 import { isCancelled } from '../ledger/entries.ts'
 import { IS_WITHHELD } from '../ledger/open.ts'
-import { advanceEntries, advancesIn } from './advances.ts'
+import { advanceEntries, advancesIn, type AdvanceWithoutTax } from './advances.ts'
 import { type Gstr1, type ReturnDocument, type Series, gstr1Of, totalsOf } from './gstr-1.ts'
 
 type Reply = ReplyOf<typeof gstReturn.read>
@@ -15,6 +16,15 @@ type Entry = Reply['entries'][number]
 
 /** Returns GSTR-1 of a month and a GST number. */
 export async function gstr1(db: Db, gstin: string, month: string): Promise<Gstr1> {
+  return (await gstr1AndAdvances(db, gstin, month)).content
+}
+
+/** Returns also the advances of the month whose receipt voucher does not contain their whole tax. */
+async function gstr1AndAdvances(
+  db: Db,
+  gstin: string,
+  month: string,
+): Promise<{ readonly content: Gstr1; readonly withoutTax: readonly AdvanceWithoutTax[] }> {
   const { from, to } = periodOf(month)
   const { rows: documents } = await sql<ReturnDocument>`
     select d.content - 'lines' as document, i.content - 'lines' as original
@@ -27,8 +37,8 @@ export async function gstr1(db: Db, gstin: string, month: string): Promise<Gstr1
       (count(*) filter (where ${isCancelled('d')}))::int as cancelled from tax_document d
     where supplier_gstin = ${gstin} and issued_on between ${from}::date and ${to}::date
     group by kind, prefix, financial_year order by kind, prefix, financial_year`.execute(db)
-  const { received, adjusted } = advancesIn(month, await advanceEntries(db, gstin))
-  return gstr1Of({ gstin, month, documents, received, adjusted, series })
+  const { received, adjusted, withoutTax } = advancesIn(month, await advanceEntries(db, gstin))
+  return { content: gstr1Of({ gstin, month, documents, received, adjusted, series }), withoutTax }
 }
 
 const HEADS = {
@@ -43,7 +53,8 @@ type ByHead = Readonly<Record<Head, number>>
 /** Compares GSTR-1 of a month with the ledger. Positive amounts are credits of the accounts. */
 export async function comparison(db: Db, gstin: string, month: string): Promise<Omit<Reply, 'gstin'>> {
   const { from, to } = periodOf(month)
-  const tables = totalsOf(await gstr1(db, gstin, month))
+  const { content, withoutTax } = await gstr1AndAdvances(db, gstin, month)
+  const tables = totalsOf(content)
   const supplies = tables.filter(({ table }) => !isAdvanceTable(table))
   const sum = (of: (each: (typeof tables)[number]) => number) => supplies.reduce((total, each) => total + of(each), 0)
   const inReturn: ByHead = {
@@ -74,8 +85,21 @@ export async function comparison(db: Db, gstin: string, month: string): Promise<
   return {
     tables: tables.filter(({ rows: count }) => count > 0),
     accounts,
-    entries: await entriesToCheck(db, gstin, from, to),
+    entries: [...(await entriesToCheck(db, gstin, from, to)), ...(await advancesToCheck(db, withoutTax))],
   }
+}
+
+async function advancesToCheck(db: Db, withoutTax: readonly AdvanceWithoutTax[]): Promise<Entry[]> {
+  if (withoutTax.length === 0) return []
+  const organisations = await db.selectFrom('organisation').select(['id', 'name']).execute()
+  const names = new Map<string, string>(organisations.map(({ id, name }) => [id, name]))
+  return withoutTax.map(({ organisation, payment, date, paise }) => ({
+    number: payment,
+    organization: names.get(organisation)!,
+    date,
+    totalPaise: -paise,
+    reason: `After a cancellation, the advance exceeds its receipt voucher by ${formatRupees(paise / 100)}. Add the tax of this amount to table 11A.`,
+  }))
 }
 
 /** Returns the entries that the return does not contain, and entries that need attention before the return is filed. */

@@ -200,6 +200,16 @@ describe('advances', () => {
     ])
   })
 
+  test('that exceed their voucher after a cancellation are reported in the month of the payment', () => {
+    const paid = entry('payment', 'V1', '2026-10-05', 118)
+    const entries = [entry('invoice', 'A', '2026-10-01', 100), { ...paid, amount: 218_00 }]
+    const excess = (month: string, of: AdvanceEntry[]) =>
+      advancesIn(month, of).withoutTax.map(({ payment, paise: left }) => [payment, left])
+    expect(excess('2026-10', entries)).toEqual([])
+    expect(excess('2026-10', entries.slice(1))).toEqual([['V1', 100_00]])
+    expect(excess('2026-11', entries.slice(1))).toEqual([])
+  })
+
   test('without a voucher are not listed; neither are debts', () => {
     const entries = [
       entry('invoice', 'A', '2026-10-01', 100),

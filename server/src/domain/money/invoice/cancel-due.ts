@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { invoice, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import {
-  CANCELLATION_HOURS,
+  CANCELLATION_REMARK_LENGTH,
+  CANCELLATION_RESULT_HOURS,
   type CancellationReason,
   DOCUMENT_TITLES,
   isChargingDocument,
 } from '@trainyard/contract/words/tax-document.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { writeAudit } from '../../../core/audit.ts'
+import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { EInvoiceError, type EInvoices } from '../../../providers/e-invoices.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { renderPdf } from './pdf/document.ts'
+import { documentInScope } from './read.ts'
 import { registrationOnPaper } from './register.ts'
 
 /** Cancellations per run. */
@@ -34,8 +39,6 @@ interface DueCancellation {
   readonly irn: string
   readonly reason: CancellationReason
   readonly remark: string
-  /** True after the time in which the portal cancels a registration. */
-  readonly isLate: boolean
 }
 
 /**
@@ -51,14 +54,14 @@ export async function cancelDueDocuments(
   const cancellations = await dueCancellations(db)
   for (const [place, due] of cancellations.entries()) {
     if (signal.aborted) return
-    const { id, document, irn, reason, remark, isLate } = due
+    const { id, document, irn, reason, remark } = due
     try {
       await portal.cancel({ supplierGstin: document.supplier.gstin, irn, reason, remark }, signal)
-      await db.transaction().execute((tx) => recordCancelled(tx, jobs, due))
+      await db.transaction().execute((tx) => recordCancelled(tx, jobs, due, TASK))
     } catch (error) {
       if (!(error instanceof EInvoiceError)) throw error
       if (signal.aborted) return
-      if (error.kind === 'expired' || (error.kind === 'refused' && isLate)) {
+      if (error.kind === 'expired') {
         await db.transaction().execute((tx) => recordRefused(tx, due, error.message))
         continue
       }
@@ -70,13 +73,47 @@ export async function cancelDueDocuments(
   }
 }
 
-async function dueCancellations(db: Db): Promise<DueCancellation[]> {
+/**
+ * Records the result of a cancellation that the e-invoice portal has neither confirmed nor refused, for example because
+ * its credentials were revoked.
+ * @throws Problem conflict if no cancellation of the document is requested, or if the portal can still answer
+ */
+export async function recordCancellationResult(
+  tx: Tx,
+  jobs: JobQueue,
+  actor: Actor,
+  { number, result }: BodyOf<typeof invoice.recordCancellation>,
+): Promise<void> {
+  const { id, organisation } = await documentInScope(tx, actor, number)
+  await lockCharging(tx, organisation.id)
+  // The worker can end the cancellation at the same time.
+  await sql`select from e_invoice_cancellation where document_id = ${id} for update`.execute(tx)
+  const [requested] = await requestedCancellations(tx, sql`c.document_id = ${id}`)
+  if (requested === undefined) throw conflict(`${number} has no cancellation without a result.`)
+  const [unanswered] = await requestedCancellations(
+    tx,
+    sql`c.document_id = ${id}
+      and c.requested_at + ${CANCELLATION_RESULT_HOURS}::int * interval '1 hour' <= portal_now()`,
+  )
+  if (unanswered === undefined) {
+    throw conflict(
+      `The e-invoice portal can still answer. Record the result ${CANCELLATION_RESULT_HOURS} hours after the request.`,
+    )
+  }
+  if (result === 'cancelled') await recordCancelled(tx, jobs, unanswered, actor.email)
+  else await recordRefused(tx, unanswered, 'The website of the e-invoice portal shows the document as valid.')
+}
+
+const dueCancellations = (db: Db): Promise<DueCancellation[]> =>
+  requestedCancellations(db, sql`c.next_at <= portal_now()`)
+
+/** @param condition condition for the alias `c` of the cancellation */
+async function requestedCancellations(db: Db, condition: RawBuilder<unknown>): Promise<DueCancellation[]> {
   const { rows } = await sql<DueCancellation>`
-    select d.id, d.organisation_id as organisation, d.content as document, r.irn, c.reason, c.remark,
-      r.ack_date + ${CANCELLATION_HOURS}::int * interval '1 hour' < portal_now() as "isLate"
+    select d.id, d.organisation_id as organisation, d.content as document, r.irn, c.reason, left(c.remark, ${CANCELLATION_REMARK_LENGTH}::int) as remark
     from e_invoice_cancellation c join tax_document_registration r using (document_id)
       join tax_document d on d.id = c.document_id
-    where c.state = 'cancelling' and c.next_at <= portal_now()
+    where c.state = 'cancelling' and ${condition}
     order by r.ack_date, d.number limit ${BATCH}`.execute(db)
   return rows
 }
@@ -85,7 +122,7 @@ async function dueCancellations(db: Db): Promise<DueCancellation[]> {
  * Marks a document as cancelled and reverses its entry, on the date of the document. A trigger releases the usage that
  * the document charged. Does nothing if another worker has recorded the end of the cancellation.
  */
-async function recordCancelled(tx: Tx, jobs: JobQueue, due: DueCancellation): Promise<void> {
+async function recordCancelled(tx: Tx, jobs: JobQueue, due: DueCancellation, by: string): Promise<void> {
   const { id, organisation, document } = due
   await lockCharging(tx, organisation)
   const today = await supplierToday(tx)
@@ -112,7 +149,7 @@ async function recordCancelled(tx: Tx, jobs: JobQueue, due: DueCancellation): Pr
     amount: document.totals.totalPaise as Paise,
     date: document.date!,
     source: 'issued',
-    by: TASK,
+    by,
   })
   await jobs.enqueue(tx, 'invoice.cancelled', [{ document: id }])
   await recordAudit(tx, 'invoice.cancelled', due, {})

@@ -15,6 +15,7 @@ import { ageing, openInvoices } from '../ledger/open.ts'
 import { paymentKind } from '../payment/step.ts'
 import { requestCancellation } from './cancel.ts'
 import { cancelDueDocuments } from './cancel-due.ts'
+import { issueInvoice } from './issue.ts'
 import { registerDueDocuments } from './register-due.ts'
 import { issueDueInvoices } from './run.ts'
 import { issueDueVouchers } from './vouchers.ts'
@@ -165,6 +166,8 @@ test('reverses a cancelled invoice, marks it as cancelled, and lets its month be
   expect(await issueDueInvoices(db, jobs, never)).toEqual([])
   const { rows } = (await send('GET', at('/admin/invoices/preview', { month: '2026-12' }))).body
   expect(rows).toMatchObject([{ organization: name, cancelled: number, totalPaise: 148_00 }])
+  const due = { organisation: customer.id, month: '2026-12', digest: null, by: 'monthly run' }
+  await expect(db.transaction().execute((tx) => issueInvoice(tx, jobs, due))).rejects.toThrow(`${number} for December`)
   const again = await issueMonth(customer)
   expect(again).toBe(number.replace(/\d{5}$/, (serial) => String(Number(serial) + 1).padStart(5, '0')))
   expect(await open(customer)).toEqual([[again, 48_00]])
@@ -255,7 +258,7 @@ test('refuses to cancel what cannot be cancelled, with the reason', async () => 
   const credit = (await note('credit', number, 130)).body.number as string
   expect(await refusal(credit)).toEqual([
     409,
-    `${credit} is not registered at the e-invoice portal. Issue a credit note instead.`,
+    `${credit} is not registered at the e-invoice portal. To correct it, issue a debit note for its invoice.`,
   ])
   for (const each of [number, debit])
     expect(await refusal(each)).toEqual([409, `${credit} refers to ${each} or to its invoice. Cancel ${credit} first.`])
@@ -286,7 +289,7 @@ test('refuses to cancel what cannot be cancelled, with the reason', async () => 
   expect((await read(late.number)).cancelUntil).toBeNull()
   expect(await refusal(late.number)).toEqual([
     409,
-    `${late.number} was registered more than 24 hours ago, and the e-invoice portal no longer cancels it. Issue a credit note instead.`,
+    `${late.number} was registered more than 24 hours ago, and the e-invoice portal no longer cancels it. To correct it, issue a credit note.`,
   ])
   const { actor } = (await findAccount(portal.owner, { email: 'root@portal.test' }))!
   const request = { number: late.number, reason: 'other', remark: 'Not needed' } as const
@@ -333,11 +336,37 @@ test('counts a cancellation whose reply was lost, and ends one that the portal r
     { number: late.number, organization: late.name, state: 'refused', problem: words },
   ])
   expect((await cancel(late.number)).body.message).toBe(
-    `The e-invoice portal refused to cancel ${late.number}. Issue a credit note instead.`,
+    `The e-invoice portal refused to cancel ${late.number}. To correct it, issue a credit note.`,
   )
   expect((await note('credit', late.number, 125)).status).toBe(200)
   // The forged reply hid that the portal had cancelled the document in time.
   expect((await read(forged.number)).cancellation.state).toBe('cancelled')
+
+  // The portal no longer returns the registration, so the result of an earlier request is unknown.
+  const unread = await invoiced('Unread Cancellation')
+  await cancel(unread.number)
+  await setClocks('2027-04-06T06:00:02Z')
+  await sendCancellations()
+  expect((await read(unread.number)).cancellation).toMatchObject({
+    state: 'cancelling',
+    problem: '2283: IRN details cannot be provided as it is generated more than 2 days prior',
+  })
+  const recordResult = (result: string, of = unread, uid = root) =>
+    send('POST', '/admin/invoice/cancel/result', { number: of.number, result }, uid)
+  const shownAsValid = await invoiced('Valid At Portal')
+  await cancel(shownAsValid.number)
+  expect((await recordResult('valid', shownAsValid)).body.message).toContain(
+    'Record the result 25 hours after the request.',
+  )
+  expect((await recordResult('cancelled', unread, unread.uid)).status).toBe(403)
+  expect((await recordResult('cancelled')).status).toBe(200)
+  expect((await read(unread.number)).cancellation).toMatchObject({ state: 'cancelled', problem: null })
+  expect(await open(unread)).toEqual([])
+  expect((await recordResult('valid')).body.message).toBe(`${unread.number} has no cancellation without a result.`)
+  await setClocks('2027-04-07T07:00:03Z')
+  expect((await recordResult('valid', shownAsValid)).status).toBe(200)
+  expect((await read(shownAsValid.number)).cancellation.state).toBe('refused')
+  expect((await note('credit', shownAsValid.number, 125)).status).toBe(200)
 })
 
 // @covers A592
@@ -364,6 +393,7 @@ test('returns the advance that a cancelled invoice used up, and makes its paymen
   expect(await advances()).toEqual([])
   expect(await issueDueVouchers(db, jobs, never)).toHaveLength(1)
   expect(await advances()).toEqual([['at', 75_42]])
+  expect((await send('GET', at('/admin/gstr-1', { month: '2027-05' }))).body.entries).toEqual([])
   const uid = await portal.sessionOf(customer.admin)
   const order = { amount: 10, invoice: number }
   expect((await send('POST', '/admin/ledger/order', order, uid)).status).toBe(404)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
-import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import type { invoice, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
-import { CANCELLATION_HOURS, type CancellationState } from '@trainyard/contract/words/tax-document.ts'
+import { CANCELLATION_HOURS, type CancellationState, CORRECTIONS } from '@trainyard/contract/words/tax-document.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -34,7 +34,7 @@ export async function requestCancellation(
   // Notes of an organisation are issued under this lock, so that no note is added to a document that is being cancelled.
   await lockCharging(tx, organisation.id)
   const { id, document } = await documentInScope(tx, actor, number)
-  await requireCancellable(tx, id, document.number!, isConnected)
+  await requireCancellable(tx, id, document, isConnected)
   await tx
     .insertInto('e_invoice_cancellation')
     .values({ document_id: id, reason, remark, requested_by: actor.email, last_error: null, ended_at: null, pdf: null })
@@ -42,20 +42,26 @@ export async function requestCancellation(
   return document.number!
 }
 
-async function requireCancellable(tx: Tx, id: TaxDocumentId, number: string, isConnected: boolean): Promise<void> {
+async function requireCancellable(
+  tx: Tx,
+  id: TaxDocumentId,
+  { number: issued, kind }: Pick<TaxDocument, 'number' | 'kind'>,
+  isConnected: boolean,
+): Promise<void> {
+  const number = issued!
+  const advice = `To correct it, ${CORRECTIONS[kind]}.`
   const until = await registeredUntil(tx, id)
-  if (until === null)
-    throw conflict(`${number} is not registered at the e-invoice portal. Issue a credit note instead.`)
+  if (until === null) throw conflict(`${number} is not registered at the e-invoice portal. ${advice}`)
   const cancellation = await cancellationRow(tx, id)
-  if (cancellation !== null) throw conflict(REQUESTED[cancellation.state](number))
+  if (cancellation !== null) throw conflict(REQUESTED[cancellation.state](number, advice))
   if (!isConnected) {
     throw conflict(
-      `This portal is not connected to the e-invoice portal, so it cannot cancel ${number}. Connect it with the EINVOICE settings, or issue a credit note.`,
+      `This portal is not connected to the e-invoice portal, so it cannot cancel ${number}. Connect it with the EINVOICE settings, or ${CORRECTIONS[kind]}.`,
     )
   }
   if (!until.isOpen) {
     throw conflict(
-      `${number} was registered more than ${CANCELLATION_HOURS} hours ago, and the e-invoice portal no longer cancels it. Issue a credit note instead.`,
+      `${number} was registered more than ${CANCELLATION_HOURS} hours ago, and the e-invoice portal no longer cancels it. ${advice}`,
     )
   }
   const { rows } = await sql<{ note: string | null; isWrittenOff: boolean }>`
@@ -67,10 +73,10 @@ async function requireCancellable(tx: Tx, id: TaxDocumentId, number: string, isC
   if (isWrittenOff) throw conflict(`A part of ${number} is written off, so it cannot be cancelled.`)
 }
 
-const REQUESTED: Readonly<Record<CancellationState, (number: string) => string>> = {
+const REQUESTED: Readonly<Record<CancellationState, (number: string, advice: string) => string>> = {
   cancelling: (number) => `The cancellation of ${number} is already requested.`,
   cancelled: (number) => `${number} is already cancelled.`,
-  refused: (number) => `The e-invoice portal refused to cancel ${number}. Issue a credit note instead.`,
+  refused: (number, advice) => `The e-invoice portal refused to cancel ${number}. ${advice}`,
 }
 
 /** @throws Problem conflict if a document, or a note of it, is cancelled or is being cancelled */

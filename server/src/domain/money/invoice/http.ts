@@ -13,6 +13,7 @@ import { lockOrganisation, organisationInScope, organisationByName } from '../..
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { type Credit, creditedItems, creditNoteOf, debitNoteOf, financialCreditNoteOf, withDebits } from './credit.ts'
 import { cancellationOf, requestCancellation, requireNotCancelled } from './cancel.ts'
+import { recordCancellationResult } from './cancel-due.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
 import { issueInvoice } from './issue.ts'
@@ -152,6 +153,12 @@ export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): Handl
   async cancel(tx, { actor, body }) {
     const number = await requestCancellation(tx, actor, body, eInvoices)
     return { message: `The cancellation of ${number} is requested. The e-invoice portal confirms it within minutes.` }
+  },
+
+  async recordCancellation(tx, { actor, body }) {
+    await recordCancellationResult(tx, jobs, actor, body)
+    const { number, result } = body
+    return { message: result === 'cancelled' ? `${number} is cancelled.` : `${number} remains valid.` }
   },
 
   async pdf(tx, { actor, body }) {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -15,7 +14,10 @@ import { issueDocument } from './store.ts'
 export interface InvoiceToIssue {
   readonly organisation: OrganisationId
   readonly month: string
-  /** Digest of the draft that the admin confirmed, or null to issue the current content. */
+  /**
+   * Digest of the draft that the admin confirmed, or null to issue the current content. A month whose invoice was
+   * cancelled requires a digest.
+   */
   readonly digest: string | null
   readonly by: string
 }
@@ -35,15 +37,22 @@ export async function issueInvoice(
   await requireClosedMonth(tx, settings, month)
   const first = `${month}-01`
   const customer = await customerOf(tx, organisation)
-  const before = await tx
+  const issued = await tx
     .selectFrom('tax_document as d')
-    .select('number')
+    .select(['number', isCancelled('d').as('isCancelled')])
     .where('organisation_id', '=', organisation)
     .where('month', '=', first)
-    .where(sql<boolean>`not ${isCancelled('d')}`)
+    .orderBy('month_issue', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  if (before !== undefined) {
-    throw conflict(`${customer.name} already has the invoice ${before.number} for ${formatMonth(month)}.`)
+  if (issued !== undefined && !issued.isCancelled) {
+    throw conflict(`${customer.name} already has the invoice ${issued.number} for ${formatMonth(month)}.`)
+  }
+  // The reason for the cancellation, for example a wrong price, may still exist, so a superadmin reviews the invoice.
+  if (issued !== undefined && digest === null) {
+    throw conflict(
+      `${issued.number} for ${formatMonth(month)} is cancelled. Review the new invoice before you issue it.`,
+    )
   }
   const today = await supplierToday(tx)
   const usage = await usageToInvoice(tx, settings, organisation, month, today)

@@ -10,7 +10,7 @@ import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf } from './customer.ts'
 import { draftOf, usageToInvoice } from './draft.ts'
 import { issueInvoice } from './issue.ts'
-import { cancelledIn, closedMonths } from './months.ts'
+import { closedMonths } from './months.ts'
 
 /** Maximum amount before tax, in paise, at which an invoice can have a total of zero. */
 const CARRIED_PAISE_MAX = 49
@@ -28,12 +28,10 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
   let failed: { readonly error: unknown } | null = null
   for (const month of months.toReversed()) {
     if (month === months[0] && Number(today.slice(8)) < settings.issueDay) continue
-    const cancelled = await cancelledIn(db, month)
     for (const { id, amount } of await unchargedByOrganisation(db, `${month}-01`)) {
       if (signal.aborted) return numbers
       if (amount <= CARRIED_PAISE_MAX && (await carryForwardIfZero(db, id, month))) continue
-      // The reason for the cancellation, for example a wrong price, may still exist, so a superadmin issues it again.
-      if (settings.issuing !== 'by itself' || cancelled.has(id)) continue
+      if (settings.issuing !== 'by itself') continue
       const toIssue = { organisation: id, month, digest: null, by: 'monthly run' }
       try {
         numbers.push(
