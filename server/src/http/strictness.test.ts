@@ -182,7 +182,10 @@ describe('a field of the wrong type is named', () => {
     if (body === null || Array.isArray(body)) return
     const check = validate({ schema: call.body!, method: call.method, url: call.path })
     for (const field of Object.keys(body)) {
-      const named = expect.stringMatching(new RegExp(field, 'i'))
+      // A user with a damaged link sees the message, which therefore names the link instead of its token.
+      const named = expect.stringMatching(
+        field === 'token' ? /token|^This link is incomplete/i : new RegExp(field, 'i'),
+      )
       const rejected = WRONG.map((value) => ({ ...body, [field]: value })).filter(
         (sent) => !call.body!.safeParse(sent).success,
       )

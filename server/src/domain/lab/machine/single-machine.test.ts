@@ -216,35 +216,31 @@ describe('a running machine that is reset', () => {
     expect(reopened.page.printed()).not.toContain('note')
   })
 
-  test(
-    'is recreated and stopped again if it was stopped, also after temporary refusals',
-    { tags: ['storm'] },
-    async () => {
-      const machine = await at.machineOf('two@acme.test')
-      expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, machineRefOf(machine)])).status).toBe(200)
-      await becomes(machine.name, ({ status }) => status === 'Stopped')
-      for (const operation of ['VirtualMachines_Delete', 'VirtualMachines_CreateOrUpdate']) {
-        await env.control('POST', '/_faults', { kind: 'throttle', operation, times: 1, retryAfter: 1 })
-      }
-      await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'VirtualMachines_Delete', times: 1 })
-      expect((await admin('PATCH', '/azure/machinesReset', [machineRefOf(machine)])).status).toBe(200)
-      // Advance the clock through pauses after refusals and through the duration of operations at the provider.
-      const after = await until(
-        'it was recreated and stopped',
-        async () => {
-          await env.step(10)
-          const { machines } = await env.truth()
-          const created = machines.filter(({ tags }) => tags['trainyard-machine'] === machine._id)
-          return { ...(await one(machine.name)), created: created.length }
-        },
-        ({ created, status }) => created === 3 && status === 'Stopped',
-        25_000,
-      )
-      expect(after.adminPass).not.toBe(machine.adminPass)
-      await env.control('DELETE', '/_faults')
-      await expectConsistent(60)
-    },
-  )
+  test('is recreated and stopped again if it was stopped, also after temporary refusals', async () => {
+    const machine = await at.machineOf('two@acme.test')
+    expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, machineRefOf(machine)])).status).toBe(200)
+    await becomes(machine.name, ({ status }) => status === 'Stopped')
+    for (const operation of ['VirtualMachines_Delete', 'VirtualMachines_CreateOrUpdate']) {
+      await env.control('POST', '/_faults', { kind: 'throttle', operation, times: 1, retryAfter: 1 })
+    }
+    await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'VirtualMachines_Delete', times: 1 })
+    expect((await admin('PATCH', '/azure/machinesReset', [machineRefOf(machine)])).status).toBe(200)
+    // Advance the clock through pauses after refusals and through the duration of operations at the provider.
+    const after = await until(
+      'it was recreated and stopped',
+      async () => {
+        await env.step(10)
+        const { machines } = await env.truth()
+        const created = machines.filter(({ tags }) => tags['trainyard-machine'] === machine._id)
+        return { ...(await one(machine.name)), created: created.length }
+      },
+      ({ created, status }) => created === 3 && status === 'Stopped',
+      25_000,
+    )
+    expect(after.adminPass).not.toBe(machine.adminPass)
+    await env.control('DELETE', '/_faults')
+    await expectConsistent(60)
+  })
 })
 
 describe('a running machine that is deleted', () => {

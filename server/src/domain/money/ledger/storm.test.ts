@@ -283,9 +283,13 @@ function expectBusy(error: unknown): void {
  * Issues the invoice of a month. Some attempts lose their connection, some run 20 times concurrently. Small amounts are
  * carried forward.
  */
-async function issueMonth(customer: Customer, month: string, today: string): Promise<void> {
-  const { id, model, chance } = customer
-  const invoice = { organisation: id, month, digest: null, by: 'test' }
+async function issueMonth(customer: Customer, month: string, today: string, isReviewed = false): Promise<void> {
+  const { id, name, model, chance } = customer
+  const query = new URLSearchParams({ organization: name, month }).toString()
+  const digest: string | null = isReviewed
+    ? (await send('GET', `/admin/invoices/draft?${query}`, undefined)).body.digest
+    : null
+  const invoice = { organisation: id, month, digest, by: 'test' }
   const attempt = () => portal.app.db.transaction().execute((tx) => issueInvoice(tx, jobs, invoice))
   const [attempts, isLost, withPdf] = [chance.percent(5) ? 20 : 1, chance.percent(8), chance.percent(10)]
   const items = model.itemsOfUsage(today, monthAfter)
@@ -436,7 +440,7 @@ async function cancelDocument(customer: Customer, month: string, today: string):
   const months = customer.charged.get(number)
   if (months === undefined) return
   model.pending = [...months]
-  await issueMonth(customer, month, today)
+  await issueMonth(customer, month, today, true)
 }
 
 /** Records a payment: on account, for a chosen invoice, or for the invoice with exactly the amount. */

@@ -69,7 +69,7 @@ test('requests confirmation of implausible values and names them', async () => {
   expect(await refused('/admin/ledger/reverse', correction)).toContain('The date 01/02/2099')
   const certificate = { certificate: 'BIG', section: '194J', financialYear: '26-27', quarter: 1, date: '2026-07-31' }
   expect(await refused('/admin/ledger/tds', { ...certificate, amount: 50_000 })).toMatch(
-    /^TDS of ₹50,000\.00.* is more than the ₹[\d,.]+ billed to .*\. Check it, or confirm that it is right\.$/,
+    /^With this TDS of ₹50,000\.00, deductions are ₹[\d,.]+\. That is more than the ₹[\d,.]+ billed to .*\. Check it, or confirm that it is right\.$/,
   )
   const paid = { id: 'TAXED', type: 'payment', amount: 5, date: '2026-07-31', tds: { amount: 90_000, section: '194J' } }
   expect(await refused('/admin/ledger/addTransaction', paid)).toContain('TDS of ₹90,000.00')
