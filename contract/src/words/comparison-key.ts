@@ -36,7 +36,10 @@ const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic
 export const mixesAlphabets = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1)
 
-/** Cyrillic and Greek characters that look like a Latin one or a digit. Source: confusables.txt of Unicode TR39. */
+/**
+ * Cyrillic and Greek characters that look like a Latin one or a digit. Chosen by hand, not compared with
+ * confusables.txt of Unicode TR39.
+ */
 const RESEMBLING = new Set('АВЕЗКМНОРСТУХЅІЈҮӀԚԜѴабгеорсухѕіјһӏԁԛԝѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϿαγινορσυϲϳ')
 
 /** Returns whether the Cyrillic and Greek characters of a text all look like Latin ones, so that it can pass for another text. */

@@ -55,7 +55,7 @@ export async function listen(
   server.addHook('onClose', async () => void (await Promise.all(closed)))
   await server.ready()
   const options = { backlog: BACKLOG, reusePort: canSharePort }
-  if (canSharePort) await assertFree(host, port)
+  if (canSharePort) await requireFreePort(host, port)
   await server.listen({ host, port, ...options })
   if (!canSharePort) return
   const shared = (server.server.address() as AddressInfo).port
@@ -71,7 +71,7 @@ export async function listen(
 }
 
 /** Sockets that share a port do not report that another process of the same user listens on it. */
-async function assertFree(host: string, port: number): Promise<void> {
+async function requireFreePort(host: string, port: number): Promise<void> {
   const exclusive = createServer().listen({ host, port, exclusive: true })
   await once(exclusive, 'listening')
   exclusive.close()

@@ -39,6 +39,8 @@ interface DueCancellation {
   readonly irn: string
   readonly reason: CancellationReason
   readonly remark: string
+  /** True once a superadmin may record the result. */
+  readonly isOverdue: boolean
 }
 
 /**
@@ -90,18 +92,13 @@ export async function recordCancellationResult(
   await sql`select from e_invoice_cancellation where document_id = ${id} for update`.execute(tx)
   const [requested] = await requestedCancellations(tx, sql`c.document_id = ${id}`)
   if (requested === undefined) throw conflict(`${number} has no cancellation without a result.`)
-  const [unanswered] = await requestedCancellations(
-    tx,
-    sql`c.document_id = ${id}
-      and c.requested_at + ${CANCELLATION_RESULT_HOURS}::int * interval '1 hour' <= portal_now()`,
-  )
-  if (unanswered === undefined) {
+  if (!requested.isOverdue) {
     throw conflict(
       `The e-invoice portal can still answer. Record the result ${CANCELLATION_RESULT_HOURS} hours after the request.`,
     )
   }
-  if (result === 'cancelled') await recordCancelled(tx, jobs, unanswered, actor.email)
-  else await recordRefused(tx, unanswered, 'The website of the e-invoice portal shows the document as valid.')
+  if (result === 'cancelled') await recordCancelled(tx, jobs, requested, actor.email)
+  else await recordRefused(tx, requested, 'The website of the e-invoice portal shows the document as valid.')
 }
 
 const dueCancellations = (db: Db): Promise<DueCancellation[]> =>
@@ -110,7 +107,9 @@ const dueCancellations = (db: Db): Promise<DueCancellation[]> =>
 /** @param condition condition for the alias `c` of the cancellation */
 async function requestedCancellations(db: Db, condition: RawBuilder<unknown>): Promise<DueCancellation[]> {
   const { rows } = await sql<DueCancellation>`
-    select d.id, d.organisation_id as organisation, d.content as document, r.irn, c.reason, left(c.remark, ${CANCELLATION_REMARK_LENGTH}::int) as remark
+    select d.id, d.organisation_id as organisation, d.content as document, r.irn, c.reason,
+      left(c.remark, ${CANCELLATION_REMARK_LENGTH}::int) as remark,
+      c.requested_at + ${CANCELLATION_RESULT_HOURS}::int * interval '1 hour' <= portal_now() as "isOverdue"
     from e_invoice_cancellation c join tax_document_registration r using (document_id)
       join tax_document d on d.id = c.document_id
     where c.state = 'cancelling' and ${condition}
