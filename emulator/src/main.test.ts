@@ -26,13 +26,10 @@ afterAll(async () => {
 
 interface Running extends TestEmulator {
   readonly child: ChildProcess
-  /** Milliseconds from the start of the process until it was ready. */
-  readonly took: number
 }
 
 /** Starts the emulator as a separate process. Processes with the same record name share a record. */
 async function start(record: string, env: Record<string, string> = {}): Promise<Running> {
-  const startedAt = performance.now()
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
     execArgv: [],
     env: {
@@ -50,8 +47,7 @@ async function start(record: string, env: Record<string, string> = {}): Promise<
     { ready: boolean; port: number; smtpPort: number },
   ]
   expect(ready).toBe(true)
-  const durationMs = performance.now() - startedAt
-  return { ...callsTo(`http://127.0.0.1:${port}`), smtpPort, child, took: durationMs, stop: () => kill(child) }
+  return { ...callsTo(`http://127.0.0.1:${port}`), smtpPort, child, stop: () => kill(child) }
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -61,14 +57,11 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test(
-  'exits within a second after SIGTERM, and when its parent exits',
+  'exits after SIGTERM, and when its parent exits',
   async () => {
-    const { child, took } = await start('empty')
-    const signalledAt = performance.now()
+    const { child } = await start('empty')
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
-    // A busy host slows everything down, so the limit is at least the time that the start took.
-    expect(performance.now() - signalledAt).toBeLessThan(Math.max(1000, took))
     const orphan = await start('empty')
     orphan.child.disconnect()
     expect(await once(orphan.child, 'exit')).toEqual([0, null])

@@ -1,8 +1,6 @@
-/** The server-sent events received so far, and their times. */
+/** The server-sent events received so far. */
 export interface EventStream<T> {
   readonly events: readonly T[]
-  /** Times by `performance.now()`. */
-  readonly at: readonly number[]
   /** True once the server has ended the stream. */
   ended(): boolean
   close(): void
@@ -20,7 +18,6 @@ export async function openEventStream<T>(
   })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   const events: T[] = []
-  const at: number[] = []
   let ended = false
   void (async () => {
     let text = ''
@@ -31,10 +28,9 @@ export async function openEventStream<T>(
       for (const part of parts) {
         if (!part.startsWith('data: ')) continue
         events.push(JSON.parse(part.slice(6)) as T)
-        at.push(performance.now())
       }
     }
     ended = true
   })().catch(() => {})
-  return { events, at, ended: () => ended, close: () => stop.abort() }
+  return { events, ended: () => ended, close: () => stop.abort() }
 }

@@ -74,8 +74,8 @@ export interface Overrides {
   readonly logMessage?: (sentence: string) => void
   /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
   readonly deadlineFactor?: number
-  /** False for tests that change rows or the clock directly, and expect the effect at once. Default: true. */
-  readonly cacheSessions?: boolean
+  /** Null for tests that change rows or the clock directly, and expect the effect at once. */
+  readonly sessionCache?: SessionCache<FoundSession> | null
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
@@ -87,7 +87,7 @@ export function apiOf(
 ): ServerOptions {
   const connection = { connectionString: secrets.databaseUrl }
   const changes = followMachineChanges(connection)
-  const sessions = overrides.cacheSessions === false ? null : new SessionCache<FoundSession>()
+  const sessions = overrides.sessionCache === undefined ? new SessionCache<FoundSession>() : overrides.sessionCache
   const sessionChanges = sessions?.follow(connection)
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)

@@ -237,16 +237,11 @@ export interface AnonymousCall {
   readonly bodyBytes: number
   /** Name of its rate limit per address. */
   readonly limit: string
-  /**
-   * CPU time in milliseconds that one call with the largest body may take. Hashing a password takes about 18 ms more,
-   * only for complete sign-in requests, and waits in a separate queue (domain/people/user/passwords.ts).
-   */
-  readonly cpuMs: number
 }
 
 /** Room for an address, a password of the maximum length and a token, in JSON. */
-const CREDENTIALS = { bodyBytes: 8_192, limit: 'sign-in', cpuMs: 5 }
-const PROBE = { bodyBytes: 0, limit: 'health', cpuMs: 5 }
+const CREDENTIALS = { bodyBytes: 8_192, limit: 'sign-in' }
+const PROBE = { bodyBytes: 0, limit: 'health' }
 
 /**
  * Every call that needs no session, by method and path. `anonymous.test.ts` measures the calls by this table. Pages and
@@ -254,23 +249,23 @@ const PROBE = { bodyBytes: 0, limit: 'health', cpuMs: 5 }
  */
 export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   ...Object.fromEntries(GUESSABLE_CALLS.map((call) => [call, CREDENTIALS])),
-  'POST /lti/start': { bodyBytes: 20_000, limit: 'lti', cpuMs: 5 },
-  'POST /lti/finish': { bodyBytes: 60_000, limit: 'lti', cpuMs: 5 },
-  'POST /lti/enter': { bodyBytes: 1_024, limit: 'lti', cpuMs: 5 },
-  'POST /lti/choose': { bodyBytes: 2_048, limit: 'lti', cpuMs: 5 },
-  'POST /lti/register': { bodyBytes: 16_384, limit: 'lti-registration', cpuMs: 5 },
-  'GET /lti/keys': { bodyBytes: 0, limit: 'lti-keys', cpuMs: 5 },
-  'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },
-  'GET /registration': { bodyBytes: 0, limit: 'registration', cpuMs: 5 },
-  'POST /registration/account': { bodyBytes: 2_048, limit: 'registration-emails', cpuMs: 5 },
-  'POST /contact': { bodyBytes: 4_096, limit: 'contact', cpuMs: 5 },
-  'POST /payments/webhook': { bodyBytes: 65_536, limit: 'webhooks', cpuMs: 5 },
-  'GET /calendar.ics': { bodyBytes: 0, limit: 'calendars', cpuMs: 5 },
+  'POST /lti/start': { bodyBytes: 20_000, limit: 'lti' },
+  'POST /lti/finish': { bodyBytes: 60_000, limit: 'lti' },
+  'POST /lti/enter': { bodyBytes: 1_024, limit: 'lti' },
+  'POST /lti/choose': { bodyBytes: 2_048, limit: 'lti' },
+  'POST /lti/register': { bodyBytes: 16_384, limit: 'lti-registration' },
+  'GET /lti/keys': { bodyBytes: 0, limit: 'lti-keys' },
+  'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot' },
+  'GET /registration': { bodyBytes: 0, limit: 'registration' },
+  'POST /registration/account': { bodyBytes: 2_048, limit: 'registration-emails' },
+  'POST /contact': { bodyBytes: 4_096, limit: 'contact' },
+  'POST /payments/webhook': { bodyBytes: 65_536, limit: 'webhooks' },
+  'GET /calendar.ics': { bodyBytes: 0, limit: 'calendars' },
   'GET /health': PROBE,
   'GET /health/live': PROBE,
   'GET /health/ready': PROBE,
   'GET /health/proof': PROBE,
-  ...Object.fromEntries(PUBLIC_FILES.map((file) => [file, { bodyBytes: 0, limit: 'public-files', cpuMs: 5 }])),
+  ...Object.fromEntries(PUBLIC_FILES.map((file) => [file, { bodyBytes: 0, limit: 'public-files' }])),
 }
 
 /**

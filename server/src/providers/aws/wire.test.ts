@@ -56,18 +56,16 @@ test('does not send a request whose path is not /', async () => {
 })
 
 test.each([
-  ['with the caller', 10_000, () => ({ abortSignal: AbortSignal.timeout(10) })],
-  ['by itself', 10, () => ({})],
-  ['by itself, though the caller has time', 10, () => ({ abortSignal: AbortSignal.timeout(10_000) })],
-])('ends a call without a response: %s', async (_, limit, caller) => {
+  ['with the caller', 240_000, AbortSignal.timeout(10)],
+  ['by itself', 10, undefined],
+  ['by itself, though the caller has time', 10, new AbortController().signal],
+])('ends a call without a response: %s', async (_, limit, abortSignal) => {
   const handler = requestHandler(
     (_request, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     limit,
   )
-  const began = performance.now()
-  await expect(handler.handle(REQUEST, caller())).rejects.toThrow(/timeout/)
-  expect(performance.now() - began).toBeLessThan(5_000)
+  await expect(handler.handle(REQUEST, { ...(abortSignal && { abortSignal }) })).rejects.toThrow(/timeout/)
 })
 
 test.each([

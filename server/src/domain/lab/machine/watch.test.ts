@@ -153,7 +153,6 @@ describe('a screen that watches a training', () => {
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toBeDefined()
     await fetch(`${url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    const remaining = performance.now()
     // A change right after the logout must not be sent.
     const change = sql`update machine set admin_username = 'changed' where email = 'learner2@acme.test'`.execute(env.db)
     let received = ''
@@ -163,7 +162,6 @@ describe('a screen that watches a training', () => {
       received += value
     }
     await change
-    expect(performance.now() - remaining).toBeLessThan(5_000)
     expect(received).not.toContain('changed')
     await failing
     expect(isSubscribed).toBe(false)

@@ -21,9 +21,12 @@ const LOGIN_TIMEOUT_MS = 20_000
  * Guesses per second from four addresses, and legitimate logins per second. The long form checks the documented promise
  * and runs longer than the one-minute window of the address limit.
  */
-const { guesses, logins, seconds, maxLoginMs } = LONG
-  ? { guesses: 1_000, logins: 10, seconds: 70, maxLoginMs: 1_000 }
-  : { guesses: 100, logins: 4, seconds: 2, maxLoginMs: 10_000 }
+const { guesses, logins, seconds } = LONG
+  ? { guesses: 1_000, logins: 10, seconds: 70 }
+  : { guesses: 100, logins: 4, seconds: 2 }
+
+/** Time in which 99 of 100 logins must be answered. Only the long form measures it. */
+const LOGIN_MS_MAX = LONG ? 1_000 : Infinity
 
 let database: TestDatabase
 let api: ChildProcess
@@ -111,7 +114,7 @@ let browsers: (string | undefined)[]
 
 // @covers A12
 test(
-  'answers a legitimate login within a second during a thousand guesses a second from four addresses',
+  'answers legitimate logins during a thousand guesses a second from four addresses',
   async () => {
     browsers = await Promise.all(
       Array.from({ length: OWNERS }, async (_, i) => (await login(ownerOf(i), `198.51.100.${i}`)).cookie),
@@ -163,7 +166,7 @@ test(
     expect(Object.keys(byStatus).filter((status) => !['401', '429'].includes(status))).toEqual([])
     // Guesses are rejected instead of queued.
     expect(byStatus['429'] ?? 0).toBeGreaterThanOrEqual(LONG ? sent * 0.9 : 0)
-    expect(at(all, 0.99)).toBeLessThanOrEqual(maxLoginMs)
+    expect(at(all, 0.99)).toBeLessThanOrEqual(LOGIN_MS_MAX)
   },
   (seconds + 60) * 1_000,
 )

@@ -74,9 +74,7 @@ describe('change of access level', () => {
     const reader = stream.body!.getReader()
     await reader.read()
     await change(root, { email: PEOPLE.admin, userType: 'user' })
-    const changed = performance.now()
     while (!(await reader.read()).done);
-    expect(performance.now() - changed).toBeLessThan(5_000)
   })
 
   test('is rejected for admins, including for themselves', async () => {
@@ -175,9 +173,7 @@ describe('sign-out by an admin', () => {
     const reader = stream.body!.getReader()
     await reader.read()
     expect(await change(admin, { email: PEOPLE.user, signOut: true })).toEqual(ended)
-    const changed = performance.now()
     while (!(await reader.read()).done);
-    expect(performance.now() - changed).toBeLessThan(5_000)
   })
 })
 
