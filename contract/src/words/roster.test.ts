@@ -216,3 +216,83 @@ test.each([
   const { people, problems } = readRoster(text)
   expect([people.map(({ email }) => email), problems]).toEqual([expected, []])
 })
+
+describe('a table with several columns of addresses', () => {
+  test.each([
+    [
+      'Entra ID, with a guest and a member without a mailbox',
+      'userPrincipalName,displayName,mail,userType\nasha@x.onmicrosoft.test,Asha Rao,asha@x.test,Member\n' +
+        'b_gmail.com#EXT#@x.onmicrosoft.test,Bala K,b@x.test,Guest\nc@x.test,C,,Member\n' +
+        'd_gmail.com#EXT#@x.onmicrosoft.test,D,,Guest',
+      `${BOTH} | c@x.test=C | !5 | ?userType`,
+    ],
+    [
+      'a parent before the student',
+      'Student Name,Parent Email,Student Email\nAsha Rao,mother@y.test,asha@x.test\nBala K,father@y.test,b@x.test',
+      `${BOTH} | ?Parent Email`,
+    ],
+    [
+      'more addresses of managers than of learners',
+      'Name,Manager E-mail,E-mail\nAsha Rao,boss@x.test,asha@x.test\nBala K,boss@x.test,',
+      `${ASHA} | !3 | ?Manager E-mail`,
+    ],
+    ['only the address of a parent', 'Student,Parent email\nAsha Rao,asha@x.test', ASHA],
+    [
+      'the same address in both',
+      'Name,Work email,Home email\nAsha Rao,asha@x.test,Asha@x.test',
+      `${ASHA} | ?Home email`,
+    ],
+    [
+      'a report of a meeting',
+      'Meeting ID,Topic,Start Time,End Time,User Email,Duration (Minutes),Participants\n' +
+        '812 3456,Linux 101,07/01/2026 09:00:00 AM,07/01/2026 10:00:00 AM,trainer@x.test,60,2\n\n' +
+        'Name (Original Name),User Email,Total Duration (Minutes),Guest\n' +
+        'Asha Rao,asha@x.test,55,No\nBala K,b@x.test,54,Yes\nVisitor,,3,Yes',
+      `${BOTH} | !1 | !2 | !7 | ?Total Duration (Minutes) | ?Guest`,
+    ],
+    [
+      'a newer report of a meeting',
+      'Topic,ID,Host name,Host email,Start time,End time,Participants\nLinux,812,Trainer,trainer@x.test,9:00,10:00,2\n\n' +
+        'Name (original name),Email,Total duration (minutes),Guest\nAsha Rao,asha@x.test,55,No\nBala K,b@x.test,54,Yes',
+      `${BOTH} | !1 | !2 | ?Total duration (minutes) | ?Guest`,
+    ],
+    [
+      'a report with two lists of participants',
+      '1. Summary\nMeeting title\tLinux\n\n2. Participants\nName\tFirst Join\tEmail\tRole\nAsha Rao\t9:00\tasha@x.test\tPresenter\n\n' +
+        '3. In-Meeting Activities\nName\tJoin Time\tLeave Time\tEmail\tRole\nAsha Rao\t9:00\t9:30\tasha@x.test\tPresenter\nBala K\t9:05\t9:30\tb@x.test\tAttendee',
+      `${BOTH} | !1 | !2 | !4 | !8 | ~10 | ?First Join | ?Role | ?Join Time | ?Leave Time`,
+    ],
+  ])('of %s is read by its headings', (_, text, expected) => {
+    expect(summaryOf(readRoster(text))).toBe(expected)
+  })
+
+  test.each([
+    [
+      'Name,Work email,Personal email\nAsha Rao,asha@x.test,asha@home.test',
+      ['Work email', 'Personal email'],
+      `${ASHA} | ?Personal email`,
+    ],
+    [
+      'Name,Email,Email\nAsha Rao,asha@x.test,a@home.test',
+      ['Email (column 2)', 'Email (column 3)'],
+      `${ASHA} | ?Email (column 3)`,
+    ],
+    [
+      'Asha Rao,asha@x.test,mother@y.test\nBala K,b@x.test,father@y.test',
+      ['column 2 (asha@x.test)', 'column 3 (mother@y.test)'],
+      `${BOTH} | ?column 3 (mother@y.test)`,
+    ],
+  ])('needs a choice between two equally good columns: %j', (text, columns, expected) => {
+    const asked = readRoster(text)
+    expect([summaryOf(asked), asked.addressColumns]).toEqual(['', columns])
+    const chosen = readRoster(text, columns[0])
+    expect([summaryOf(chosen), chosen.addressColumns]).toEqual([expected, []])
+  })
+})
+
+test('addresses that Slack copies as links are read', () => {
+  expect(summaryOf(readRoster('<mailto:asha@x.test|asha@x.test> <mailto:b@x.test|b@x.test>'))).toBe(
+    'asha@x.test | b@x.test',
+  )
+  expect(summaryOf(readRoster('<mailto:asha@x.test|Asha Rao>, <mailto:b@x.test|Bala K>'))).toBe(BOTH)
+})

@@ -28,6 +28,11 @@ export interface Roster {
   readonly repeated: readonly { readonly line: number; readonly email: string }[]
   /** Headings, or numbers, of the columns that are neither name nor address. */
   readonly unusedColumns: readonly string[]
+  /**
+   * Columns that may all be the one of the learners' addresses; empty if there is no doubt. As long as the user has not
+   * chosen one of them, the roster has no people.
+   */
+  readonly addressColumns: readonly string[]
 }
 
 export const ROSTER_LENGTH = 2_000_000
@@ -36,17 +41,40 @@ export const ROSTER_LENGTH = 2_000_000
  * Reads a list of learners as copied from a mail program, a spreadsheet or a file: addresses with or without names,
  * separated in any usual way, or a table with or without a header. Every part of the text is a person, a problem, a
  * repetition or in an unused column.
+ *
+ * @param addressColumn the user's choice among `addressColumns` of an earlier reading
  */
-export function readRoster(text: string): Roster {
+export function readRoster(text: string, addressColumn?: string): Roster {
   const plain = plainText(text)
-  const { header, rows } = readTable(plain, { headings: knownHeadings, isRow: hasAddressCell, isOneRow })
-  return header === null ? readList(rows) : readWithHeader(header, rows)
+  const { header, rows } = readTable(plain, { headings: knownHeadings, isRow: hasAddressCells, isOneRow })
+  if (header === null) return readWithoutHeader(rows, addressColumn)
+  const all = [header, ...rows].toSorted((a, b) => a.line - b.line)
+  return joined(sectionsOf(header, all).map((section) => readSection(section, addressColumn)))
 }
 
 type Found = Learner | Omit<RosterProblem, 'line'>
 
 export const NO_ADDRESS = 'There is no e-mail address.'
+const NO_MAILBOX = 'The sign-in name of a guest (#EXT#) is not an e-mail address.'
+const ABOVE_HEADINGS = 'The line is above the headings and has other columns.'
+/** Sign-in names of guests in Entra ID, such as asha_gmail.com#EXT#@school.onmicrosoft.com. */
+const GUEST = /#ext#@/i
 const MISQUOTED = 'A quotation mark is not closed or is in the wrong place.'
+
+/** The contents of one section of a roster. */
+interface Section {
+  readonly found: readonly (Found & { readonly line: number })[]
+  readonly unusedColumns: readonly string[]
+  readonly addressColumns: readonly string[]
+}
+
+/** Joins the sections of a roster. Their columns are in doubt together, because a choice reads the whole text again. */
+function joined(sections: readonly Section[]): Roster {
+  const addressColumns = [...new Set(sections.flatMap((section) => section.addressColumns))]
+  if (addressColumns.length > 0) return { people: [], problems: [], repeated: [], unusedColumns: [], addressColumns }
+  const found = sections.flatMap((section) => section.found)
+  return gather(found, [...new Set(sections.flatMap(({ unusedColumns }) => unusedColumns))])
+}
 
 function gather(found: Iterable<Found & { readonly line: number }>, unusedColumns: readonly string[]): Roster {
   const people = new Map<string, RosterPerson>()
@@ -65,7 +93,7 @@ function gather(found: Iterable<Found & { readonly line: number }>, unusedColumn
       if (before.name === null && name !== null) people.set(email, { ...before, name })
     }
   }
-  return { people: [...people.values()], problems, repeated, unusedColumns }
+  return { people: [...people.values()], problems, repeated, unusedColumns, addressColumns: [] }
 }
 
 type Heading = 'email' | 'name' | 'first' | 'middle' | 'last'
@@ -79,9 +107,29 @@ const HEADINGS: readonly (readonly [Heading, RegExp])[] = [
   ['email', /e?mail(?!ing)|userprincipalname|^upn$/],
   [
     'name',
-    /^(?:full|display|complete)?names?$|^(?:learner|student|participant|candidate|employee|trainee|attendee)s?(?:full)?names?$|^(?:learner|student|participant|candidate|trainee|attendee)s?$|^नाम$/,
+    // Zoom writes "Name (Original Name)", and the number of "Participants".
+    /^(?:full|display|complete)?names?(?:original(?:name)?)?$|^(?:learner|student|participant|candidate|employee|trainee|attendee)s?(?:full)?names?$|^(?:(?:learner|student|candidate|trainee|attendee)s?|participant)$|^नाम$/,
   ],
 ]
+
+/** How well the heading of a column with addresses fits the learners' own: the highest rank is read. */
+const ADDRESS_RANKS: readonly (readonly [rank: number, pattern: RegExp])[] = [
+  [4, /learner|student|participant|candidate|trainee|attendee|employee/],
+  [
+    1,
+    /parent|guardian|father|mother|famil|manager|supervisor|boss|teacher|instructor|trainer|faculty|coach|host|owner|organi[sz]er|creator|sponsor|approver|assistant|spouse|emergency|invoice|billing|alternat|secondary|recovery|backup|other/,
+  ],
+  // The sign-in name of Entra ID, which need not have a mailbox.
+  [2, /userprincipalname|^upn$/],
+]
+const RANK_OF_OTHERS = 1
+const RANK_OF_SIGN_IN_NAME = 2
+const RANK_OF_ANY = 3
+
+function rankOf(heading: string): number {
+  const plain = plainHeading(heading)
+  return ADDRESS_RANKS.find(([, pattern]) => pattern.test(plain))?.[0] ?? RANK_OF_ANY
+}
 
 const plainHeading = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')
 
@@ -95,42 +143,143 @@ function knownHeadings(cells: readonly string[]): number {
   const filled = cells.filter((cell) => cell.trim() !== '')
   if (filled.length === 1 && !EMAIL_HEADINGS.test(plainHeading(filled[0]!))) return 0
   const known = filled.map(headingOf).filter((heading) => heading !== null)
-  return known.includes('email') ? known.length : 0
+  if (!known.includes('email')) return 0
+  // A report may begin with a separate table about the meeting, which names its host, before the participants.
+  return (
+    known.length - filled.filter((cell) => headingOf(cell) === 'email' && rankOf(cell) === RANK_OF_OTHERS).length / 2
+  )
 }
 
-function readWithHeader({ cells: headings }: DelimitedRecord, rows: readonly DelimitedRecord[]): Roster {
+interface Rows {
+  readonly headings: readonly string[]
+  readonly rows: readonly DelimitedRecord[]
+  /** Rows above the first header */
+  readonly above: readonly DelimitedRecord[]
+}
+
+/** Splits the records at each header, such as those of a meeting's participants and of its activities. */
+function sectionsOf(best: DelimitedRecord, records: readonly DelimitedRecord[]): Rows[] {
+  const isHeader = (record: DelimitedRecord) =>
+    record === best || (record.cells.length !== best.cells.length && knownHeadings(record.cells) >= 2)
+  const starts = records.flatMap((record, place) => (isHeader(record) ? [place] : []))
+  return starts.map((start, turn) => ({
+    headings: records[start]!.cells,
+    rows: records.slice(start + 1, starts[turn + 1]),
+    above: turn === 0 ? records.slice(0, start) : [],
+  }))
+}
+
+const cellAt = ({ cells }: DelimitedRecord, place: number): string => (cells[place] ?? '').trim()
+
+/** Returns a label for each column, distinct if headings repeat. */
+const labelsOf = (headings: readonly string[]): string[] =>
+  headings.map((cell, place) => {
+    const heading = cell.trim()
+    if (heading === '') return `column ${place + 1}`
+    const isRepeated = headings.some((other, at) => at !== place && other.trim() === heading)
+    return isRepeated ? `${heading} (column ${place + 1})` : heading
+  })
+
+/**
+ * Returns the columns of addresses to read, the best first, or all that are equally good if the user has not chosen.
+ */
+function addressColumnsOf(
+  headings: readonly string[],
+  rows: readonly DelimitedRecord[],
+  chosen: string | undefined,
+): { readonly places: readonly number[]; readonly inDoubt: boolean } {
+  const labels = labelsOf(headings)
+  const all = headings.flatMap((cell, place) => (headingOf(cell) === 'email' ? [place] : []))
+  const filled = all.filter((place) => rows.some((row) => cellAt(row, place).includes('@')))
+  const candidates = filled.length === 0 ? all : filled
+  const choice = candidates.find((place) => labels[place] === chosen)
+  if (choice !== undefined) return { places: [choice], inDoubt: false }
+  const rank = (place: number) => rankOf(headings[place]!)
+  const highest = Math.max(...candidates.map(rank))
+  const best = candidates.filter((place) => rank(place) === highest)
+  const differ = rows.some((row) => new Set(best.map((place) => cellAt(row, place).toLowerCase())).size > 1)
+  if (best.length > 1 && differ && filled.length > 0) return { places: best, inDoubt: true }
+  // A person without a mailbox still has a sign-in name.
+  const signInNames = candidates.filter((place) => rank(place) === RANK_OF_SIGN_IN_NAME && !best.includes(place))
+  return { places: [best[0]!, ...signInNames], inDoubt: false }
+}
+
+function readSection({ headings, rows: below, above }: Rows, chosen: string | undefined): Section {
+  // Rows above the headings belong to them if they have the same columns.
+  const rows = [...above.filter(({ cells }) => cells.length === headings.length), ...below]
   const columnsOf = (heading: Heading) =>
     headings.flatMap((cell, place) => (headingOf(cell) === heading ? [place] : []))
-  const filled = (place: number) => rows.filter(({ cells }) => (cells[place] ?? '').trim() !== '').length
-  const addresses = (place: number) => rows.filter(({ cells }) => (cells[place] ?? '').includes('@')).length
-  const emailAt = columnsOf('email').toSorted((a, b) => addresses(b) - addresses(a))[0]!
+  const filled = (place: number) => rows.filter((row) => cellAt(row, place) !== '').length
+  const { places, inDoubt } = addressColumnsOf(headings, rows, chosen)
+  const labels = labelsOf(headings)
+  if (inDoubt) return { found: [], unusedColumns: [], addressColumns: places.map((place) => labels[place]!) }
+  const emailAt = places[0]!
   const nameAt = columnsOf('name').find((place) => filled(place) > 0)
   const partsAt = (['first', 'middle', 'last'] as const).flatMap((part) => columnsOf(part).slice(0, 1))
-  const used = new Set([emailAt, nameAt, ...partsAt])
-  const unused = headings.flatMap((heading, place) =>
-    used.has(place) || filled(place) === 0 ? [] : [heading.trim() === '' ? `column ${place + 1}` : heading.trim()],
-  )
+  const used = new Set([...places, nameAt, ...partsAt])
+  const unused = labels.filter((_, place) => !used.has(place) && filled(place) > 0)
   const readRow = (record: DelimitedRecord): Found[] => {
     const { cells, text, problem } = record
     if (problem !== null) return [{ text, reason: MISQUOTED }]
-    const found = addressesIn(cells[emailAt] ?? '')
-    // A comma in an unquoted name shifts the cells.
+    const addressAt = places.find((place) => cellAt(record, place) !== '') ?? emailAt
+    const found = addressesIn(cells[addressAt] ?? '')
     if (!found.some((each) => 'email' in each) && cells.length !== headings.length) {
+      if (!cells.some((cell) => cell.includes('@'))) return [{ text, reason: NO_ADDRESS }]
       if (!hasAddressCell(cells)) return addressesIn(text)
-      return [named(onlyAddressIn(cells), cells.filter((cell) => NAME.test(cell.trim())).join(','), text)]
+      // A comma in an unquoted name shifts the cells after it.
+      const shift = cells.length - headings.length
+      const shifted = addressOf(cells[emailAt + shift] ?? '')
+      const name = nameAt === undefined || nameAt > emailAt ? [] : cells.slice(nameAt, nameAt + shift + 1)
+      if (shift > 0 && shifted !== null && name.every((cell) => NAME.test(cell.trim())))
+        return [named(shifted, name.join(','), text)]
+      return [{ text, reason: `The line has ${cells.length} columns, but there are ${headings.length} headings.` }]
     }
     if (found.length === 0) return [{ text, reason: NO_ADDRESS }]
     if (found.length > 1) return [{ text, reason: `There are ${found.length} e-mail addresses.` }]
     const [only] = found
     if ('reason' in only!) return [{ text, reason: only.reason }]
-    const whole = nameAt === undefined ? '' : (cells[nameAt] ?? '').trim()
-    const name = whole || partsAt.map((place) => (cells[place] ?? '').trim()).join(' ')
+    if (GUEST.test(only!.email)) return [{ text, reason: NO_MAILBOX }]
+    const whole = nameAt === undefined ? '' : cellAt(record, nameAt)
+    const name = whole || partsAt.map((place) => cellAt(record, place)).join(' ')
     return [named(only!.email, name || only!.name, text)]
   }
-  return gather(
-    rows.flatMap((record) => readRow(record).map((found) => ({ ...found, line: record.line }))),
-    unused,
+  const found = (record: DelimitedRecord) => readRow(record).map((each) => ({ ...each, line: record.line }))
+  const others = above.filter(({ cells }) => cells.length !== headings.length)
+  const problems = others.map(({ text, line, cells }) => ({
+    text,
+    line,
+    reason: cells.some((cell) => cell.includes('@')) ? ABOVE_HEADINGS : NO_ADDRESS,
+  }))
+  return { found: [...problems, ...rows.flatMap(found)], unusedColumns: unused, addressColumns: [] }
+}
+
+/**
+ * Reads records without a header. Columns of addresses beside a column of names are in doubt, because they belong to
+ * two people, such as a learner and a parent.
+ */
+function readWithoutHeader(rows: readonly DelimitedRecord[], chosen: string | undefined): Roster {
+  const places = rows.length < 2 ? [] : addressPlacesIn(rows)
+  if (places.length < 2) return readList(rows)
+  const labels = places.map((place) => `column ${place + 1} (${cellAt(rows[0]!, place)})`)
+  const choice = places[labels.indexOf(chosen ?? '')]
+  if (choice === undefined) return joined([{ found: [], unusedColumns: [], addressColumns: labels }])
+  const isRead = (place: number) => place === choice || !places.includes(place)
+  const list = readList(rows.map((row) => ({ ...row, cells: row.cells.map((cell, at) => (isRead(at) ? cell : '')) })))
+  const unused = labels.filter((_, at) => places[at] !== choice)
+  return { ...list, unusedColumns: [...list.unusedColumns, ...unused] }
+}
+
+/** Returns the places of the columns of addresses if all rows have the same columns, one of them with names. */
+function addressPlacesIn(rows: readonly DelimitedRecord[]): number[] {
+  const width = rows[0]!.cells.length
+  if (rows.some(({ cells, problem }) => problem !== null || cells.length !== width)) return []
+  const columns = Array.from({ length: width }, (_, place) =>
+    rows.map((row) => cellAt(row, place)).filter((cell) => cell !== ''),
   )
+  const isAll = (place: number, is: (cell: string) => boolean) =>
+    columns[place]!.length > 0 && columns[place]!.every(is)
+  const places = columns.flatMap((_, place) => (isAll(place, (cell) => addressOf(cell) !== null) ? [place] : []))
+  return columns.some((_, place) => isAll(place, (cell) => NAME.test(cell))) ? places : []
 }
 
 function readList(rows: readonly DelimitedRecord[]): Roster {
@@ -164,6 +313,13 @@ const alternates = (rows: readonly DelimitedRecord[]): boolean =>
 function hasAddressCell(cells: readonly string[]): boolean {
   const withAt = cells.filter((cell) => cell.includes('@'))
   return withAt.length === 1 && addressOf(withAt[0]!) !== null && cells.filter((cell) => cell.trim() !== '').length > 1
+}
+
+/** True for a row with a name and addresses that are each alone in their cells. */
+function hasAddressCells(cells: readonly string[]): boolean {
+  const withAt = cells.filter((cell) => cell.includes('@'))
+  if (withAt.length < 2) return hasAddressCell(cells)
+  return withAt.every((cell) => addressOf(cell) !== null) && cells.some((cell) => NAME.test(cell.trim()))
 }
 
 const onlyAddressIn = (cells: readonly string[]): string => cells.map(addressOf).find((email) => email !== null)!
@@ -393,6 +549,10 @@ function named(email: string, entered: string | null, text: string): Found {
 /** Returns the text with plain spaces, commas and semicolons, without characters that have no width. */
 const plainText = (text: string): string =>
   text
+    // Slack copies an address as a link with a label, which is the address or a name.
+    .replace(/<mailto:([^<>|\s]{1,320})\|([^<>|]{0,320})>/gi, (_, address: string, label: string) =>
+      label.includes('@') ? `<${address}>` : `${label} <${address}>`,
+    )
     .replace(/[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
     .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
     .replace(/[\v\f\u0085\u2028\u2029]/g, '\n')

@@ -15,7 +15,7 @@ import {
   type Entry,
 } from './entries.ts'
 import styles from './EmailChips.module.css'
-import { RosterRows } from './RosterRows.tsx'
+import { AddressColumn, RosterRows } from './RosterRows.tsx'
 
 interface EmailChipsProps {
   entries: Entries
@@ -208,6 +208,7 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
           {fileProblem}
         </p>
       )}
+      {entries.inDoubt !== null && <AddressColumn entries={entries} inDoubt={entries.inDoubt} change={change} />}
       {entries.rows.length > 0 && <RosterRows entries={entries} change={change} />}
       {problem !== null && (
         <p role="alert" className={styles.problem}>

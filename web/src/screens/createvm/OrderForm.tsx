@@ -66,13 +66,15 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   const problems = {
     training: trainingName === '' ? 'Enter the name of the training.' : null,
     emails:
-      entries.rows.length > 0
-        ? `Correct ${entries.rows.length === 1 ? 'the row' : `the ${entries.rows.length} rows`} above, or leave them out.`
-        : emails.length === 0
-          ? 'Enter at least one valid e-mail.'
-          : emails.length > MACHINES_PER_CALL
-            ? `An order takes at most ${MACHINES_PER_CALL} e-mails.`
-            : null,
+      entries.inDoubt !== null
+        ? 'Choose the column with the addresses of the learners, or leave out the list.'
+        : entries.rows.length > 0
+          ? `Correct ${entries.rows.length === 1 ? 'the row' : `the ${entries.rows.length} rows`} above, or leave them out.`
+          : emails.length === 0
+            ? 'Enter at least one valid e-mail.'
+            : emails.length > MACHINES_PER_CALL
+              ? `An order takes at most ${MACHINES_PER_CALL} e-mails.`
+              : null,
     hours: 'problem' in allotted ? allotted.problem : null,
     readyBy: (date === '') === (time === '') ? null : 'Choose both a day and a time, or neither.',
   }

@@ -1,13 +1,32 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import { correctRow, leaveOutRows, type Entries, type RosterRow } from './entries.ts'
+import { addRoster, correctRow, leaveOutRows, type Entries, type RosterRow } from './entries.ts'
 import styles from './EmailChips.module.css'
 
 interface RosterRowsProps {
   entries: Entries
   change: (entries: Entries) => void
+}
+
+interface AddressColumnProps extends RosterRowsProps {
+  inDoubt: NonNullable<Entries['inDoubt']>
+}
+
+/** Asks which column of a pasted roster has the addresses of the learners. */
+export function AddressColumn({ entries, inDoubt: { text, columns }, change }: AddressColumnProps) {
+  return (
+    <section className={styles.rows} aria-label="Column of addresses">
+      <output>The list has several columns of addresses. Which one has the addresses of the learners?</output>
+      {columns.map((column) => (
+        <Button key={column} variant="default" onClick={() => change(addRoster(entries, text, column))}>
+          {column}
+        </Button>
+      ))}
+      <TextButton onClick={() => change({ ...entries, inDoubt: null })}>Leave out the list</TextButton>
+    </section>
+  )
 }
 
 /** Rows of a pasted roster that are not learners, each to be corrected or left out. */

@@ -13,6 +13,16 @@ import {
 const typed = (...texts: string[]) => texts.reduce(addTyped, NO_ENTRIES)
 const emailsOf = (entries: { all: readonly { email: string }[] }) => entries.all.map(({ email }) => email)
 
+describe('a roster with several columns of addresses', () => {
+  const text = 'Name,Work email,Home email\nAsha Rao,asha@acme.test,asha@home.test'
+  test('adds no learner until the user chooses a column', () => {
+    const asked = addRoster(NO_ENTRIES, text)
+    expect([asked.all, asked.inDoubt?.columns]).toEqual([[], ['Work email', 'Home email']])
+    const chosen = addRoster(asked, asked.inDoubt!.text, 'Home email')
+    expect([emailsOf(chosen), chosen.inDoubt, chosen.unusedColumns]).toEqual([['asha@home.test'], null, ['Work email']])
+  })
+})
+
 describe('Email IDs', () => {
   // @covers R6.9
   test('are split on whitespace and commas, in lower case and without duplicates', () => {

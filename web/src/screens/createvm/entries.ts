@@ -26,9 +26,11 @@ export interface Entries {
   /** Addresses of rosters that appeared more than once. */
   readonly repeated: number
   readonly unusedColumns: readonly string[]
+  /** A pasted roster whose column of addresses the user must choose */
+  readonly inDoubt: { readonly text: string; readonly columns: readonly string[] } | null
 }
 
-export const NO_ENTRIES: Entries = { all: [], rows: [], repeated: 0, unusedColumns: [] }
+export const NO_ENTRIES: Entries = { all: [], rows: [], repeated: 0, unusedColumns: [], inDoubt: null }
 
 /** Pattern of the specification, which is stricter than the rule for e-mail addresses. */
 const ENTRY_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
@@ -42,9 +44,10 @@ export const addTyped = (entries: Entries, typed: string): Entries =>
     splitEmails(typed).map((email) => ({ email, name: null, isTyped: true })),
   )
 
-/** Adds the learners of a pasted list or a file. */
-export function addRoster(entries: Entries, text: string): Entries {
-  const { people, problems, repeated, unusedColumns } = readRoster(text)
+/** Adds the learners of a pasted list or a file. @param column the user's choice of the column of addresses */
+export function addRoster(entries: Entries, text: string, column?: string): Entries {
+  const { people, problems, repeated, unusedColumns, addressColumns } = readRoster(text, column)
+  if (addressColumns.length > 0) return { ...entries, inDoubt: { text, columns: addressColumns } }
   const key = Math.max(0, ...entries.rows.map((row) => row.key)) + 1
   const { all } = merge(entries, people.map(learnerEntry))
   return {
@@ -52,6 +55,7 @@ export function addRoster(entries: Entries, text: string): Entries {
     rows: [...entries.rows, ...problems.map((problem, place) => ({ ...problem, key: key + place }))],
     repeated: entries.repeated + repeated.length,
     unusedColumns: [...new Set([...entries.unusedColumns, ...unusedColumns])],
+    inDoubt: null,
   }
 }
 

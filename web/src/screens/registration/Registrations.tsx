@@ -82,7 +82,10 @@ interface QueueProps {
 function Queue({ waiting, approve, busy }: QueueProps) {
   const [list, setList] = useState<string | null>(null)
   if (waiting.length === 0) return null
-  const listed = new Set(readRoster(list ?? '').people.map(({ email }) => email))
+  const read = readRoster(list ?? '')
+  // An address in any of several columns may be the one with which a learner registered.
+  const rosters = [read, ...read.addressColumns.map((column) => readRoster(list ?? '', column))]
+  const listed = new Set(rosters.flatMap(({ people }) => people.map(({ email }) => email)))
   const matching = waiting.filter(({ email }) => listed.has(email)).map(({ email }) => email)
   return (
     <section className="stack" aria-label="Waiting learners">

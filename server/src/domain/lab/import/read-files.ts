@@ -324,7 +324,9 @@ function addUsers(table: Table, labs: Map<string, SourceLab>, report: (file: str
     return
   }
   const users = new Map(lab.users.map((user) => [user.email, user]))
-  const { people, problems } = readRoster(table.text)
+  const { people, problems, addressColumns } = readRoster(table.text)
+  if (addressColumns.length > 0)
+    report(table.file, 1)(`Several columns have addresses: ${addressColumns.join(', ')}. Leave only the learners' own.`)
   for (const { line, text, reason } of problems) report(table.file, line)(`${text}: ${reason}`)
   for (const { email, name } of people) users.set(email, { ...userOf(email), ...users.get(email), displayName: name })
   if (users.size > MAX_USERS) {
