@@ -59,7 +59,7 @@ export default defineConfig({
       { test: { isolate, name: 'emulator', include: ['emulator/{src,test}/**/*.test.ts'] } },
       { test: { isolate, name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
       { test: { isolate, name: 'cli', include: ['cli/src/**/*.test.ts'] } },
-      { test: { isolate, name: 'scripts', include: ['{scripts,tools}/**/*.test.ts'] } },
+      { test: { isolate, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
     ],
   },
 })

@@ -182,49 +182,6 @@ describe('probes of the API', () => {
   })
 })
 
-describe('memory limits', () => {
-  const scale = readFileSync(`${root}docs/scale.md`, 'utf8')
-
-  /** Returns all values in MB of a column or row of docs/scale.md with this title. */
-  function measuredMegabytes(title: string): number[] {
-    const tables = scale.split(/\n(?!\|)/u).map((block) =>
-      block
-        .split('\n')
-        .filter((line) => line.startsWith('|'))
-        .map((line) =>
-          line
-            .split('|')
-            .slice(1, -1)
-            .map((cell) => cell.trim()),
-        ),
-    )
-    const cells = tables.flatMap((rows) =>
-      rows.flatMap((row, index) => {
-        if (row[0] === title) return row.slice(1)
-        const column = rows[0]!.indexOf(title)
-        return index > 1 && column >= 0 ? [row[column]!] : []
-      }),
-    )
-    return cells.map((cell) => Number(cell.replaceAll(',', '')))
-  }
-  const bytesOf = (quantity: string): number => {
-    const [, number, unit] = /^(\d+)(Mi|Gi)$/u.exec(quantity)!
-    return Number(number) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)
-  }
-
-  test.each(['api', 'worker'])(
-    'of the %s is at least a quarter above the largest measurement in docs/scale.md',
-    (name) => {
-      const measured = measuredMegabytes(`${name === 'api' ? 'API' : name}, MB`)
-      expect(measured.length).toBeGreaterThan(5)
-      expect(measured.every(Number.isFinite)).toBe(true)
-      expect(bytesOf(containerNamed(name).resources.limits.memory)).toBeGreaterThanOrEqual(
-        Math.max(...measured) * 1.25e6,
-      )
-    },
-  )
-})
-
 test('the runbook never advises to start an older version on a newer schema', () => {
   // Migrations run forward only, so an older version refuses the database or misreads it.
   const advice = readdirSync(`${root}docs/runbooks`)
