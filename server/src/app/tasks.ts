@@ -12,7 +12,6 @@ import { applyOverduePolicy } from '../domain/money/credit/overdue.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
 import { recordExpiring } from '../domain/home/expiring.ts'
-import { foldCounters } from '../domain/home/counters.ts'
 import { cancelDueDocuments } from '../domain/money/invoice/cancel-due.ts'
 import { registerDueDocuments } from '../domain/money/invoice/register-due.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
@@ -143,7 +142,6 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
     // An API process closes abandoned sessions only while it has open sessions itself.
     { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedSessions(db) },
     { name: 'stop idle machines', every: 5, on: 'one', run: () => stopIdle(db) },
-    { name: 'update counters', every: 5, on: 'one', run: () => foldCounters(db) },
     { name: 'store daily totals', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
     {
       name: 'seal the audit log',

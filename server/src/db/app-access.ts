@@ -24,8 +24,6 @@ const READ_ONLY = [
   'posting',
   'settlement_entry',
   'settlement_posting',
-  'counter',
-  'counter_change',
   'document_series',
   'run_total',
 ]

@@ -105,7 +105,6 @@ import type {
   CostLineTable,
   CostResourceTable,
 } from './schema/cost.ts'
-import type { CounterChangeTable, CounterTable } from './schema/task.ts'
 import type {
   AuthenticatorAppTable,
   ChallengeTable,
@@ -290,8 +289,6 @@ export interface Schema {
   audit_head: AuditHeadTable
   audit_archive: AuditArchiveTable
   stored_reply: StoredReplyTable
-  counter: CounterTable
-  counter_change: CounterChangeTable
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
   expiring_credential: ExpiringCredentialTable

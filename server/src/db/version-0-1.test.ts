@@ -146,7 +146,7 @@ test(
     try {
       const start = performance.now()
       await other.transaction().execute(async (tx) => {
-        await sql`lock table counter in access share mode`.execute(tx)
+        await sql`lock table machine in access share mode`.execute(tx)
         await expect(migrateAll(owner)).rejects.toThrow(/lock timeout/)
       })
       expect(performance.now() - start).toBeLessThan(5_000)

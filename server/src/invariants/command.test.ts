@@ -66,9 +66,10 @@ test('prints the first rows of a violated invariant, checks the other invariants
 })
 
 test('prints at most five rows of a violated invariant', async () => {
-  const { lines } = await runAfter(`insert into counter (name, training_id, count)
-    select 'users', gen_random_uuid(), 1 from generate_series(1, 9)`)
-  const at = lines.findIndex((line) => /^VIOLATED {2}K1 /.test(line))
+  const { lines } = await runAfter(`
+    with customer as (insert into organisation (name) select 'Customer ' || n from generate_series(1, 9) n returning id)
+    insert into ledger_balance (organisation_id, invoice_paise, payment_paise) select id, 1, 0 from customer`)
+  const at = lines.findIndex((line) => /^VIOLATED {2}L3 /.test(line))
   expect(lines.slice(at + 1).findIndex((line) => !line.startsWith('          {'))).toBe(5)
 })
 

@@ -215,25 +215,6 @@ export const INVARIANTS: readonly Invariant[] = [
         m.order_paise_per_hour, m.paise_per_hour)`,
   },
   {
-    name: 'K1',
-    description: 'Incremental counters equal the counted rows.',
-    when: 'always',
-    query: `select * from (
-        select name, training_id, sum(count) as kept from (select name, training_id, count from counter
-          union all select name, training_id, change from counter_change) said
-        group by name, training_id having sum(count) <> 0) k
-      full join (
-        select 'users' as name, null::uuid as training_id, count(*) as found from portal_user having count(*) > 0
-        union all select 'live', training_id, count(*) from machine where terminated_at is null group by training_id
-        union all select 'failing', null, count(*) from machine
-          where terminated_at is null and last_error is not null and desired <> 'gone' having count(*) > 0
-        union all select 'used up', null, count(*) from machine m where terminated_at is null
-          and not exists (select from run r where r.machine_id = m.id and r.stopped_at is null)
-          and allotted_minutes * 60 <= (select sum(${SECONDS}) from all_run r where r.machine_id = m.id) having count(*) > 0
-      ) f on f.name = k.name and f.training_id is not distinct from k.training_id
-      where k.kept is distinct from f.found`,
-  },
-  {
     name: 'Q2',
     description: 'The stored time at which the quota ends matches the runs.',
     when: 'always',

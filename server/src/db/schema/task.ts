@@ -1,7 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
-import type { DefaultId, ReadOnly } from './columns.ts'
+import type { DefaultId } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 
 export interface TaskTable extends LeasedColumns {
   id: DefaultId<string>
@@ -27,21 +26,6 @@ export interface TaskOnWorkerTable {
 export interface WholeSweepTable {
   single: Generated<boolean>
   due_at: Generated<Date>
-}
-
-type Counted = 'users' | 'live' | 'failing' | 'used up'
-
-export interface CounterTable {
-  name: ReadOnly<Counted>
-  training_id: ReadOnly<TrainingId | null>
-  count: ReadOnly<number>
-}
-
-export interface CounterChangeTable {
-  id: ReadOnly<number>
-  name: ReadOnly<Counted>
-  training_id: ReadOnly<TrainingId | null>
-  change: ReadOnly<number>
 }
 
 export interface WorkerPulseTable {

@@ -4,7 +4,7 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
-import { usedUpCount, firstUsedUp, positiveBalances, counterValue } from './counters.ts'
+import { usedUpCount, firstUsedUp, positiveBalances } from './counters.ts'
 
 type Attention = ReplyOf<typeof home.attention>
 
@@ -25,7 +25,7 @@ async function failingMachines(db: Db): Promise<Attention['failing']> {
   const { rows } = await sql<Attention['failing']['first'][number] & Counted>`
     select o.name as organization, t.name as training, m.name as machine, m.last_error as reason,
       m.resource_group as "resourceGroup", m.refused,
-      ${counterValue('failing')} as total
+      count(*) over () as total
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'
     order by m.attempts desc, m.number limit ${ROWS_MAX}`.execute(db)

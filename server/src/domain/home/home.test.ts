@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
-import { brokenInvariants } from '../../invariants/check.ts'
-import { foldCounters } from './counters.ts'
 import { storeDayTotals } from './day-totals.ts'
 import { sharedPortal } from '#test/shared.ts'
 
@@ -232,37 +230,6 @@ test('limits the rate of contact forms per address', async () => {
     statuses.push((await portal.request('POST', '/contact', { body: form })).status)
   }
   expect(statuses.at(-1)).toBe(429)
-})
-
-test('keeps counters correct while changes and additions run concurrently', async () => {
-  const before = await read('superadmin', '/admin/dashboard')
-  const organisation = idOf(world.own.organization)
-  const change = async (n: number) => {
-    const email = `counted${n}@own.test`
-    await owner(sql`insert into portal_user (email, role, organisation_id) values (${email}, 'user', ${organisation})`)
-    if (n % 3 === 0) await owner(sql`delete from portal_user where email = ${email}`)
-    await owner(
-      sql`update machine set last_error = nullif(last_error, 'own error') where organisation_id = ${organisation}`,
-    )
-    await foldCounters(portal.app.db)
-    await owner(sql`update machine set last_error = 'own error' where organisation_id = ${organisation}`)
-  }
-  await Promise.all(Array.from({ length: 12 }, (_, n) => change(n)))
-  await owner(
-    sql`insert into portal_user (email, role, organisation_id) values ('last@own.test', 'user', ${organisation})`,
-  )
-  // The schedules and runs above were inserted directly, so other invariants are violated.
-  const miscounted = async () =>
-    (await brokenInvariants(portal.owner, { quiet: false })).filter(({ name }) => name === 'K1' || name === 'Q2')
-  const changes = () => portal.owner.selectFrom('counter_change').selectAll().execute()
-  expect((await changes()).length).toBeGreaterThan(0)
-  expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
-  expect(await miscounted()).toEqual([])
-  await foldCounters(portal.app.db)
-  expect(await changes()).toEqual([])
-  expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
-  expect(await miscounted()).toEqual([])
-  await expect(sql`delete from counter`.execute(portal.app.db)).rejects.toThrow(/permission denied/)
 })
 
 test('returns running machines with their cost and stores each completed day once', async () => {

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
-import { usedUpCount, positiveBalances, counterValue, liveCounts } from './counters.ts'
+import { usedUpCount, positiveBalances, liveCounts } from './counters.ts'
 
 export const homeHandlers: HandlersOf<'home'> = {
   dashboard: (db) => readDashboard(db),
@@ -38,7 +38,7 @@ export const homeHandlers: HandlersOf<'home'> = {
 async function readDashboard(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,
-      ${counterValue('users')} as users,
+      (select count(*) from portal_user) as users,
       live.trainings as "azureTraining",
       (select count(*) from template) as templates,
       live.machines as "virtualMachines",

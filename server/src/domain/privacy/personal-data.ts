@@ -126,8 +126,6 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   cost_import_part: withoutOwner('', '', 'bytes'),
   cost_line: withoutOwner('provider account kind service currency', 'identity'),
   cost_resource: withoutOwner('provider kind tag', 'key name resource_group tag_value'),
-  counter: withoutOwner('name'),
-  counter_change: withoutOwner('name'),
   credit_terms: withoutOwner(''),
   customer_ledger: withoutOwner('name'),
   day_total: withoutOwner(''),
