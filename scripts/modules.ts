@@ -181,7 +181,7 @@ export const MODULES: readonly Module[] = [
 ]
 
 export const isTestFile = (path: string): boolean =>
-  /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench|tools)\/|^vitest\.config\.ts$/.test(path) ||
+  /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench)\/|^scripts\/golden\.ts$|^vitest\.config\.ts$/.test(path) ||
   /^(server|emulator)\/test\//.test(path)
 
 export const moduleOf = (path: string): Module | undefined =>

@@ -8,14 +8,9 @@ import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedSessions } from './shared-sessions.ts'
-import { convertFrom01, MIGRATIONS_OF_0_1 } from './version-0-1.ts'
 
 class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
-}
-
-class OlderDatabase extends Error {
-  override readonly name = 'OlderDatabase'
 }
 
 const migrations = new FileMigrationProvider({
@@ -32,8 +27,7 @@ function loadedWhenRun(url: string): Migration {
 }
 
 /**
- * Runs the missing migrations. Several processes can call this function concurrently. @throws NewerDatabase,
- * OlderDatabase
+ * Runs the missing migrations. Several processes can call this function concurrently. @throws NewerDatabase
  */
 export async function migrate(
   owner: Db,
@@ -47,11 +41,9 @@ export async function migrate(
     try {
       const executed = await executedMigrations(db)
       await refuseNewer(executed)
-      refuseOlder(executed)
       // While a migration waits for a lock, all calls wait behind the migration. A short limit makes the migration give
       // up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
-      if (executed.some(isOf01)) await convertFrom01(db)
       const { error } = await migratorOf(db).migrateToLatest()
       if (error !== undefined) throw error
       await installQueues(db)
@@ -65,8 +57,6 @@ export async function migrate(
 
 const LOCK_TIMEOUT = '1s'
 
-const isOf01 = (name: string): boolean => MIGRATIONS_OF_0_1.includes(name)
-
 async function executedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ found: string | null }>`
     select to_regclass('kysely_migration')::text as found`.execute(db)
@@ -76,21 +66,12 @@ async function executedMigrations(db: Db): Promise<string[]> {
 }
 
 async function refuseNewer(executed: readonly string[]): Promise<void> {
-  const known = new Set([...Object.keys(await migrations.getMigrations()), ...MIGRATIONS_OF_0_1])
+  const known = new Set(Object.keys(await migrations.getMigrations()))
   const unknown = executed.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new NewerDatabase(
     `The database is newer than this program: it has the migrations ${unknown.join(', ')}, which this version does not ` +
       'know. Start the version that the database belongs to, or restore the backup made before the upgrade.',
-  )
-}
-
-function refuseOlder(executed: readonly string[]): void {
-  const missing = MIGRATIONS_OF_0_1.filter((name) => !executed.includes(name))
-  if (missing.length === 0 || !executed.some(isOf01)) return
-  throw new OlderDatabase(
-    `The database is older than version 0.1.0: it lacks the migrations ${missing.join(', ')}. ` +
-      'Start version 0.1.0 (commit 38e79265) with it once, then this version.',
   )
 }
 

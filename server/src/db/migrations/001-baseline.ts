@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The schema of the product at version 0.2.0. Later changes are separate migrations. This file does not change, because
- * `version-0-1.ts` converts databases of version 0.1.0 to exactly this schema.
+ * The schema of the product at version 0.2.0. Later changes are separate migrations.
  *
  * Conventions:
  * - Money is integer paise. Dates have no time zone; the zone is in a column next to the date, or is the
@@ -1748,7 +1747,7 @@ create table cloud_terms (
  * Functions. A function with `security definer` runs as the owner and writes tables that the app's role cannot write.
  * Its `search_path` names pg_temp last, because a path without pg_temp searches temporary tables first.
  */
-export const FUNCTIONS = `
+const FUNCTIONS = `
 -- Calls of the app --------------------------------------------------------------------------------------------------
 
 -- Takes a token of the bucket and returns 0, or returns the seconds until a token is available.

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import { AUDIT_LABELS } from '@trainyard/contract/words/audit.ts'
+import { connect } from '../server/src/db/client.ts'
+import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
+import { classOf } from '../server/src/http/admission/call-class.ts'
+import { bodyLimitOf } from '../server/src/http/body-limits.ts'
+import { isReserved, LIMITS } from '../server/src/http/limits.ts'
+import { QUEUES } from '../server/src/jobs/job-tables.ts'
+import { tasksOf } from '../server/src/app/tasks.ts'
+import { CLAIMABLE_TABLES } from '../server/src/reconcile/claim.ts'
+import { migrateAll } from '../server/src/start/migrate-database.ts'
+import { queryDatabase } from '../server/test/query-database.ts'
+import { routes } from '../web/src/navigation/routes.ts'
+
+function text(value: unknown): string {
+  return `${JSON.stringify(value, null, 1)}\n`
+}
+
+function callsOf(modules: object): object[] {
+  const calls = Object.entries(modules).flatMap(([module, calls]) =>
+    Object.entries(calls as Record<string, Call>).map(([name, call]) => propertiesOf(`${module}.${name}`, call)),
+  )
+  return calls.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function propertiesOf(name: string, { query, body, headers, reply, freshProof, ...call }: Call) {
+  const route = `${call.method} ${call.path}`
+  return {
+    name,
+    ...call,
+    freshProof: freshProof === 'confirm',
+    audit: AUDIT_LABELS[name] ?? null,
+    class: classOf({ ...call, query, body, headers, reply, freshProof }),
+    limits: LIMITS.filter(({ calls }) => calls.includes(route)).map(({ name: limit }) => limit),
+    reserved: isReserved(route),
+    size: bodyLimitOf(route),
+  }
+}
+
+function lists(): object {
+  // Only names and periods are read, so no task runs. A period that depends on the settings is null.
+  const absent = new Proxy({}, { get: () => absent }) as never
+  const tasks = tasksOf(absent, absent).map(({ name, every, on }) => ({
+    name,
+    every: typeof every === 'number' ? every : null,
+    on,
+  }))
+  return {
+    tasks: tasks.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    kinds: CLAIMABLE_TABLES.toSorted(),
+    jobs: Object.keys(QUEUES).toSorted(),
+    screens: routes.map(({ path, title, roles }) => ({ path, title, roles })),
+  }
+}
+
+/**
+ * Queries for one line of text per fact of the schema, as `fact`. pg_dump cannot be used, because the embedded PostgreSQL
+ * does not contain it. The order of columns and the comments are left out.
+ */
+const FACTS = [
+  `select format('relation %s %s %s acl %s options %s view %s', relkind, oid::regclass, relpersistence,
+      (select string_agg(acl::text, ' ' order by acl::text) from unnest(relacl) acl), reloptions,
+      case when relkind = 'v' then pg_get_viewdef(oid, true) end)
+     from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('i', 'I')`,
+  `select format('column %s.%s %s not null %s default %s identity %s generated %s acl %s', attrelid::regclass, attname,
+      format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid), attidentity, attgenerated, attacl)
+     from pg_attribute join pg_class c on c.oid = attrelid
+     left join pg_attrdef on adrelid = attrelid and adnum = attnum
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and attnum > 0 and not attisdropped`,
+  `select format('type %s labels %s', oid::regtype,
+      (select string_agg(enumlabel, ', ' order by enumsortorder) from pg_enum where enumtypid = t.oid))
+     from pg_type t where typnamespace = 'public'::regnamespace and typtype = 'e'`,
+  `select format('constraint %s on %s %s', conname, conrelid::regclass, pg_get_constraintdef(oid))
+     from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,
+  `select format('index %s', pg_get_indexdef(indexrelid))
+     from pg_index join pg_class c on c.oid = indexrelid where relnamespace = 'public'::regnamespace`,
+  `select format('function %s acl %s', pg_get_functiondef(oid), proacl)
+     from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'`,
+  `select format('trigger %s', pg_get_triggerdef(t.oid)) from pg_trigger t join pg_class c on c.oid = tgrelid
+     where not tgisinternal and relnamespace = 'public'::regnamespace`,
+]
+
+/** Returns the schema as sorted lines. Databases with equal lines have equal schemas. */
+async function schemaOf(url: string): Promise<string[]> {
+  const facts = await Promise.all(
+    FACTS.map((query) => queryDatabase(url, `select fact from (${query}) facts (fact)`) as Promise<{ fact: string }[]>),
+  )
+  return facts.flatMap((rows) => rows.map(({ fact }) => fact)).toSorted()
+}
+
+/**
+ * `npx node scripts/golden.ts`: writes the schema, the computed properties of all calls, and the lists of tasks, kinds,
+ * jobs and screens to scripts/golden/. A change of structure must leave these files equal.
+ */
+const folder = fileURLToPath(new URL('golden/', import.meta.url))
+mkdirSync(folder, { recursive: true })
+writeFileSync(`${folder}calls.json`, text(callsOf(contract)))
+writeFileSync(`${folder}lists.json`, text(lists()))
+const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-golden-'))
+const database = await startEmbedded(dataDir)
+const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
+await migrateAll(owner)
+writeFileSync(`${folder}schema.txt`, `${(await schemaOf(database.url)).join('\n')}\n`)
+await owner.destroy()
+await database.stop()
