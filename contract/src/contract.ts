@@ -2,7 +2,6 @@ import { account } from './calls/account.ts'
 import { apiKey } from './calls/api-key.ts'
 import { attendance } from './calls/attendance.ts'
 import { audit } from './calls/audit.ts'
-import { breach } from './calls/breach.ts'
 import { privacy } from './calls/privacy.ts'
 import { books } from './calls/books.ts'
 import { calendar } from './calls/calendar.ts'
@@ -115,7 +114,6 @@ export const contract = {
   webhook,
   audit,
   privacy,
-  breach,
   health,
 }
 export type Contract = typeof contract

@@ -147,35 +147,8 @@ test(
     await userPage.getByRole('link', { name: 'Privacy notice' }).click()
     await expect(userPage.getByRole('heading', { level: 1 })).toHaveText('Privacy Notice')
     await context.close()
-    await recordBreach(page)
   },
 )
-
-async function recordBreach(page: Page): Promise<void> {
-  await navigate(page, '/admin/organisation?organization=Acme%20Learning')
-  const section = page.getByRole('region', { name: 'Personal Data Breaches' })
-  await section.getByRole('button', { name: 'Record a Breach' }).click()
-  const recording = page.getByRole('dialog', { name: 'Record a Breach' })
-  await recording.getByLabel('What Happened').fill('A list of names was mailed to another customer.')
-  await recording.getByRole('button', { name: 'Record Breach' }).click()
-  await expect(recording.getByRole('alert')).toHaveText('Enter a time that is not in the future.')
-  await recording.getByLabel('Found At').fill('2026-01-31T09:30')
-  await recording.getByRole('button', { name: 'Record Breach' }).click()
-  const item = section.getByRole('listitem').filter({ hasText: 'A list of names' })
-  await item.getByRole('button', { name: 'Add affected users' }).click()
-  const adding = page.getByRole('dialog', { name: 'Add Affected Users' })
-  await adding.getByLabel('E-mails').fill('rising@acme.test')
-  await adding.getByRole('button', { name: 'Add Users' }).click()
-  await expect(item).toContainText('Affected: 1 user of Acme Learning. Notices: 0 sent')
-  await expect(item).toContainText('The report to the Board is overdue since')
-  await expectNoAxeProblems(page, [
-    [1440, 'light'],
-    [390, 'dark'],
-  ])
-  await item.getByRole('button', { name: 'Send notices' }).click()
-  await page.getByRole('button', { name: 'Send Notices', exact: true }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Enter the consequences, the measures' })).toBeVisible()
-}
 
 // @covers R16.8
 test('renews a lab user with more days and credits', async ({ signedIn }) => {

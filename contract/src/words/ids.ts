@@ -39,7 +39,6 @@ export type LabImportId = Branded<string, 'lab import'>
 export type ImportedLabId = Branded<string, 'imported lab'>
 export type ScimTokenId = Branded<string, 'SCIM token'>
 export type ErasureId = Branded<string, 'erasure'>
-export type BreachId = Branded<string, 'breach'>
 export type ScimUserId = Branded<string, 'SCIM user'>
 export type ScimGroupId = Branded<string, 'SCIM group'>
 export type RosterId = Branded<string, 'roster'>

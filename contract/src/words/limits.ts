@@ -73,9 +73,5 @@ export const SANDBOX_RENEWAL_RUPEES_MAX = 100_000
 export const AUDIT_PAGE = 50
 export const AUDIT_EXPORT_MAX = 100_000
 
-/** Maximum length of a text about a personal data breach, and maximum number of users that one call adds by e-mail. */
-export const BREACH_TEXT_MAX = 2_000
-export const BREACH_PERSONS_MAX = 1_000
-
 /** Maximum retention that an organisation can set, in days. */
 export const RETENTION_DAYS_MAX = 3_650

@@ -1,6 +1,5 @@
 import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
-import { breachHandlers } from '../domain/privacy/breach.ts'
 import { privacyHandlers } from '../domain/privacy/http.ts'
 import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { notificationHandlers } from '../domain/notification/http.ts'
@@ -198,7 +197,6 @@ export function callHandlers(parts: CallDependencies): Handlers {
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
     audit: auditHandlers,
     privacy: privacyHandlers,
-    breach: breachHandlers({ jobs }),
     home: homeHandlers,
     firstSteps: firstStepsHandlers({ seal, jobs, emulated: azure.emulated }),
     ledger: ledgerHandlers,

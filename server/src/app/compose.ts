@@ -14,7 +14,6 @@ import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { lmsOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
-import { sendBreachNotice } from '../domain/privacy/breach-notice.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailQuote } from '../domain/money/quote/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
@@ -273,7 +272,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'webhook.disabled': sendWebhookDisabled(mailParts),
       'registration.account': sendRegistrationEmail(mailParts),
       'registration.decided': sendDecision(mailParts),
-      'breach.notice': sendBreachNotice(mailParts),
       'azureUser.invite': inviteAzureUser(mailParts),
       'awsUser.invite': inviteAwsUser(mailParts),
     },

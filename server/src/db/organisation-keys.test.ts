@@ -27,7 +27,6 @@ const WITHOUT = {
   ],
   'of lab users, who may belong to none': ['aws_account', 'aws_user', 'azure_user', 'sandbox', 'sandbox_charge'],
   'of the whole portal': [
-    'breach',
     'day_total',
     'document_series',
     'expiring_credential',

@@ -68,13 +68,7 @@ import type { CallBucketTable } from './schema/cloud-limits.ts'
 import type { PaymentRequestTable } from './schema/payment.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/training.ts'
-import type {
-  AuditErasureTable,
-  BreachRecipientTable,
-  BreachTable,
-  OrganisationPrivacyTable,
-  PersonErasureTable,
-} from './schema/privacy.ts'
+import type { AuditErasureTable, OrganisationPrivacyTable, PersonErasureTable } from './schema/privacy.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { InvoiceReminderTable } from './schema/tax-document.ts'
 import type { ProformaPaymentTable, QuoteSeriesTable, QuoteTable } from './schema/quote.ts'
@@ -142,8 +136,6 @@ export interface Schema {
   person_erasure: PersonErasureTable
   audit_erasure: AuditErasureTable
   organisation_privacy: OrganisationPrivacyTable
-  breach: BreachTable
-  breach_recipient: BreachRecipientTable
   organisation: OrganisationTable
   organisation_logo: OrganisationLogoTable
   portal_user: UserTable

@@ -31,7 +31,6 @@ export const LARGE_BODIES: Readonly<Record<string, BodyLimit>> = {
   'POST /azure/registrations/decline': LIST,
   'POST /azure/schedules': { bytes: BODY_BYTES_MAX, values: 2_000 },
   'POST /labImports/apply': { bytes: BODY_BYTES_MAX, values: 10_000 },
-  'POST /privacy/breaches/affected': LIST,
   'POST /labImports/files': DOCUMENT,
   'POST /admin/invoice/credit': { bytes: BODY_BYTES_MAX, values: 31_000 },
   'POST /admin/invoice/debit': { bytes: BODY_BYTES_MAX, values: 31_000 },

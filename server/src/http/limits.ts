@@ -175,8 +175,6 @@ export const LIMITS: readonly Limit[] = [
       'POST /admin/organization/tax-status/requests/document',
       'POST /admin/gstr-1/json',
       'POST /labImports/report',
-      'POST /privacy/breaches/draft',
-      'POST /privacy/breaches/recipients',
     ],
   },
   // Each call searches every table for a person.
@@ -205,8 +203,6 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['POST /webhooks/test', 'POST /webhooks/resend'],
   },
-  // Each call may send an e-mail to every user of the portal.
-  { name: 'breach-notices', per: 'person', max: 20, seconds: HOUR, calls: ['POST /privacy/breaches/notices'] },
   // A bill has up to some hundred parts and takes a worker about a minute.
   { name: 'bills', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {

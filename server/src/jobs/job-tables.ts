@@ -32,7 +32,6 @@ export const QUEUES: Record<JobName, Queue> = {
   'webhook.disabled': EMAILS,
   'registration.account': EMAILS,
   'registration.decided': EMAILS,
-  'breach.notice': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

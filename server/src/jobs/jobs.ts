@@ -1,5 +1,4 @@
 import type {
-  BreachId,
   BudgetAlertId,
   ChangeRequestId,
   ImportedLabId,
@@ -62,7 +61,6 @@ export interface JobData {
     readonly email: string
   }
   'registration.decided': { readonly link: RegistrationLinkId; readonly user: UserId }
-  'breach.notice': { readonly breach: BreachId; readonly kind: 'user' | 'admin'; readonly email: string }
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData

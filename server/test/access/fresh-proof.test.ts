@@ -30,16 +30,6 @@ const PROOFS: Proofs = {
     erase: 'confirm',
     erasures: 'none',
   },
-  breach: {
-    list: 'none',
-    record: 'none',
-    change: 'none',
-    addAffected: 'none',
-    notify: 'none',
-    reported: 'none',
-    draft: 'none',
-    recipients: 'none',
-  },
   apiKey: { list: 'none', read: 'none', create: 'confirm', revoke: 'none' },
   account: {
     sessions: 'none',

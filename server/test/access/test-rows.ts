@@ -46,10 +46,7 @@ const ofEndpoint = ({ webhook }: Subject) => ({ body: { id: webhook.endpoint } }
 
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
 const ABSENT_CODE = '000000000000'
-const ABSENT_NUMBER = 999_999
 const ABSENT_QUOTE = 'Q-20-21-9999'
-
-const ofAbsentBreach = { about: 'refused', request: () => ({ body: { number: ABSENT_NUMBER } }) } as const
 
 const ATTENDANCE_DAYS = { from: '2026-01-01', until: '2026-03-31' }
 const CREDENTIAL = { id: 'absent', rawId: 'absent', type: 'public-key' } as const
@@ -235,22 +232,6 @@ export const ROWS: Rows = {
     exportMine: { about: 'unscoped', request: () => ({ body: { format: 'text' } }) },
     erase: { about: 'scoped', request: ({ invited }) => ({ body: { email: invited } }) },
     erasures: ofOrganisation,
-  },
-  breach: {
-    list: WITHOUT_INPUT,
-    record: {
-      about: 'unscoped',
-      request: () => ({ body: { what: 'A laptop was stolen', foundAt: '2026-01-31T09:30:00Z' } }),
-    },
-    change: { about: 'refused', request: () => ({ body: { number: ABSENT_NUMBER, cause: 'Theft' } }) },
-    addAffected: {
-      about: 'refused',
-      request: ({ organization }) => ({ body: { number: ABSENT_NUMBER, organization } }),
-    },
-    notify: ofAbsentBreach,
-    reported: ofAbsentBreach,
-    draft: ofAbsentBreach,
-    recipients: ofAbsentBreach,
   },
   people: {
     list: ofOrganisation,

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { BreachId, ErasureId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { ErasureId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
 
 export interface PersonErasureTable {
@@ -39,29 +39,4 @@ export interface OrganisationPrivacyTable {
   email_days: number | null
   sign_in_days: number | null
   webhook_days: number | null
-}
-
-export interface BreachTable {
-  id: DefaultId<BreachId>
-  number: ReadOnly<number>
-  what: string
-  found_at: Immutable<Date>
-  cause: string | null
-  consequences: string | null
-  measures: string | null
-  advice: string | null
-  contact: string | null
-  recorded_by: Immutable<string>
-  recorded_at: Generated<Date>
-  board_reported_at: Date | null
-}
-
-export interface BreachRecipientTable {
-  breach_id: Immutable<BreachId>
-  kind: Immutable<'user' | 'admin'>
-  email: string
-  organisation_id: Immutable<OrganisationId | null>
-  requested_at: Date | null
-  sent_at: Date | null
-  problem: string | null
 }

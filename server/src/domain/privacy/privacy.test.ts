@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
 import { verifyTable } from '../audit/verify.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { eraseDuePersons } from './erase.ts'
@@ -394,3 +395,25 @@ async function tablesWithout(searchText: string, text: string): Promise<string[]
   }
   return found
 }
+
+// @covers A492
+test('e-mails name the privacy notice of the user’s organisation, or the notice of the portal', async () => {
+  const noticeUrl = 'https://acme.test/privacy?a=1&b=2'
+  await env.signIn('user', 'asha@acme.test', acme)
+  await env.signIn('user', 'ravi@other.test', other)
+  await env.worker()
+  const operator = await env.signIn('superadmin', 'operator@trainyard.test', null)
+  expect(await admin('PATCH', '/privacy/settings', { noticeUrl })).toMatchObject({ status: 200 })
+  for (const email of ['asha@acme.test', 'ravi@other.test']) await operator('POST', '/user/forgot', { email })
+  const mails = await until(
+    'both e-mails arrive',
+    async () => {
+      const truth = (await env.truth('mails')) as unknown as { mails: { to: string[]; text: string }[] }
+      return truth.mails.filter(({ to }) => /^(?:asha|ravi)@/.test(to[0]!))
+    },
+    (found) => found.length === 2,
+  )
+  const notices = new Map(mails.map(({ to, text }) => [to[0]!, /Privacy notice: (\S+)\s*$/.exec(text)?.[1]]))
+  expect(notices.get('asha@acme.test')).toBe(noticeUrl)
+  expect(notices.get('ravi@other.test')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/privacy$/)
+})

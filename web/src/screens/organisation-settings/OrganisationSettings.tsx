@@ -22,7 +22,6 @@ import { Security } from './Security.tsx'
 import { SignIn } from './SignIn.tsx'
 import { TaxStatus } from './TaxStatus.tsx'
 
-const Breaches = lazy(() => import('./Breaches.tsx'))
 const Prices = lazy(() => import('./Prices.tsx'))
 const Provisioning = lazy(() => import('./Provisioning.tsx'))
 
@@ -75,11 +74,6 @@ export default function OrganisationSettings() {
                 <>
                   <Privacy key={`privacy of ${data.name}`} organization={data.name} />
                   <Erasures organization={data.name} />
-                  {role === 'superadmin' && (
-                    <Suspense>
-                      <Breaches />
-                    </Suspense>
-                  )}
                 </>
               )}
             </>
