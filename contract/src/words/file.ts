@@ -1,9 +1,8 @@
 export const FILE_BYTES_MAX = 1024 ** 3
 /** An interrupted chunk is sent again. */
 export const FILE_PIECE_BYTES = 1024 * 1024
-/** Maximum number of concurrent transfers per user, and per server process for all users. */
+/** Maximum number of concurrent transfers per user. */
 export const TRANSFERS_PER_USER_MAX = 3
-export const TRANSFERS_PER_PROCESS_MAX = 40
 export const FILES_UNFINISHED_MAX = 20
 export const FOLDER_ENTRIES_MAX = 1_000
 export const FILE_PATH_LENGTH = 4_096

@@ -136,22 +136,22 @@ export function apiOf(
     logoOf: (digest) => logoOf(db, digest),
     lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
     checkout: payments?.checkout ?? null,
-    mountRemoteAccess(server, refusals) {
+    mountRemoteAccess(server, shared) {
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
-      const { publicUrl, trustedProxies } = config.http
+      const { publicUrl } = config.http
+      const { refusals } = shared
       serveScim(server, { db, jobs, refusals, publicUrl, rateLimitFactor: config.http.rateLimitFactor })
-      serveFiles(server, { db, refusals, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
+      serveFiles(server, { ...shared, db, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
       agents = new AgentSockets({ db, seal, refusals, publicUrl, ownUrl: () => ownUrlOf(server, config), onBug })
       serveRemote(server, {
+        ...shared,
         db,
-        refusals,
         seal,
         changes,
         shells: sshShells(routes),
         desktops: rdpDesktops(routes),
         agents,
         publicUrl,
-        trustedProxies,
         peerUrl: config.remote.peerUrl,
         onBug,
       })

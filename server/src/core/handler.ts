@@ -34,6 +34,12 @@ export interface CallContext<C extends Call> {
   /** Returns a header that the call declares, or the signature of a sender that signs the request. */
   header(name: string): string | undefined
   readonly address: string
+  /**
+   * Runs a wait for a machine or another system. Meanwhile the call occupies no place among the running calls. Must not be
+   * called within a transaction.
+   * @throws Problem tooMany if the user or the organisation has too many such calls
+   */
+  outside<T>(wait: () => Promise<T>): Promise<T>
   /** Aborts if the client closes its connection before it has received the reply. */
   readonly closed: AbortSignal
   /** Idle limit of the installation for sessions opened by this call, in minutes; null: no limit. */

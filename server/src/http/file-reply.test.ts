@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { queryDatabase } from '#test/query-database.ts'
@@ -109,6 +109,32 @@ test('resets the connection of an HTTP/1.0 client, which reads until the end of 
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
   })
   expect(ended).toBe('ECONNRESET')
+})
+
+// @covers A152
+test('exports that their users do not read stop no export of others', async () => {
+  await insertRows('large@labs.test', 9 * PAGE)
+  await queryDatabase(
+    portal.settings['DATABASE_URL']!,
+    `insert into portal_user (email, role) values ('one@labs.test', 'superadmin'), ('two@labs.test', 'superadmin')`,
+  )
+  const send = async (token: string, person: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const sent = request(`${portal.url}/api/admin/audit/export`, { method: 'POST', headers }, resolve)
+      sent.on('error', reject)
+      sent.end(bodyOf('jsonl', person))
+    })
+  const unread: IncomingMessage[] = []
+  for (const email of ['one@labs.test', 'two@labs.test']) {
+    const token = await portal.sessionOf(email)
+    for (let number = 1; number <= 4; number += 1) unread.push(await send(token, 'large@labs.test'))
+  }
+  expect(unread.map(({ statusCode }) => statusCode)).toEqual(unread.map(() => 200))
+  const reply = await send(uid, 'none@labs.test')
+  reply.resume()
+  expect(reply.statusCode).toBe(200)
+  for (const each of unread) each.destroy()
 })
 
 test('sends an export that succeeds completely', async () => {

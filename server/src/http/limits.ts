@@ -37,6 +37,10 @@ const GUESSABLE_CALLS = [
 
 /** Files outside the contract that are made from the database or described from the contract. */
 export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'GET /logo/:digest'] as const
+/** Calls that move the content of files. They have a separate limit, because a file has up to 1,024 pieces. */
+export const TRANSFER_CALLS: readonly string[] = ['PUT /remote/transfers/:id/:offset', 'GET /remote/transfers/:id']
+/** Requests with a token that this process does not know: only a query can find the session. */
+export const UNKNOWN_SESSION = 'unknown session'
 /** Calls that send a request to other users, who must read and answer it. */
 const ASKING_CALLS = ['POST /requests/hours', 'POST /requests/quota', 'POST /requests/admin']
 const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter', 'POST /lti/choose']
@@ -220,6 +224,10 @@ export const LIMITS: readonly Limit[] = [
     seconds: 24 * HOUR,
     calls: ['POST /admin/organization/tax-status/requests'],
   },
+  // The limit is far above the pieces of three concurrent transfers over a network of 100 MB/s.
+  { name: 'transfers', per: 'person', max: 12_000, seconds: MINUTE, calls: TRANSFER_CALLS },
+  // Each request costs a query. A whole class behind one address opens the portal, or returns to it, within a minute.
+  { name: 'unknown-sessions', per: 'address', max: 6_000, seconds: MINUTE, calls: [UNKNOWN_SESSION] },
   { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   // A program that polls every second stays far below this limit.

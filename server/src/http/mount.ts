@@ -46,8 +46,9 @@ import { Problem } from '../core/errors.ts'
 import type { DiskState } from './disk-state.ts'
 import type { AdmissionControl } from './admission/admission.ts'
 import { classOf } from './admission/call-class.ts'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { Callers } from './callers.ts'
 import type { RefusalAudit } from './refusals.ts'
+import { claimantOf, Shares } from './shares.ts'
 import { openStream } from './stream.ts'
 import type { SessionCache } from './session-cache.ts'
 import { sendFile } from './file-reply.ts'
@@ -60,6 +61,7 @@ export interface MountOptions {
   readonly disk: DiskState
   readonly refusals: RefusalAudit
   readonly admission: AdmissionControl
+  readonly callers: Callers
   /** Cache of sessions; null: each call reads its session. */
   readonly sessions: SessionCache<FoundSession> | null
   readonly limits: RateLimits
@@ -84,8 +86,8 @@ const refusal = z.object({
 const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : refusal.extend(more.partial().shape))
 
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
-  const streams = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
-  const downloads = new ConcurrencyLimit(DOWNLOADS_PER_USER)
+  const streams = new Shares(STREAMS)
+  const downloads = new Shares(DOWNLOADS)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const moduleHandlers = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
@@ -94,17 +96,14 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
   }
 }
 
-/** Maximum number of open streams of the process. Each needs some memory, and a query for each change that it shows. */
-const STREAMS_MAX = 4_000
+/** Maximum number of open streams. Each needs some memory, and a query for each change that it shows. */
+const STREAMS = { user: OPEN_STREAMS_PER_USER, organisation: 1_500, all: 6_000 }
 const ALL_OPEN = 'The portal has too many live pages open. Please try again shortly.'
-/**
- * Maximum number of downloads of a user, fewer than the exports that run at once, so that a user who reads slowly
- * cannot block the downloads of other users.
- */
-const DOWNLOADS_PER_USER = 4
-const TOO_MANY_DOWNLOADS = `You have ${DOWNLOADS_PER_USER} downloads in progress. Wait until one has ended.`
-
 const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close one to open another.`
+/** Maximum number of files that are sent at once. Each needs some memory. */
+const DOWNLOADS = { user: 4, organisation: 100, address: 100, all: 1_000 }
+const TOO_MANY_DOWNLOADS = `You have ${DOWNLOADS.user} downloads in progress. Wait until one has ended.`
+const ALL_DOWNLOADS = 'Too many downloads are in progress. Please try again shortly.'
 
 interface AuditContext {
   actor: Actor | null
@@ -120,7 +119,7 @@ function mountCall(
   call: Call,
   handler: Handler<Call>,
   mountOptions: MountOptions,
-  { streams, downloads }: { readonly streams: ConcurrencyLimit; readonly downloads: ConcurrencyLimit },
+  { streams, downloads }: { readonly streams: Shares; readonly downloads: Shares },
 ) {
   const options = isReserved(`${call.method} ${call.path}`)
     ? { ...mountOptions, db: mountOptions.reserved }
@@ -152,14 +151,19 @@ function mountCall(
       const identity =
         call.roles === 'anyone'
           ? ANONYMOUS
-          : await options.admission.run(request, () => authenticate(options.db, request, authentication))
+          : await options.admission.run(request, () =>
+              options.callers.identify(request, options, () => authenticate(options.db, request, authentication)),
+            )
       identities.set(request, identity)
       if (identity.actor === null && hasApiKey(request)) {
         reply.header('www-authenticate', 'Bearer error="invalid_token"')
       }
       requireScope(call, identity, reply)
       requireRole(call, identity)
-      await options.limits.count(request, reply, route, identity)
+      await options.limits.count(request, reply, route, identity).catch(async (error: unknown) => {
+        await options.admission.slowDown(request)
+        throw error
+      })
       requireSecondFactor(identity.secondFactorDuty, call.allowedBeforeSecondFactor)
       requireFreshProof(call, identity)
     },
@@ -176,6 +180,7 @@ function mountCall(
         address,
         request: audited,
         concerns: auditContext?.concerns,
+        isRead: call.method === 'GET' && call.file !== true,
       })
     },
     preValidation: async (request) => rejectUnstorableText(request.query, request.body),
@@ -190,31 +195,31 @@ function mountCall(
     const auditContext: AuditContext = { actor, apiKey: apiKey?.id }
     auditContexts.set(request, auditContext)
     const context = contextOf(request, reply, identities.get(request)!, auditContext, options)
+    const claimant = claimantOf(actor, request.ip)
     if (call.stream) {
-      if (streams.size >= STREAMS_MAX) throw new Problem('unavailable', ALL_OPEN, 30)
-      const release = streams.acquire(auditContext.actor!.id)
-      if (release === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
+      const release = streams.acquire(claimant)
+      if (release === 'user') throw new Problem('tooMany', TOO_MANY_OPEN, 60)
+      if (typeof release === 'string') throw new Problem('unavailable', ALL_OPEN, 30)
       reply.raw.once('close', release)
       const opened = () => options.admission.release(request)
       return openStream(reply, { ...options, opened }, handler as unknown as StreamHandler<Call>, context).finally(
         release,
       )
     }
-    if (call.file && actor !== null) {
-      const release = downloads.acquire(actor.id)
-      if (release === null) throw new Problem('tooMany', TOO_MANY_DOWNLOADS, 10)
-      reply.raw.once('close', release)
-    }
-    if (call.method === 'GET' && call.file) {
-      const filer = handler as unknown as FileHandler<Call>
-      return sendFile(reply, await options.db.transaction().execute((tx) => filer(tx, context, options.db)))
-    }
-    if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
     if (call.file) {
+      const release = downloads.acquire(claimant)
+      if (release === 'user') throw new Problem('tooMany', TOO_MANY_DOWNLOADS, 10)
+      if (typeof release === 'string') throw new Problem('unavailable', ALL_DOWNLOADS, 10)
+      reply.raw.once('close', release)
       const filer = handler as unknown as FileHandler<Call>
       const read: WriteHandler<Call> = (tx) => filer(tx, context, options.db)
-      return sendFile(reply, (await change(name, call, read, options, context, auditContext, request)) as FileReply)
+      const file =
+        call.method === 'GET'
+          ? options.db.transaction().execute((tx) => filer(tx, context, options.db))
+          : change(name, call, read, options, context, auditContext, request)
+      return sendFile(reply, (await file) as FileReply, (part) => options.admission.part(request, part))
     }
+    if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
     return change(
       name,
       call,
@@ -246,8 +251,17 @@ async function change(
     const stored = await storedReply(db, idempotentRequest)
     if (stored !== undefined) return stored
   }
-  const preparation =
-    typeof handler === 'function' ? undefined : await admission.outside(request, () => handler.prepare(db, callContext))
+  let preparation: unknown
+  if (typeof handler !== 'function') {
+    try {
+      preparation = await admission.outside(request, () => handler.prepare(db, callContext))
+    } catch (error) {
+      // The refusal may be the effect of the same request, which was completed in the meantime.
+      const stored = idempotentRequest === null ? undefined : await storedReply(db, idempotentRequest)
+      if (stored === undefined) throw error
+      return stored
+    }
+  }
   const reply = await db.transaction().execute(async (tx) => {
     // Triggers copy the trace to the changed rows, so that the worker continues it.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
@@ -323,6 +337,7 @@ function contextOf(
       return typeof value === 'string' ? value : undefined
     },
     address: request.ip,
+    outside: (wait) => options.admission.outside(request, wait),
     get closed() {
       return closedSignal(reply)
     },

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
-import { isScaled, type Limit, LIMITS, type PUBLIC_FILES } from './limits.ts'
+import { isScaled, type Limit, LIMITS, type PUBLIC_FILES, TRANSFER_CALLS, UNKNOWN_SESSION } from './limits.ts'
+import type { Claimant } from './shares.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
@@ -61,6 +62,31 @@ export class RateLimits {
     })
   }
 
+  /**
+   * Counts a request that needs a query for its session, because this process does not know its token yet.
+   * @throws Problem tooMany
+   */
+  async countUnknownSession(address: string): Promise<void> {
+    for (const { limit, count } of this.#counters) {
+      if (!appliesTo(limit, UNKNOWN_SESSION)) continue
+      // A WebSocket is opened without a request of Fastify. The counter reads the route's settings and our key only.
+      const request = { routeOptions: { config: {} } } as FastifyRequest
+      this.#keys.set(request, networkOf(address))
+      const counted = await count(request)
+      if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttlInSeconds)
+    }
+  }
+
+  /** Counts a call that was refused because of overload, so that refusals do not extend what its user may call. */
+  async countShed(request: FastifyRequest, { user }: Claimant): Promise<void> {
+    if (user === undefined) return
+    for (const { limit, count } of this.#counters) {
+      if (limit.per !== 'person' || limit.calls !== 'of people') continue
+      this.#keys.set(request, user)
+      await count(request)
+    }
+  }
+
   /** Counts requests of `PUBLIC_FILES`, which have no session. */
   countPublicFile(file: (typeof PUBLIC_FILES)[number]) {
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
@@ -99,4 +125,5 @@ export class RateLimits {
   }
 }
 
-const appliesTo = ({ calls }: Limit, call: string): boolean => calls === 'of people' || calls.includes(call)
+const appliesTo = ({ per, calls }: Limit, call: string): boolean =>
+  calls === 'of people' ? !(per === 'person' && TRANSFER_CALLS.includes(call)) : calls.includes(call)

@@ -7,9 +7,13 @@ import { type AuditEntry, writeAudit } from '../core/audit.ts'
 import { networkOf } from '../core/network.ts'
 import { Problem } from '../core/errors.ts'
 
-/** Maximum audit rows per minute for one user or network, in each process. */
+/**
+ * Maximum audit rows per minute in each process: for one user or network, for the users of one organisation together, and
+ * for all callers who are not signed in.
+ */
 export const ROWS_PER_MINUTE = 200
-export const TOTAL_ROWS_PER_MINUTE = 1_000
+export const ORGANISATION_ROWS_PER_MINUTE = 400
+export const STRANGER_ROWS_PER_MINUTE = 1_000
 const MINUTE_MS = 60_000
 
 export interface RefusedCall {
@@ -19,6 +23,17 @@ export interface RefusedCall {
   readonly address: string
   readonly request: Record<string, unknown>
   readonly concerns?: RefusalSubject | undefined
+  /** True for calls that only read. Their refusals are counted. */
+  readonly isRead?: boolean
+}
+
+/** The refusals of one minute, of one organisation or of all callers who are not signed in. */
+interface Minute {
+  readonly rowsMax: number
+  rows: number
+  readonly rowsOf: Map<string, number>
+  /** Refusals without an own row. */
+  readonly counted: Map<string, { readonly entry: AuditEntry; count: number }>
 }
 
 interface Batch {
@@ -26,13 +41,15 @@ interface Batch {
   readonly written: Promise<void>
 }
 
-/** Audits every 403, and refusals of public calls. In a flood, further refusals are only counted. */
+/**
+ * Audits every 403, and refusals of public calls. Refused reads, and further refusals in a flood, are counted: a minute's
+ * refusals of a call and a user share one row.
+ */
 export class RefusalAudit {
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
-  #rows = new Map<string, number>()
-  #rowsInAll = 0
-  readonly #overflow = new Map<string, { entry: AuditEntry; count: number }>()
+  /** By organisation; '' for callers who are not signed in. */
+  #minutes = new Map<string, Minute>()
   #minuteEnd: NodeJS.Timeout | null = null
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
@@ -45,14 +62,17 @@ export class RefusalAudit {
   /** @param roles roles of the call; null for routes outside the contract, of which only 403s are audited */
   async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
-    const { name: call, requestId, actor, address, request, concerns } = refused
+    const { name: call, requestId, actor, address, request, concerns, isRead = false } = refused
     const entry = { call, requestId, actor, address, refused: error.code, request: {} }
     this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
+    const minute = this.#minuteOf(actor)
     const caller = actor?.id ?? networkOf(address)
-    const before = this.#rows.get(caller) ?? 0
-    if (before >= ROWS_PER_MINUTE || this.#rowsInAll >= TOTAL_ROWS_PER_MINUTE) return this.#count(caller, entry)
-    this.#rows.set(caller, before + 1)
-    this.#rowsInAll += 1
+    const before = minute.rowsOf.get(caller) ?? 0
+    if (isRead || before >= ROWS_PER_MINUTE || minute.rows >= minute.rowsMax) {
+      return count(minute, { caller: isRead || before > 0 ? caller : null, entry })
+    }
+    minute.rowsOf.set(caller, before + 1)
+    minute.rows += 1
     await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, request) } : { ...entry, request }])
   }
 
@@ -60,22 +80,22 @@ export class RefusalAudit {
     await this.#endMinute()
   }
 
-  #count(caller: string, entry: AuditEntry): void {
-    const { call, requestId, refused } = entry
-    const hasOwnRow = this.#rows.has(caller) && this.#overflow.size < TOTAL_ROWS_PER_MINUTE
-    const key = [call, refused, hasOwnRow ? caller : ''].join(' ')
-    const one = hasOwnRow ? entry : { call, requestId, refused, actor: null, request: {} }
-    this.#overflow.set(key, { entry: one, count: (this.#overflow.get(key)?.count ?? 0) + 1 })
+  #minuteOf(actor: Actor | null): Minute {
+    const tenant = actor === null ? '' : (actor.organisation?.id ?? actor.id)
+    const known = this.#minutes.get(tenant)
+    if (known !== undefined) return known
+    const rowsMax = actor === null ? STRANGER_ROWS_PER_MINUTE : ORGANISATION_ROWS_PER_MINUTE
+    const minute = { rowsMax, rows: 0, rowsOf: new Map(), counted: new Map() }
+    this.#minutes.set(tenant, minute)
+    return minute
   }
 
   async #endMinute(): Promise<void> {
     if (this.#minuteEnd !== null) clearTimeout(this.#minuteEnd)
     this.#minuteEnd = null
-    this.#rows = new Map()
-    this.#rowsInAll = 0
-    const overflowRows = [...this.#overflow.values()]
-    this.#overflow.clear()
-    await this.#add(overflowRows.map(({ entry, count }) => ({ ...entry, request: { more: count } })))
+    const counted = [...this.#minutes.values()].flatMap((minute) => [...minute.counted.values()])
+    this.#minutes = new Map()
+    await this.#add(counted.map(({ entry, count }) => ({ ...entry, request: { more: count } })))
   }
 
   /** Adds rows to the next batch, so that refusals use one connection at a time and leave the pool to other calls. */
@@ -95,6 +115,22 @@ export class RefusalAudit {
     this.#last = written
     return { entries, written }
   }
+}
+
+/** Counts a refusal without an own row. Callers beyond the maximum number of rows are counted together. */
+function count(
+  minute: Minute,
+  { caller, entry }: { readonly caller: string | null; readonly entry: AuditEntry },
+): void {
+  const { call, requestId, refused, actor } = entry
+  const own = [call, refused, caller].join(' ')
+  const isOwn = caller !== null && (minute.counted.has(own) || minute.counted.size < minute.rowsMax)
+  const key = isOwn ? own : [call, refused].join(' ')
+  const organisation = actor?.organisation?.id
+  const shared = { call, requestId, refused: refused!, actor: null, request: {}, ...(organisation && { organisation }) }
+  const counted = minute.counted.get(key)
+  if (counted === undefined) minute.counted.set(key, { entry: isOwn ? entry : shared, count: 1 })
+  else counted.count += 1
 }
 
 const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>

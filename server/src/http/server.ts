@@ -11,6 +11,7 @@ import { AdmissionControl } from './admission/admission.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { BODY_BYTES_MAX, bodyLimitOf, refuseCostlyJson } from './body-limits.ts'
+import { Callers } from './callers.ts'
 import { compressReplies } from './compression.ts'
 import { limitConnections } from './connections.ts'
 import { secureHeaders } from './headers.ts'
@@ -60,8 +61,16 @@ export interface ServerOptions {
   readonly lmsOriginsOf: LmsOriginsOf
   /** Origin of the payment provider's checkout, which the portal's pages may embed; null: none. */
   readonly checkout: { readonly scriptUrl: string; readonly frames: readonly string[] } | null
-  readonly mountRemoteAccess?: (server: FastifyInstance, refusals: RefusalAudit) => void
+  readonly mountRemoteAccess?: (server: FastifyInstance, parts: RemoteAccessParts) => void
   close(): Promise<void>
+}
+
+/** Limits and audit that routes outside the contract share with its calls. */
+export interface RemoteAccessParts {
+  readonly refusals: RefusalAudit
+  readonly admission: AdmissionControl
+  readonly limits: RateLimits
+  readonly callers: Callers
 }
 
 /** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
@@ -84,10 +93,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       void sendProblem(new Problem('malformed', 'The address of the request is not valid.'), request, reply),
   })
   limitConnections(server)
+  const callers = new Callers({ https, trustedProxies: options.trustedProxies })
   const admission = new AdmissionControl({
     connections: connectionsOf(options.db),
     reserved: connectionsOf(options.reserved),
     meters: options.telemetry?.meters ?? null,
+    claimantOf: (request) => callers.claimantOf(request),
+    onShed: (request) => void limits.countShed(request, callers.claimantOf(request.raw)),
     ...(options.deadlineFactor !== undefined && { deadlineFactor: options.deadlineFactor }),
   })
   admission.mount(server)
@@ -142,6 +154,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     sessions: options.sessions,
     refusals,
     admission,
+    callers,
     limits,
     secureCookies: https,
     closing: closing.signal,
@@ -157,7 +170,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   )
   serveLogos(server, limits, options.logoOf)
   serveLtiPages(server, { web, limits, disk: options.disk, originsOf: options.lmsOriginsOf })
-  options.mountRemoteAccess?.(server, refusals)
+  options.mountRemoteAccess?.(server, { refusals, admission, limits, callers })
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)

@@ -1,5 +1,4 @@
-import type { UserId } from '@trainyard/contract/words/ids.ts'
-import { FILE_MESSAGES, TRANSFERS_PER_PROCESS_MAX, TRANSFERS_PER_USER_MAX } from '@trainyard/contract/words/file.ts'
+import { FILE_MESSAGES, TRANSFERS_PER_USER_MAX } from '@trainyard/contract/words/file.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
 import { Problem } from '../core/errors.ts'
@@ -7,11 +6,13 @@ import { transferEndReasons } from '../domain/lab/remote/ending.ts'
 import { recordMachineUse } from '../domain/lab/remote/input.ts'
 import type { GrantedTransfer } from '../domain/lab/remote/transfer.ts'
 import { recordSessionUse } from '../http/authenticate.ts'
-import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
+import { type Claimant, Shares } from '../http/shares.ts'
 import type { FileConnection, FilesConnector } from '../providers/machine-files.ts'
 
 const CHECK_INTERVAL_MS = 3_000
 const MAX_UNCHECKED_MS = 45_000
+/** Maximum number of concurrent transfers in a process. Each needs some memory and a connection to a machine. */
+const TRANSFERS = { user: TRANSFERS_PER_USER_MAX, organisation: 40, all: 160 }
 
 export interface ActiveTransfer {
   readonly connection: FileConnection
@@ -23,13 +24,13 @@ export interface ActiveTransfer {
 export interface TransferRequest {
   readonly granted: GrantedTransfer
   readonly sessionHash: Buffer
-  readonly user: UserId
+  readonly claimant: Claimant
   readonly address: string
 }
 
 export class ActiveTransfers {
   readonly #open = new Set<ActiveTransfer & { readonly request: TransferRequest }>()
-  readonly #userLimit = new ConcurrencyLimit(TRANSFERS_PER_USER_MAX)
+  readonly #shares = new Shares(TRANSFERS)
   readonly #db: Db
   readonly #connector: FilesConnector
   readonly #checkTimer: NodeJS.Timeout
@@ -56,9 +57,9 @@ export class ActiveTransfers {
 
   /** @throws Problem tooMany, unavailable; ShellError */
   async start(request: TransferRequest): Promise<ActiveTransfer> {
-    if (this.#open.size >= TRANSFERS_PER_PROCESS_MAX) throw new Problem('unavailable', FILE_MESSAGES.portalBusy, 60)
-    const release = this.#userLimit.acquire(request.user)
-    if (release === null) throw new Problem('tooMany', FILE_MESSAGES.busy, 30)
+    const release = this.#shares.acquire(request.claimant)
+    if (release === 'user') throw new Problem('tooMany', FILE_MESSAGES.busy, 30)
+    if (typeof release === 'string') throw new Problem('unavailable', FILE_MESSAGES.portalBusy, 60)
     const controller = new AbortController()
     const { machine, target } = request.granted
     let connection: FileConnection | null = null

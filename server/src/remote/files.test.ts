@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -12,6 +14,8 @@ import { targetOf } from '../domain/lab/remote/transfer.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { cleanUp } from '../worker/clean-up.ts'
 import { fileTransfers, sha256 } from '#test/file-transfers.ts'
+import { startPortalOn } from '#test/portal.ts'
+import { freePort } from '#test/ports.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
 
@@ -263,6 +267,32 @@ describe('a transfer is refused', () => {
     expect((await uploadPart({ cookie: names, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
+  // @covers A50 A53
+  test('before its body is read: without a session, for an unknown transfer, and for one of another user', async () => {
+    const { transfer } = await upload(newName(), FILE_PIECE_BYTES)
+    const absent = '00000000-0000-4000-8000-000000000000'
+    const cases = [
+      [null, transfer.id, 401],
+      ['one@acme.test', absent, 404],
+      ['two@acme.test', transfer.id, 404],
+    ] as const
+    const { hostname, port, host } = new URL(at.url)
+    for (const [email, id, status] of cases) {
+      const socket = connect(Number(port), hostname)
+      const head = [
+        `PUT /api/remote/transfers/${id}/0 HTTP/1.1`,
+        `Host: ${host}`,
+        ...(email === null ? [] : [`Authorization: Bearer ${at.tokens.get(email)}`]),
+        'Content-Type: application/octet-stream',
+        `Content-Length: ${FILE_PIECE_BYTES}`,
+      ]
+      // The rest of the body never arrives.
+      socket.write(`${head.join('\r\n')}\r\n\r\nx`)
+      expect(String((await once(socket, 'data'))[0])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      socket.destroy()
+    }
+  })
+
   // @covers A53
   test('above a gigabyte, above its declared size, and with a wrong digest', async () => {
     expect(await upload(newName(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
@@ -383,6 +413,48 @@ test('sends nothing to a machine whose host key has changed', async () => {
     409,
     REMOTE_MESSAGES.keyChanged(name),
   ])
+})
+
+// @covers R20.1 A290
+test('a machine that does not answer delays no call of others, and a user waits for few at once', async () => {
+  const silent = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { settings } = at.env.portal
+  const portal = await startPortalOn(settings['DATABASE_URL']!, {
+    ...settings,
+    PORT: String(await freePort()),
+    SSH_PROXY: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    DATABASE_CONNECTIONS: '4',
+  })
+  const left = new AbortController()
+  try {
+    const statuses: number[] = []
+    const uid = at.tokens.get('one@acme.test')!
+    const folders = Array.from({ length: 25 }, () =>
+      portal
+        .request('GET', '/remote/folder', { uid, query: { vmName }, signal: left.signal })
+        .then(({ status }) => statuses.push(status))
+        .catch(() => undefined),
+    )
+    await until(
+      'the calls above the share are refused',
+      async () => statuses.length,
+      (count) => count >= 5,
+    )
+    const others = at.tokens.get('admin@globex.test')!
+    expect(
+      (await portal.request('GET', '/azure/templates', { uid: others, query: { organization: 'Globex' } })).status,
+    ).toBe(200)
+    expect(statuses).toEqual([429, 429, 429, 429, 429])
+    left.abort()
+    await Promise.all(folders)
+  } finally {
+    await portal.close()
+    silent.close()
+  }
 })
 
 test('leaves no errors in the background', () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { remote } from '@trainyard/contract/calls/remote.ts'
 import {
   FILE_PIECE_BYTES,
@@ -15,20 +15,20 @@ import { requireSecondFactor } from '../core/second-factor-duty.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Db } from '../db/schema.ts'
 import { problemWith } from '../domain/lab/remote/files.ts'
-import { endTransfer, grantTransfer } from '../domain/lab/remote/transfer.ts'
+import { endTransfer, grantTransfer, requireOwnTransfer } from '../domain/lab/remote/transfer.ts'
 import { requireRole, authenticate, sessionCookie } from '../http/authenticate.ts'
-import type { RefusalAudit } from '../http/refusals.ts'
+import type { RemoteAccessParts } from '../http/server.ts'
+import { claimantOf } from '../http/shares.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { openDownload, readDownload } from './download.ts'
 import { type TransferRequest, ActiveTransfers } from './active-transfers.ts'
 import { Uploads } from './upload.ts'
 
-export interface FilesDependencies {
+export interface FilesDependencies extends RemoteAccessParts {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
-  readonly refusals: RefusalAudit
   readonly publicUrl: string
   readonly secondFactor: SecondFactorRule
   readonly onBug: (bug: unknown) => void
@@ -39,7 +39,7 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const MAX_DURATION_MS = 2 * 3600 * 1000
 
 export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): void {
-  const { db, seal, connector, refusals, onBug } = parts
+  const { db, seal, connector, refusals, admission, limits, callers, onBug } = parts
   const moves = new ActiveTransfers(db, connector, onBug)
   const uploads = new Uploads(db, moves)
   outer.addHook('preClose', async () => {
@@ -47,37 +47,42 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
     moves.stop()
   })
 
-  const identify = async (request: FastifyRequest) => {
+  /** Refuses a caller before the body is read. */
+  const identify = async (request: FastifyRequest, reply: FastifyReply) => {
     const beginRequest = {
       cookieName: sessionCookie(parts.publicUrl.startsWith('https:')),
       isUse: true,
       rule: parts.secondFactor,
     }
-    const identity = await authenticate(db, request, beginRequest)
+    const identity = await callers.identify(request, parts, () => authenticate(db, request, beginRequest))
     requireRole(remote.transfer, identity)
+    const { method, url } = request.routeOptions
+    await limits.count(request, reply, `${String(method)} ${url!.slice('/api'.length)}`, identity)
     requireSecondFactor(identity.secondFactorDuty, undefined)
     const { actor, sessionHash } = identity
     if (actor === null || sessionHash === null) throw signedOut()
+    await requireOwnTransfer(db, actor, transferIn(request))
     return { actor, sessionHash }
   }
 
   const grant = async (
     request: FastifyRequest,
     { actor, sessionHash }: { actor: Actor; sessionHash: Buffer },
-    direction: FileDirection,
   ): Promise<TransferRequest> => {
-    const { id } = request.params as { id: string }
+    const transfer = transferIn(request)
+    const address = request.ip
     try {
-      if (!ID.test(id)) throw notFound('transfer')
-      const grantRequest = { id, direction }
-      const granted = await db
-        .transaction()
-        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, grantRequest))
-      return { granted, sessionHash, user: actor.id, address: request.ip }
+      const granted = await admission.run(request, () =>
+        db.transaction().execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, transfer)),
+      )
+      return { granted, sessionHash, claimant: claimantOf(actor, address), address }
     } catch (error) {
-      const name = direction === 'upload' ? 'remote.upload' : 'remote.download'
-      await refusals.write(null, error, { name, requestId: request.id, actor, address: request.ip, request: { id } })
+      const name = `remote.${transfer.direction}`
+      await refusals.write(null, error, { name, requestId: request.id, actor, address, request: { id: transfer.id } })
       throw error
+    } finally {
+      // The machine and the client may be slow. Meanwhile the transfer occupies no place among the running calls.
+      admission.release(request)
     }
   }
 
@@ -90,15 +95,16 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
     )
     server.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      holders.set(request, await identify(request))
+      holders.set(request, await admission.run(request, () => identify(request, reply)))
     })
 
-    server.put(`/api${TRANSFERS}/:id/:offset`, { schema: { hide: true } }, async (request) => {
+    const config = { callClass: 'change' } as const
+    server.put(`/api${TRANSFERS}/:id/:offset`, { schema: { hide: true }, config }, async (request) => {
       const { offset } = request.params as { offset: string }
       if (!/^\d{1,10}$/.test(offset) || !Buffer.isBuffer(request.body))
         throw new Problem('malformed', FILE_MESSAGES.offset)
       const holder = holders.get(request)!
-      const transfer = await grant(request, holder, 'upload')
+      const transfer = await grant(request, holder)
       const part = { offset: Number(offset), bytes: request.body, sha256: digestIn(request) }
       try {
         return await uploads.write(transfer, part, { actor: holder.actor, requestId: request.id })
@@ -109,10 +115,10 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
 
     server.get(
       `/api${TRANSFERS}/:id`,
-      { schema: { hide: true }, exposeHeadRoute: false, compress: false },
+      { schema: { hide: true }, exposeHeadRoute: false, compress: false, config },
       async (request, reply) => {
         const { actor, sessionHash } = holders.get(request)!
-        const transfer = await grant(request, { actor, sessionHash }, 'download')
+        const transfer = await grant(request, { actor, sessionHash })
         const { granted } = transfer
         const activeTransfer = await moves.start(transfer).catch((error: unknown) => {
           throw problemWith(error, granted.machine.name, displayFileName(granted.path))
@@ -155,6 +161,13 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
       },
     )
   })
+}
+
+/** @throws Problem notFound */
+function transferIn(request: FastifyRequest): { readonly id: string; readonly direction: FileDirection } {
+  const { id } = request.params as { id: string }
+  if (!ID.test(id)) throw notFound('transfer')
+  return { id, direction: request.method === 'PUT' ? 'upload' : 'download' }
 }
 
 /** Returns the range. Browsers resume with a range up to the end of the file, which is valid for the same ETag only. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
@@ -22,10 +21,13 @@ import { endReasons } from '../domain/lab/remote/ending.ts'
 import { recordMachineUse, recordSessionInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { findApiKey, isApiKey } from '../core/api-key.ts'
+import { Problem } from '../core/errors.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOfSession, bearerOf, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
-import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
+import type { Callers } from '../http/callers.ts'
 import { hasSeveralHosts } from '../http/host-header.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { claimantOf, Shares } from '../http/shares.ts'
 import { type DesktopDependencies, serveDesktop } from './desktop.ts'
 import { serveTerminal } from './terminal.ts'
 import type { Tunnel, TunnelDependencies } from './tunnel.ts'
@@ -44,7 +46,8 @@ import { closePage } from './close-page.ts'
 export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDependencies, 'watching'> {
   readonly changes: MachineChanges
   readonly publicUrl: string
-  readonly trustedProxies: readonly string[]
+  readonly callers: Callers
+  readonly limits: RateLimits
   readonly peerUrl: string | null
   readonly agents: AgentSockets
 }
@@ -52,7 +55,10 @@ export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDe
 type Serve = (...args: [...Head, parts: TunnelDependencies & DesktopDependencies]) => Tunnel
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
-const MAX_SOCKETS = 1_000
+/** Maximum number of open sockets in a process. */
+const SOCKETS = { user: OPEN_STREAMS_PER_USER, organisation: 1_000, all: 4_000 }
+/** Maximum number of sockets whose session is being looked up. */
+const LOOKUPS = { user: 60, organisation: 200, address: 60, all: 500 }
 const SESSION_SOCKETS: ReadonlyMap<string, Serve> = new Map<string, Serve>([
   [`/api${REMOTE_SOCKET}`, serveTerminal],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
@@ -76,11 +82,11 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
     perMessageDeflate: false,
     clientTracking: false,
   })
-  const isTrusted = proxyAddr.compile([...parts.trustedProxies])
   const watching = new WatchedScreens({ ...parts, url: parts.peerUrl })
   const tunnels = new Set<Tunnel>()
   const sideSockets = new Set<SideSocket>()
-  const userLimit = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
+  const shares = new Shares(SOCKETS)
+  const lookups = new Shares(LOOKUPS)
   const checking = enforceAccess(tunnels, watching, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
@@ -90,22 +96,24 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
     stream.on('error', () => stream.destroy())
     if (hasSeveralHosts(request)) return refuse('400 Bad Request')
     // Agents are no browsers: they have no session and no page.
-    const address = proxyAddr(request, isTrusted)
+    const address = parts.callers.addressOf(request)
     if (parts.agents.upgrade(request, stream, head, { address, refuse })) return
     const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
     const withKey = request.url === SSH_PATH
     const serve = withKey ? serveSsh : SESSION_SOCKETS.get(request.url ?? '')
     if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')
     if (!withKey && !isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
-    if (tunnels.size + sideSockets.size >= MAX_SOCKETS) return refuse('503 Service Unavailable')
-    const authenticated = withKey ? holderOfKey(request, address, parts) : holderOf(server, request, parts)
+    const lookedUp = lookups.acquire(parts.callers.claimantOf(request))
+    if (typeof lookedUp === 'string') return refuse('429 Too Many Requests')
+    const authenticated = identify(server, request, { withKey, address }, parts).finally(lookedUp)
     authenticated.then(
       (holder) => {
         // The client has disconnected, so no close event would release the slot.
         if (stream.destroyed) return
         if (holder === null) return refuse('401 Unauthorized')
-        const release = userLimit.acquire(holder.actor.id)
-        if (release === null) return refuse('429 Too Many Requests')
+        const release = shares.acquire(claimantOf(holder.actor, address))
+        if (release === 'user') return refuse('429 Too Many Requests')
+        if (typeof release === 'string') return refuse('503 Service Unavailable')
         stream.once('close', release)
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
@@ -126,6 +134,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
         })
       },
       (bug: unknown) => {
+        if (bug instanceof Problem) return refuse('429 Too Many Requests')
         parts.onBug(bug)
         refuse('503 Service Unavailable')
       },
@@ -143,6 +152,20 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
 function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
   const origin = URL.parse(headers.origin ?? '')
   return origin !== null && (origin.host === headers.host || origin.origin === URL.parse(publicUrl)?.origin)
+}
+
+/** @throws Problem tooMany */
+async function identify(
+  server: FastifyInstance,
+  request: IncomingMessage,
+  { withKey, address }: { readonly withKey: boolean; readonly address: string },
+  parts: GatewayDependencies,
+): Promise<Holder | null> {
+  const { callers, limits } = parts
+  if (callers.needsLookup(request)) await limits.countUnknownSession(address)
+  const holder = await (withKey ? holderOfKey(request, address, parts) : holderOf(server, request, parts))
+  callers.remember(request, holder?.actor ?? null)
+  return holder
 }
 
 async function holderOf(

@@ -35,7 +35,7 @@ import {
 } from '../domain/people/directory/users.ts'
 import { isUnchanged } from '../domain/people/directory/version.ts'
 import { refuseCostlyJson } from '../http/body-limits.ts'
-import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
+import { Shares } from '../http/shares.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 
@@ -87,7 +87,7 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
   const { db, jobs, refusals, publicUrl } = parts
   const base = `${publicUrl}${SCIM_PATH}`
   const tokens = new WeakMap<FastifyRequest, ScimToken>()
-  const running = new ConcurrencyLimit(CONCURRENT)
+  const running = new Shares({ organisation: CONCURRENT })
   const max = Math.max(1, Math.round(REQUESTS_PER_MINUTE * parts.rateLimitFactor))
   const count = outer.createRateLimit({
     max,
@@ -123,8 +123,8 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { organisation, name: tokenName } = tokens.get(request)!
-    const release = running.acquire(organisation.id)
-    if (release === null) throw new Problem('tooMany', 'Too many requests at the same time. Try again.', 1)
+    const release = running.acquire({ organisation: organisation.id })
+    if (typeof release === 'string') throw new Problem('tooMany', 'Too many requests at the same time. Try again.', 1)
     try {
       const scimRequest = scimRequestOf(request)
       const result = await dispatch(db, { organisation, tokenName, base, jobs }, scimRequest, request)

@@ -102,11 +102,11 @@ test('records values before and after a change', async () => {
 
 test('shows the details of rejected calls to superadmins, but not to admins', async () => {
   const user = await portal.sessionOf('user@globex.test')
-  await portal.request('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
-  const [quotaReads] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
-  expect(quotaReads).toMatchObject({ refused: 'forbidden', detail: { query: { trainingName: 'of Acme' } } })
-  const [ownQuotaReads] = (await list('admin@globex.test', { call: 'quota.read' })).rows
-  expect(ownQuotaReads).toMatchObject({ refused: 'forbidden', detail: null })
+  await portal.request('DELETE', '/admin/users', { uid: user, query: { trainingName: 'of Acme' } })
+  const [removal] = (await list('root@labs.test', { person: 'user@globex.test', call: 'user.remove' })).rows
+  expect(removal).toMatchObject({ refused: 'forbidden', detail: { query: { trainingName: 'of Acme' } } })
+  const [ownRemoval] = (await list('admin@globex.test', { call: 'user.remove' })).rows
+  expect(ownRemoval).toMatchObject({ refused: 'forbidden', detail: null })
 })
 
 test("records a superadmin's change of a user for that user's organisation", async () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
+import { hashToken } from '../../core/tokens.ts'
 import { AdmissionControl } from './admission.ts'
 
 /** Number of database connections. Twice as many calls run concurrently, and 256 calls wait. */
@@ -17,8 +18,25 @@ const { own } = await createSubjects(portal)
 await portal.owner.deleteFrom('passkey').execute()
 const uid = await portal.sessionOf(PEOPLE.admin)
 
-const list = (signal?: AbortSignal) =>
-  portal.request('GET', '/azure/machines', { uid, query: { trainingName: own.trainingName }, signal })
+const superadmin = await portal.sessionOf(PEOPLE.superadmin)
+
+const list = (signal?: AbortSignal, by = uid) => {
+  const query = { trainingName: own.trainingName, ...(by !== uid && { organization: own.organization }) }
+  return portal.request('GET', '/azure/machines', { uid: by, query, signal })
+}
+
+/** Creates superadmins. Returns a session of each. */
+async function crowdOf(count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, (_, n) => `crowd-${n}`)
+  await sql`
+    with person as (insert into portal_user (email, role)
+      select 'crowd' || n || '@portal.test', 'superadmin' from generate_series(1, ${count}::int) n returning id)
+    insert into session (token_hash, user_id, expires_at)
+    select hash, id, portal_now() + interval '1 hour'
+    from (select id, row_number() over () as n from person) p
+      join unnest(${tokens.map(hashToken)}::bytea[]) with ordinality as t (hash, n) using (n)`.execute(portal.owner)
+  return tokens
+}
 
 /** Number of queries that wait for the locked table. */
 async function blockedReads(): Promise<number> {
@@ -49,22 +67,29 @@ async function withLockedTable(callback: () => Promise<void>): Promise<void> {
 }
 
 /** Sends the head of a request without its body. */
-async function sendHeadersOnly(head: readonly string[]): Promise<{ close(): void }> {
-  const { hostname, port, host } = new URL(portal.url)
+async function sendHeadersOnly(head: readonly string[], url = portal.url) {
+  const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write([head[0], `Host: ${host}`, ...head.slice(1), '', ''].join('\r\n'))
-  return { close: () => socket.destroy() }
+  return {
+    send: (body: string) => socket.write(body),
+    reply: async () => String((await once(socket, 'data'))[0]),
+    close: () => socket.destroy(),
+  }
 }
 
 const ORDER = ['POST /api/azure/machines HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000']
 
 // @covers A290
 test('answers 503 before the session lookup if the queue is full; health, webhooks and sign-in still work', async () => {
+  const crowd = await crowdOf(RUNNING + WAITING)
+  for (const token of crowd) await portal.request('GET', '/user/me', { uid: token })
   await withLockedTable(async () => {
     const disconnect = new AbortController()
-    const excessCalls = Array.from({ length: RUNNING + WAITING }, () =>
-      list(disconnect.signal).then(
+    const excessCalls = crowd.map((token) =>
+      list(disconnect.signal, token).then(
         ({ status }) => status,
         () => 'left',
       ),
@@ -90,11 +115,34 @@ test('answers 503 before the session lookup if the queue is full; health, webhoo
   await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
 })
 
+// @covers A290
+test('a user who fills the queue delays only their own calls', async () => {
+  expect((await list()).status).toBe(200)
+  await withLockedTable(async () => {
+    const disconnect = new AbortController()
+    const flood = Array.from({ length: RUNNING + WAITING }, () =>
+      list(disconnect.signal).then(
+        ({ status }) => status,
+        () => 'left',
+      ),
+    )
+    await vi.waitFor(async () => expect(await blockedReads()).toBe(CONNECTIONS - 1))
+    expect((await portal.request('GET', '/azure/vmnames', { uid: 'unknown' })).status).toBe(401)
+    expect((await portal.request('GET', '/user/keys', { uid: superadmin })).status).toBe(200)
+    expect((await list()).status).toBe(503)
+    disconnect.abort()
+    expect(new Set(await Promise.all(flood))).not.toContain(200)
+  })
+  await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
+})
+
 // @covers A291
 test('cancels the queries of disconnected clients before their time limit', async () => {
   await withLockedTable(async () => {
     const disconnect = new AbortController()
-    const readers = Array.from({ length: CONNECTIONS }, () => list(disconnect.signal).catch(() => 'left'))
+    // The calls of one user leave a connection to others.
+    const users = [...Array.from({ length: CONNECTIONS - 1 }, () => uid), superadmin]
+    const readers = users.map((by) => list(disconnect.signal, by).catch(() => 'left'))
     await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
     disconnect.abort()
     expect(await Promise.all(readers)).toEqual(readers.map(() => 'left'))
@@ -117,6 +165,49 @@ test('does not count calls whose body arrives slowly as running calls', async ()
   }
 })
 
+// @covers A292
+test('unfinished bodies prevent no sign-in from the same address', async () => {
+  const json = (path: string, length: number) => [
+    `POST /api${path} HTTP/1.1`,
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+  ]
+  const unfinished: Awaited<ReturnType<typeof sendHeadersOnly>>[] = []
+  for (let number = 1; number <= 520; number += 1) {
+    const request = await sendHeadersOnly(json('/lti/finish', 1_000))
+    request.send('{')
+    unfinished.push(request)
+  }
+  try {
+    const credentials = JSON.stringify({ email: PEOPLE.sandboxuser, password: 'the password of everybody' })
+    const login = await sendHeadersOnly(json('/user/login', credentials.length))
+    login.send(credentials.slice(0, 10))
+    // The server reads the first half before the second one is sent.
+    expect((await portal.request('GET', '/health/live')).status).toBe(200)
+    login.send(credentials.slice(10))
+    expect(await login.reply()).toMatch(/^HTTP\/1\.1 200 /)
+    login.close()
+  } finally {
+    for (const { close } of unfinished) close()
+  }
+})
+
+// @covers A292
+test('cuts a body that is incomplete at its deadline', async () => {
+  const server = fastify()
+  new AdmissionControl({ connections: 1, reserved: 1, meters: null, deadlineFactor: 0.001 }).mount(server)
+  server.post('/change', { config: { callClass: 'change' } }, async () => 'done')
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    const head = ['POST /change HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 9']
+    const unfinished = await sendHeadersOnly(head, url)
+    unfinished.send('{')
+    expect(await unfinished.reply()).toMatch(/^HTTP\/1\.1 408 /)
+  } finally {
+    await server.close()
+  }
+})
+
 test('validates a body that has already arrived', async () => {
   const refused = await portal.request('POST', '/azure/machines', { uid, body: { unknown: 'x' } })
   expect(refused.status).toBe(400)
@@ -131,7 +222,8 @@ test('a read is refused before Fastify handles it while the queue is full, but n
   server.get('/health', { config: { callClass: 'vital' } }, () => 'up')
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   try {
-    const flood = 2 + WAITING
+    // With one connection, a caller runs one call at a time.
+    const flood = 1 + WAITING
     for (let call = 0; call < flood; call++) void fetch(`${url}/read`)
     await vi.waitFor(() => expect(handled).toBe(flood))
     const refused = await fetch(`${url}/read?page=2`)

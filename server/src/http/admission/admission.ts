@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { Problem } from '../../core/errors.ts'
+import { Problem, tooMany } from '../../core/errors.ts'
 import { withWorkLimit, type WorkLimit } from '../../db/work-limit.ts'
 import type { Meters } from '../../telemetry/telemetry.ts'
 import { traceOf, traceparentOf } from '../../telemetry/trace-id.ts'
+import { Receiving } from '../receiving.ts'
+import { type Claimant, claimantOf, Shares } from '../shares.ts'
 import type { CallClass } from './call-class.ts'
 import { AdaptiveConcurrency } from './concurrency.ts'
 import { type Admission, Gate, type GateClass, type ShedReason } from './gate.ts'
@@ -31,8 +34,26 @@ const TARGET_MS = 120
 const PER_RESERVED_CONNECTION = 2
 const EXPORTS_MAX = 6
 const EXPORTS_WAITING_MAX = 8
-/** Maximum number of requests whose body is incomplete. They occupy no place among the running calls. */
-const RECEIVING_MAX = 500
+/** Waiting time of the next part of an export whose reply has begun. */
+const PARTS: GateClass = { waitMs: Infinity, busyWaitMs: Infinity }
+
+/** Calls of a user that may run at once, if there are enough database connections: more than a page makes. */
+const USER_SHARE = 4
+/** Part of the database connections that calls of one organisation may use. */
+const ORGANISATION_SHARE = 0.75
+/** Calls that wait for another system: a machine, a provider, the password queue. They occupy no place meanwhile. */
+const OUTSIDE = { user: 20, organisation: 200, address: 500, all: 2_000 }
+
+/** Number of open calls above which a refused caller is answered later, because its next call follows at once. */
+const PROMPT_REFUSALS = 16
+const LATER_MS = 500
+
+/** Returns the share of a user and of an organisation in calls that use `connections`. One connection always remains. */
+function sharesOf(connections: number): { readonly user: number; readonly organisation: number } {
+  const most = Math.max(1, connections - 1)
+  const organisation = Math.min(most, Math.max(USER_SHARE, Math.floor(connections * ORGANISATION_SHARE)))
+  return { user: Math.min(organisation, Math.max(USER_SHARE, Math.ceil(connections / 4))), organisation }
+}
 
 /** Returns a limit that does not adapt to the duration of calls. */
 const fixed = (limit: number) => ({ limit, reached: () => {}, observe: () => {} })
@@ -69,6 +90,10 @@ export interface AdmissionOptions {
   readonly meters: Meters | null
   /** Multiplier of all deadlines. Default: 1. */
   readonly deadlineFactor?: number
+  /** Returns the caller of a request without a query. Default: the network. */
+  readonly claimantOf?: (request: IncomingMessage) => Claimant
+  /** Receives each call that was refused because of overload. */
+  readonly onShed?: (request: FastifyRequest) => void
 }
 
 /**
@@ -79,12 +104,30 @@ export class AdmissionControl {
   readonly #ordinary: Gate
   readonly #signIn: Gate
   readonly #exports: Gate
+  /** Gate of the parts of exports whose reply has begun. */
+  readonly #parts: Gate
+  readonly #outside = new Shares(OUTSIDE)
+  readonly #receiving: Receiving
+  /** Number of open calls of each user or network. */
+  readonly #open = new Map<string, number>()
   readonly #meters: Meters | null
   readonly #deadlineFactor: number
-  #receiving = 0
+  readonly #claimantOf: (request: IncomingMessage) => Claimant
+  readonly #onShed: (request: FastifyRequest) => void
+  #isClosing = false
 
-  constructor({ connections, reserved, meters, deadlineFactor = 1 }: AdmissionOptions) {
+  constructor({
+    connections,
+    reserved,
+    meters,
+    deadlineFactor = 1,
+    claimantOf: given = ({ socket }) => claimantOf(null, socket.remoteAddress ?? ''),
+    onShed = () => {},
+  }: AdmissionOptions) {
     this.#deadlineFactor = deadlineFactor
+    this.#claimantOf = given
+    this.#onShed = onShed
+    this.#receiving = new Receiving(deadlineFactor)
     const withFactor = ({ waitMs, busyWaitMs }: GateClass): GateClass => ({
       waitMs: waitMs * deadlineFactor,
       busyWaitMs: busyWaitMs * deadlineFactor,
@@ -95,17 +138,26 @@ export class AdmissionControl {
         { least: Math.ceil(connections / 2), most: connections * 2, targetMs: TARGET_MS },
         performance.now(),
       ),
+      shares: sharesOf(connections),
       waitingMax: WAITING_MAX,
     })
     this.#signIn = new Gate({
       classes: [withFactor(SIGN_INS)],
       concurrency: fixed(reserved * PER_RESERVED_CONNECTION),
+      shares: sharesOf(reserved),
       waitingMax: WAITING_MAX,
     })
     this.#exports = new Gate({
       classes: [withFactor(CHANGES)],
       concurrency: fixed(EXPORTS_MAX),
+      shares: sharesOf(EXPORTS_MAX),
       waitingMax: EXPORTS_WAITING_MAX,
+    })
+    this.#parts = new Gate({
+      classes: [PARTS],
+      concurrency: fixed(EXPORTS_MAX),
+      shares: sharesOf(EXPORTS_MAX),
+      waitingMax: Infinity,
     })
     this.#meters = meters
     meters?.watchAdmission(() => ({
@@ -120,24 +172,24 @@ export class AdmissionControl {
     this.#refuseEarly(server)
     server.decorateRequest('admission', null)
     server.addHook('onRequest', (request, reply, done) => this.#admit(request, reply, done))
-    server.addHook('preParsing', (request, _reply, _payload, done) => {
-      this.#awaitBody(request)
+    server.addHook('preParsing', (request, reply, _payload, done) => {
+      this.#awaitBody(request, reply)
       done()
     })
     server.addHook('preValidation', (request, reply, done) => this.#resume(request, reply, done))
     server.addHook('onSend', (request, _reply, _payload, done) => {
-      // An export keeps its slot until it has been sent, because its rows are read in the meantime.
-      if (isHeld(request) && request.admission.callClass !== 'export') release(request.admission)
+      if (isHeld(request)) release(request.admission)
       done()
     })
     server.addHook('preClose', async () => {
-      for (const gate of [this.#ordinary, this.#signIn, this.#exports]) gate.close()
+      this.#isClosing = true
+      for (const gate of [this.#ordinary, this.#signIn, this.#exports, this.#parts]) gate.close()
     })
   }
 
   /**
-   * Refuses reads while the queue is full, before Fastify creates its objects for them: at four times the capacity,
-   * seven of ten calls are refused.
+   * Refuses reads that find no place in the full queue, before Fastify creates its objects for them: at four times the
+   * capacity, seven of ten calls are refused.
    */
   #refuseEarly(server: FastifyInstance): void {
     const paths = new Set<string>()
@@ -150,8 +202,13 @@ export class AdmissionControl {
     http.on('request', (request, reply) => {
       const { method, url = '' } = request
       if (!this.#ordinary.isFull || method !== 'GET' || !paths.has(url.split('?', 1)[0]!)) return handle(request, reply)
+      const claimant = this.#claimantOf(request)
+      if (this.#ordinary.makesRoomFor(ORDINARY.indexOf('read'), claimant)) return handle(request, reply)
       this.#meters?.countShed('read', 'queue full')
-      sendBusy(reply, randomUUID(), request.headers.traceparent)
+      const busy = () => sendBusy(reply, randomUUID(), request.headers.traceparent)
+      // Refusing at once would cost more than the calls: the caller's next call follows.
+      if (this.#isGreedy(claimant)) setTimeout(busy, this.#isClosing ? 0 : LATER_MS).unref()
+      else busy()
     })
   }
 
@@ -177,9 +234,13 @@ export class AdmissionControl {
       isClosed: false,
     }
     request.admission = held
+    const key = openKey(this.#claimantOf(request.raw))
+    this.#open.set(key, (this.#open.get(key) ?? 0) + 1)
     reply.raw.once('close', () => {
+      const open = this.#open.get(key)! - 1
+      if (open === 0) this.#open.delete(key)
+      else this.#open.set(key, open)
       if (!reply.raw.writableFinished) closed.abort()
-      this.#endReceiving(held)
       held.isClosed = true
       if (!held.isWorking) release(held)
     })
@@ -199,34 +260,73 @@ export class AdmissionControl {
       return await withWorkLimit(held.limit, callback)
     } finally {
       held.isWorking = false
-      // The work of an export ends after its reply has been sent.
       if (held.isClosed) release(held)
     }
   }
 
   /**
-   * Runs slow work that needs no place, such as hashing a password or a call of the payment provider, and waits for a
+   * Runs slow work that needs no place, such as hashing a password or a call of a machine or a provider, and waits for a
    * place again.
-   * @throws Problem unavailable
+   * @throws Problem tooMany, unavailable
    */
   async outside<T>(request: FastifyRequest, callback: () => Promise<T>): Promise<T> {
     if (!isHeld(request)) return callback()
     const held = request.admission
+    const claimant = this.#claimantOf(request.raw)
+    const end = this.#outside.acquire(claimant)
+    if (typeof end === 'string') throw tooMany(RETRY_SECONDS)
     release(held)
-    const result = await callback()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const result = await (async () => callback())().finally(end)
     // The slow work is already done, so the call is admitted before new ones.
-    held.place = held.gate.enter(0, resolve, (reason) => {
+    await this.#reenter(held, 0, claimant)
+    return result
+  }
+
+  /**
+   * Waits for a place among the calls of its user, after the session lookup of a call that had a place as a call of an
+   * unknown caller.
+   * @throws Problem unavailable
+   */
+  async rejoin(request: FastifyRequest): Promise<void> {
+    if (!isHeld(request)) return
+    release(request.admission)
+    await this.#reenter(request.admission, request.admission.rank, this.#claimantOf(request.raw))
+  }
+
+  async #reenter(held: Held, rank: number, claimant: Claimant): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    held.place = held.gate.enter(rank, claimant, resolve, (reason) => {
       this.#meters?.countShed(held.callClass, reason)
       reject(new Problem('unavailable', BUSY, RETRY_SECONDS))
     })
     await promise
-    return result
+  }
+
+  /**
+   * Runs the reading of the next part of a file whose reply has begun. Only the reading takes a place, so that a client
+   * that does not read its file occupies none.
+   */
+  async part<T>(request: FastifyRequest, read: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const refuse = () => reject(new Problem('unavailable', BUSY, RETRY_SECONDS))
+    const place = this.#parts.enter(0, this.#claimantOf(request.raw), resolve, refuse)
+    return promise.then(read).finally(() => place.release())
   }
 
   /** Frees the slot of a request whose reply continues without queries, such as an event stream. */
   release(request: FastifyRequest): void {
     if (isHeld(request)) release(request.admission)
+  }
+
+  /** Delays the refusal of a caller with many open calls, because its next call follows at once. */
+  async slowDown(request: FastifyRequest): Promise<void> {
+    if (this.#isClosing || !this.#isGreedy(this.#claimantOf(request.raw))) return
+    this.release(request)
+    await sleep(LATER_MS, undefined, { ref: false })
+  }
+
+  #isGreedy(claimant: Claimant): boolean {
+    return (this.#open.get(openKey(claimant)) ?? 0) > PROMPT_REFUSALS
   }
 
   #gateOf(callClass: CallClass): { readonly gate: Gate; readonly rank: number } {
@@ -238,31 +338,27 @@ export class AdmissionControl {
   #enter(held: Held, request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     held.place = held.gate.enter(
       held.rank,
+      this.#claimantOf(request.raw),
       () => done(),
       (reason) => this.#refuse(request, reply, reason),
     )
   }
 
   /** Frees the slot of a call while its client sends the body, so that slow clients do not delay other clients. */
-  #awaitBody(request: FastifyRequest): void {
-    if (!isHeld(request) || request.raw.complete || !hasBody(request)) return
-    const held = request.admission
-    if (this.#receiving >= RECEIVING_MAX) throw new Problem('unavailable', BUSY, RETRY_SECONDS)
-    this.#receiving += 1
-    held.isReceiving = true
-    release(held)
+  #awaitBody(request: FastifyRequest, reply: FastifyReply): void {
+    if (request.raw.complete || !hasBody(request)) return
+    const end = this.#receiving.start(request, this.#claimantOf(request.raw))
+    request.raw.once('end', end)
+    reply.raw.once('close', end)
+    if (!isHeld(request)) return
+    request.admission.isReceiving = true
+    release(request.admission)
   }
 
   #resume(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     if (!isHeld(request) || !request.admission.isReceiving) return done()
-    this.#endReceiving(request.admission)
+    request.admission.isReceiving = false
     this.#enter(request.admission, request, reply, done)
-  }
-
-  #endReceiving(held: Held): void {
-    if (!held.isReceiving) return
-    held.isReceiving = false
-    this.#receiving -= 1
   }
 
   #refuse(request: FastifyRequest, reply: FastifyReply, reason: ShedReason): void {
@@ -270,7 +366,8 @@ export class AdmissionControl {
     request.admission = 'refused'
     reply.hijack()
     if (reason === 'client left') return
-    sendBusy(reply.raw, request.id, request.headers.traceparent)
+    this.#onShed(request)
+    void this.slowDown(request).then(() => sendBusy(reply.raw, request.id, request.headers.traceparent))
   }
 }
 
@@ -295,6 +392,8 @@ function release(held: Held): void {
   held.place?.release()
   held.place = null
 }
+
+const openKey = ({ user, address }: Claimant): string => user ?? address ?? ''
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

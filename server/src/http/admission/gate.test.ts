@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AdaptiveConcurrency } from './concurrency.ts'
+import type { Claimant } from '../shares.ts'
 import { Gate, type GateClass } from './gate.ts'
 
 const CLASSES: readonly GateClass[] = [
@@ -8,15 +9,20 @@ const CLASSES: readonly GateClass[] = [
 ]
 const [CHANGE, READ] = [0, 1]
 
+/** Caller of the calls that name no other one. */
+const ANN: Claimant = { user: 'ann', organisation: 'acme' }
+const ALL = { user: 100, organisation: 100 }
+
 /** Returns a gate for `limit` calls with a manual clock, and a log of what happened to each named call. */
-function gateOf(limit: number, waitingMax = 100) {
+function gateOf(limit: number, waitingMax = 100, shares = ALL) {
   const clock = { now: 0 }
   const concurrency = { limit, reached: () => {}, observe: () => {} }
-  const gate = new Gate({ classes: CLASSES, concurrency, waitingMax, now: () => clock.now })
+  const gate = new Gate({ classes: CLASSES, concurrency, shares, waitingMax, now: () => clock.now })
   const log: string[] = []
-  const enter = (name: string, rank: number) =>
+  const enter = (name: string, rank: number, claimant = ANN) =>
     gate.enter(
       rank,
+      claimant,
       () => log.push(`${name} starts`),
       (reason) => log.push(`${name}: ${reason}`),
     )
@@ -94,6 +100,44 @@ describe('a gate', () => {
     enter('read 3', READ)
     expect(takeLog()).toEqual(['read 1: queue full', 'read 2: queue full', 'read 3: queue full'])
     expect(gate.state.waiting).toBe(2)
+    gate.close()
+  })
+
+  test('starts a call of the organisation, and of the user, with the fewest running calls first', () => {
+    const { gate, enter, take: takeLog } = gateOf(4)
+    const running = [1, 2, 3].map((n) => enter(`ann ${n}`, READ))
+    const bob = enter('bob', READ, { user: 'bob', organisation: 'beta' })
+    enter('ann 4', READ)
+    enter('amy', READ, { user: 'amy', organisation: 'acme' })
+    enter('bea', READ, { user: 'bea', organisation: 'beta' })
+    enter('dan', READ, { address: '10.0.0.1' })
+    takeLog()
+    for (const call of [...running, bob]) call.release()
+    expect(takeLog()).toEqual(['dan starts', 'amy starts', 'ann 4 starts', 'bea starts'])
+    gate.close()
+  })
+
+  test('leaves places free for others when a user or an organisation has used its share', () => {
+    const { gate, enter, take: takeLog } = gateOf(8, 100, { user: 2, organisation: 3 })
+    for (const n of [1, 2, 3]) enter(`ann ${n}`, CHANGE)
+    enter('amy 1', READ, { user: 'amy', organisation: 'acme' })
+    enter('amy 2', READ, { user: 'amy', organisation: 'acme' })
+    enter('bob', READ, { user: 'bob', organisation: 'beta' })
+    expect(takeLog()).toEqual(['ann 1 starts', 'ann 2 starts', 'amy 1 starts', 'bob starts'])
+    expect([gate.state.running, gate.isOverloaded]).toEqual([4, false])
+    gate.close()
+  })
+
+  test('refuses a waiting call of the greediest user of the greediest organisation when the queue is full', () => {
+    const { gate, enter, take: takeLog } = gateOf(1, 5)
+    enter('running', READ)
+    for (const n of [1, 2, 3, 4]) enter(`ann ${n}`, CHANGE)
+    enter('amy', CHANGE, { user: 'amy', organisation: 'acme' })
+    takeLog()
+    enter('bob', READ, { user: 'bob', organisation: 'beta' })
+    expect(takeLog()).toEqual(['ann 1: queue full'])
+    enter('amy 2', READ, { user: 'amy', organisation: 'acme' })
+    expect(takeLog()).toEqual(['ann 2: queue full'])
     gate.close()
   })
 

@@ -1,3 +1,4 @@
+import type { Claimant } from '../shares.ts'
 import type { AdaptiveConcurrency } from './concurrency.ts'
 
 export type ShedReason = 'queue full' | 'waited too long' | 'client left'
@@ -13,13 +14,22 @@ export interface GateOptions {
   /** Classes, the most important first. */
   readonly classes: readonly GateClass[]
   readonly concurrency: Pick<AdaptiveConcurrency, 'limit' | 'reached' | 'observe'>
+  /** Maximum number of running calls of one user, and of one organisation. */
+  readonly shares: { readonly user: number; readonly organisation: number }
   readonly waitingMax: number
   readonly now?: () => number
+}
+
+/** The user and the organisation of a call. A network counts as both. */
+interface Owners {
+  readonly user: string
+  readonly organisation: string
 }
 
 interface Waiter {
   readonly since: number
   readonly rank: number
+  readonly owners: Owners
   start(): void
   shed(reason: ShedReason): void
 }
@@ -30,6 +40,8 @@ interface Waiter {
  */
 const PERSISTS_MS = 500
 const SWEEP_MS = 50
+/** Part of the places that one organisation may use, however few there are. */
+const LARGEST_SHARE = 0.75
 
 /** A call that runs, waits or was refused. */
 export interface Admission {
@@ -37,15 +49,44 @@ export interface Admission {
   release(): void
 }
 
+/** Numbers of calls of each user and each organisation. */
+class CallCounter {
+  readonly #counts = new Map<string, number>()
+
+  add({ user, organisation }: Owners, change: 1 | -1): void {
+    for (const key of [`user ${user}`, `organisation ${organisation}`]) {
+      const count = (this.#counts.get(key) ?? 0) + change
+      if (count === 0) this.#counts.delete(key)
+      else this.#counts.set(key, count)
+    }
+  }
+
+  user({ user }: Owners): number {
+    return this.#counts.get(`user ${user}`) ?? 0
+  }
+
+  organisation({ organisation }: Owners): number {
+    return this.#counts.get(`organisation ${organisation}`) ?? 0
+  }
+
+  /** Compares two callers, first by the calls of their organisations. Positive if the first has more. */
+  compare(one: Owners, other: Owners): number {
+    return this.organisation(one) - this.organisation(other) || this.user(one) - this.user(other)
+  }
+}
+
 /**
- * Bounded queue in front of a limited number of running calls. Calls of a more important class start first. A short
- * queue is served in order. While a queue persists, the newest call starts first and the deadline is shorter: otherwise
- * every call would wait until its client has given up.
+ * Bounded queue in front of a limited number of running calls. Calls of a more important class start first, then those
+ * of the organisation and the user with the fewest running calls. A short queue is served in order. While a queue
+ * persists, the newest call starts first and the deadline is shorter: otherwise every call would wait until its client
+ * has given up.
  */
 export class Gate {
   readonly #options: GateOptions
   readonly #now: () => number
   readonly #queues: Waiter[][]
+  readonly #runningCalls = new CallCounter()
+  readonly #waitingCalls = new CallCounter()
   #running = 0
   #waiting = 0
   #queueSince: number | null = null
@@ -65,7 +106,17 @@ export class Gate {
     return this.#waiting >= this.#options.waitingMax
   }
 
-  /** True if calls have been waiting without interruption for half a second. */
+  /** True if a new call of the class starts at once, or if a waiting call of the full queue makes room for it. */
+  makesRoomFor(rank: number, claimant: Claimant): boolean {
+    const owners = ownersOf(claimant)
+    return (
+      (this.#hasFreePlace && this.#hasShare(owners)) ||
+      this.#greedier(owners) !== undefined ||
+      this.#queues.findLastIndex((queue) => queue.length > 0) > rank
+    )
+  }
+
+  /** True if calls have been waiting for a free place without interruption for half a second. */
   get isOverloaded(): boolean {
     return this.#queueSince !== null && this.#now() - this.#queueSince >= PERSISTS_MS
   }
@@ -74,11 +125,13 @@ export class Gate {
    * Calls `admitted` once the call may run, or `refused`.
    * @param rank index of the call's class
    */
-  enter(rank: number, admitted: () => void, refused: (reason: ShedReason) => void): Admission {
+  enter(rank: number, claimant: Claimant, admitted: () => void, refused: (reason: ShedReason) => void): Admission {
+    const owners = ownersOf(claimant)
     let startedAt: number | null = null
     const start = () => {
       startedAt = this.#now()
       this.#running += 1
+      this.#runningCalls.add(owners, 1)
       admitted()
     }
     const end = () => {
@@ -87,21 +140,28 @@ export class Gate {
       this.#options.concurrency.observe(now - startedAt, now)
       startedAt = null
       this.#running -= 1
+      this.#runningCalls.add(owners, -1)
       this.#startWaiting()
     }
-    if (this.#running < this.#options.concurrency.limit && this.#waiting === 0) {
+    // While a place is free, all waiting calls have reached the share of their caller.
+    if (this.#hasFreePlace && this.#hasShare(owners)) {
       start()
       return { release: end }
     }
-    this.#options.concurrency.reached()
-    if (this.#waiting >= this.#options.waitingMax && !this.#makeRoom(rank)) {
-      refused('queue full')
-      return { release: () => {} }
+    if (!this.#hasFreePlace) this.#options.concurrency.reached()
+    if (this.isFull) {
+      const other = this.#greedier(owners) ?? this.#lessImportant(rank, owners)
+      if (other === undefined) {
+        refused('queue full')
+        return { release: () => {} }
+      }
+      this.#refuse(other, 'queue full')
     }
-    const waiter: Waiter = { since: this.#now(), rank, start, shed: refused }
+    const waiter: Waiter = { since: this.#now(), rank, owners, start, shed: refused }
     this.#queues[rank]!.push(waiter)
     this.#waiting += 1
-    this.#queueSince ??= waiter.since
+    this.#waitingCalls.add(owners, 1)
+    if (!this.#hasFreePlace) this.#queueSince ??= waiter.since
     this.#sweep ??= setInterval(() => this.expire(), SWEEP_MS).unref()
     return {
       release: () => {
@@ -134,32 +194,83 @@ export class Gate {
     const position = queue.indexOf(waiter)
     if (position === -1) return
     queue.splice(position, 1)
-    this.#leaveQueue()
+    this.#leaveQueue(waiter)
     waiter.shed(reason)
   }
 
-  /** Refuses the oldest call of the least important class, unless that class is more important than `rank`. */
-  #makeRoom(rank: number): boolean {
-    const lowest = this.#queues.findLastIndex((queue) => queue.length > 0)
-    if (lowest < rank) return false
-    this.#refuse(this.#queues[lowest]![0]!, 'queue full')
-    return true
+  get #hasFreePlace(): boolean {
+    return this.#running < this.#options.concurrency.limit
+  }
+
+  /** True if the user and the organisation may run another call. */
+  #hasShare(owners: Owners): boolean {
+    const { shares, concurrency } = this.#options
+    const largest = Math.ceil(concurrency.limit * LARGEST_SHARE)
+    return (
+      this.#runningCalls.organisation(owners) < Math.min(shares.organisation, largest) &&
+      this.#runningCalls.user(owners) < Math.min(shares.user, largest)
+    )
+  }
+
+  /** The waiting calls: the least important class first, and of a class the oldest. */
+  get #leastImportantFirst(): Waiter[] {
+    return this.#queues.toReversed().flat()
+  }
+
+  /** Returns a waiting call of the organisation or the user with more waiting calls than the caller will have. */
+  #greedier(owners: Owners): Waiter | undefined {
+    const waiting = this.#leastImportantFirst
+    const most = waiting
+      .map((waiter) => waiter.owners)
+      .reduce((found, other) => (this.#waitingCalls.compare(other, found) > 0 ? other : found))
+    const isGreedier =
+      most.organisation === owners.organisation
+        ? this.#waitingCalls.user(most) > this.#waitingCalls.user(owners) + 1
+        : this.#waitingCalls.organisation(most) > this.#waitingCalls.organisation(owners) + 1
+    return isGreedier ? waiting.find(({ owners: { user } }) => user === most.user) : undefined
+  }
+
+  /** Returns a waiting call that is not more important than the class, of a caller with as many waiting calls. */
+  #lessImportant(rank: number, owners: Owners): Waiter | undefined {
+    return this.#leastImportantFirst.find(
+      (other) => other.rank >= rank && this.#waitingCalls.compare(other.owners, owners) >= 0,
+    )
   }
 
   #startWaiting(): void {
-    while (this.#waiting > 0 && this.#running < this.#options.concurrency.limit) {
-      const queue = this.#queues.find(({ length }) => length > 0)!
-      const next = (this.isOverloaded ? queue.pop() : queue.shift())!
-      this.#leaveQueue()
+    while (this.#waiting > 0 && this.#hasFreePlace) {
+      const next = this.#next()
+      if (next === undefined) break
+      const queue = this.#queues[next.rank]!
+      queue.splice(queue.indexOf(next), 1)
+      this.#leaveQueue(next)
       next.start()
     }
+    if (this.#hasFreePlace) this.#queueSince = null
   }
 
-  #leaveQueue(): void {
+  #next(): Waiter | undefined {
+    for (const queue of this.#queues) {
+      const eligible = queue.filter(({ owners }) => this.#hasShare(owners))
+      if (this.isOverloaded) eligible.reverse()
+      // Sorting is stable, so that the order of the queue decides between equal callers.
+      const [next] = eligible.toSorted((a, b) => this.#runningCalls.compare(a.owners, b.owners))
+      if (next !== undefined) return next
+    }
+    return undefined
+  }
+
+  #leaveQueue({ owners }: Waiter): void {
     this.#waiting -= 1
+    this.#waitingCalls.add(owners, -1)
     if (this.#waiting > 0) return
     this.#queueSince = null
     if (this.#sweep !== null) clearInterval(this.#sweep)
     this.#sweep = null
   }
+}
+
+function ownersOf({ user, organisation, address }: Claimant): Owners {
+  const one = user ?? address ?? ''
+  return { user: one, organisation: organisation ?? one }
 }

@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream'
 import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws'
 import { GATEWAY_CONNECTION_SOCKET, GATEWAY_SOCKET } from '@trainyard/contract/words/network.ts'
 import { Problem } from '../../core/errors.ts'
-import { networkOf } from '../../core/network.ts'
 import type { Db } from '../../db/schema.ts'
 import {
   AGENT_REFUSED,
@@ -25,8 +24,8 @@ import {
 import { signFor } from '../../gateway/protocol/signatures.ts'
 import { MESSAGE_BYTES, Streams, StreamRefused } from '../../gateway/protocol/streams.ts'
 import { parseTicket, TICKET_HEADER, Tickets } from '../../gateway/protocol/tickets.ts'
-import { ConcurrencyLimit } from '../../http/concurrency-limit.ts'
 import type { RefusalAudit } from '../../http/refusals.ts'
+import { claimantOf, Shares } from '../../http/shares.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { readSigningKey } from '../../secrets/signing-key.ts'
 import { ticketKeyContext } from '../../secrets/stored-secrets.ts'
@@ -49,9 +48,8 @@ interface ServedAgent {
   readonly socket: WebSocket
 }
 
-/** Maximum number of agents that have not identified themselves yet. */
-const MAX_HANDSHAKES = 100
-const MAX_HANDSHAKES_PER_ADDRESS = 10
+/** Maximum number of agents that have not identified themselves yet. Each is disconnected after `HANDSHAKE_MS`. */
+const HANDSHAKES = { address: 10, all: 2_000 }
 const GOING_AWAY = 1001
 
 const SOCKETS = {
@@ -69,7 +67,7 @@ export class AgentSockets {
   readonly #connections = new WebSocketServer({ ...SOCKETS, maxPayload: UPGRADE_BYTES })
   readonly #heartbeat: NodeJS.Timeout
   readonly #serving = new Set<Promise<void>>()
-  readonly #handshakes = new ConcurrencyLimit(MAX_HANDSHAKES_PER_ADDRESS)
+  readonly #handshakes = new Shares(HANDSHAKES)
 
   constructor(parts: AgentSocketDependencies) {
     this.#parts = parts
@@ -105,9 +103,8 @@ export class AgentSockets {
     head: Buffer,
     { address, refuse }: { readonly address: string; readonly refuse: (status: string) => void },
   ): void {
-    if (this.#handshakes.size >= MAX_HANDSHAKES) return refuse('503 Service Unavailable')
-    const release = this.#handshakes.acquire(networkOf(address))
-    if (release === null) return refuse('429 Too Many Requests')
+    const release = this.#handshakes.acquire(claimantOf(null, address))
+    if (typeof release === 'string') return refuse('429 Too Many Requests')
     stream.once('close', release)
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       const serving = this.#serveAgent(socket, address, release).catch(this.#parts.onBug)

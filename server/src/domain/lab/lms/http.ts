@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LTI_PAGE } from '@trainyard/contract/words/lms.ts'
-import type { LmsCourseId, LmsLinkId, LmsPlatformId } from '@trainyard/contract/words/ids.ts'
+import type { LmsCourseId, LmsLinkId, LmsPlatformId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { lms as calls } from '@trainyard/contract/calls/lms.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -43,26 +43,21 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
 
     create: prepared({
       async prepare(db, { actor, body }) {
-        await organisationInScope(db, actor, body.organization)
+        const { id } = await organisationInScope(db, actor, body.organization)
+        await requireRoom(db, id, body.name)
+        // The key takes far more time than the refusals of `requireRoom`.
         return generateKey()
       },
       async change(tx, { actor, body }, key) {
         const { id: organisation } = await organisationInScope(tx, actor, body.organization)
         await lockOrganisation(tx, organisation, 'change')
-        const { count } = await tx
-          .selectFrom('lms_platform')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('organisation_id', '=', organisation)
-          .executeTakeFirstOrThrow()
-        if (count >= PLATFORMS_MAX) throw conflict(`The organisation has ${PLATFORMS_MAX} LMSs. Remove one first.`)
+        await requireRoom(tx, organisation, body.name)
         const code = newSecret()
         const added = await tx
           .insertInto('lms_platform')
           .values({ organisation_id: organisation, name: body.name, ...registrationCode(code) })
-          .onConflict((on) => on.doNothing())
           .returning(['id', 'registration_expires_at'])
-          .executeTakeFirst()
-        if (added === undefined) throw nameTaken(body.name)
+          .executeTakeFirstOrThrow()
         await addKey(tx, seal, { id: added.id, organisation }, key)
         return linkReply(added, code)
       },
@@ -251,18 +246,37 @@ const lockPlatform = (tx: Tx, actor: Actor, id: string) =>
   platformInScope(tx, actor, id).forUpdate().executeTakeFirst().then(orNotFound)
 
 async function rename(tx: Tx, platform: Awaited<ReturnType<typeof lockPlatform>>, name: string): Promise<void> {
-  const same = await tx
-    .selectFrom('lms_platform')
-    .select('id')
-    .where('organisation_id', '=', platform.organisation_id)
-    .where('id', '<>', platform.id)
-    .where(sql<boolean>`comparison_key(name) = comparison_key(${name})`)
-    .executeTakeFirst()
-  if (same !== undefined) throw nameTaken(name)
+  await requireFreeName(tx, platform.organisation_id, name, platform.id)
   await tx.updateTable('lms_platform').set({ name }).where('id', '=', platform.id).execute()
 }
 
-const nameTaken = (name: string): Problem => conflict(`There is already an LMS with the name ${name}.`)
+/** @throws Problem conflict if the organisation cannot add an LMS with this name */
+async function requireRoom(db: Db, organisation: OrganisationId, name: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('lms_platform')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisation)
+    .executeTakeFirstOrThrow()
+  if (count >= PLATFORMS_MAX) throw conflict(`The organisation has ${PLATFORMS_MAX} LMSs. Remove one first.`)
+  await requireFreeName(db, organisation, name)
+}
+
+/** @throws Problem conflict */
+async function requireFreeName(
+  db: Db,
+  organisation: OrganisationId,
+  name: string,
+  except?: LmsPlatformId,
+): Promise<void> {
+  const same = await db
+    .selectFrom('lms_platform')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where(sql<boolean>`id is distinct from ${except ?? null}::uuid`)
+    .where(sql<boolean>`comparison_key(name) = comparison_key(${name})`)
+    .executeTakeFirst()
+  if (same !== undefined) throw conflict(`There is already an LMS with the name ${name}.`)
+}
 
 interface SettingsColumns {
   readonly name: string

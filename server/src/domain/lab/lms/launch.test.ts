@@ -584,6 +584,21 @@ test('requires the same key set for a second LMS with the same issuer, which ide
   expect((await save({ clientId: 'client-9' })).status).toBe(200)
 })
 
+test('refuses a name that is taken without the cost of a key', async () => {
+  const costOf = async (names: readonly string[]) => {
+    const before = process.cpuUsage()
+    const statuses = []
+    for (const name of names) statuses.push((await admin('POST', '/admin/lms', { name })).status)
+    const { user, system } = process.cpuUsage(before)
+    return { statuses, cpu: user + system }
+  }
+  const names = ['Key 1', 'Key 2', 'Key 3', 'Key 4']
+  const made = await costOf(names)
+  const refused = await costOf(names)
+  expect([made.statuses, refused.statuses]).toEqual([names.map(() => 200), names.map(() => 409)])
+  expect(refused.cpu).toBeLessThan(made.cpu / 2)
+})
+
 test("publishes each LMS's keys: the next key a day before its use, the old key until a day after", async () => {
   const keys = async () => {
     const reply = await env.portal.request('GET', '/lti/keys', { query: { platform } })

@@ -97,10 +97,20 @@ export async function addAccount(tx: Tx, { email, link }: Pick<Confirmation, 'em
   return addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrowConflict)
 }
 
+/**
+ * Throws if the address already has an account in the organisation, before a password is hashed. @throws Problem conflict
+ */
+export async function requireNewRecipient(db: Db, { email, link }: Confirmation): Promise<void> {
+  if ((await recipientOf(db, link, email)) === 'known') throw noNewAccount()
+}
+
 function rethrowConflict(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'conflict') throw error
-  throw conflict('This address cannot get a new account here. Log in with your account, or use another address.')
+  throw noNewAccount()
 }
+
+const noNewAccount = (): Problem =>
+  conflict('This address cannot get a new account here. Log in with your account, or use another address.')
 
 /** Returns a learner's account of the link's organisation that has no password, provider or passkey; null if there is none. */
 async function accountWithoutSignIn(tx: Tx, email: string, { organisation_id }: Link): Promise<UserId | null> {
@@ -151,7 +161,7 @@ export async function addEmail(
   return recipientOf(tx, link, email)
 }
 
-async function recipientOf(tx: Tx, { organisation_id }: Link, email: string): Promise<Recipient> {
+async function recipientOf(tx: Db, { organisation_id }: Link, email: string): Promise<Recipient> {
   const { rows } = await sql<{ foreign: boolean; known: boolean }>`
     select exists (select from portal_user u where u.email = ${email}
         and u.organisation_id is distinct from ${organisation_id})

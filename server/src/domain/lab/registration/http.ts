@@ -23,7 +23,7 @@ import { hashPassword } from '../../people/user/passwords.ts'
 import { nameOf } from '../../people/user/people.ts'
 import { refuseWeakPassword } from '../../people/user/weak-password.ts'
 import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
-import { addAccount, createAccount, requireConfirmation } from './account.ts'
+import { addAccount, createAccount, requireConfirmation, requireNewRecipient } from './account.ts'
 import {
   addLink,
   codeColumns,
@@ -256,6 +256,7 @@ export const registrationHandlers = ({
       const { email, link } = confirmation
       refuseOwnSignIn(link)
       if (password !== undefined) refuseWeakPassword(password, { email, organisation: link.organisation })
+      await requireNewRecipient(db, confirmation)
       const verified = passkey === undefined ? null : await verifyFirstPasskey(db, relyingParty, token, passkey)
       return {
         confirmation,

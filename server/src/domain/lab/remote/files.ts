@@ -3,10 +3,10 @@ import type { remote } from '@trainyard/contract/calls/remote.ts'
 import { FILE_MESSAGES, FOLDER_ENTRIES_MAX } from '@trainyard/contract/words/file.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { Actor } from '../../../core/actor.ts'
+import type { CallContext } from '../../../core/handler.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { type FilesConnector, MachineFileError, type FileConnection } from '../../../providers/machine-files.ts'
-import { ShellError } from '../../../providers/shell.ts'
+import { ShellError, type ShellTarget } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { machineToList } from './scope.ts'
 import { requireFileTransferAllowed, targetOf } from './transfer.ts'
@@ -32,14 +32,24 @@ export function problemWith(error: unknown, machine: string, path: string): unkn
 
 export async function readFolder(
   db: Db,
-  { actor, vmName, path }: { readonly actor: Actor; readonly vmName: string; readonly path: string },
+  { actor, query: { vmName, path = '.' }, outside }: CallContext<typeof remote.folder>,
   { connector, seal }: { readonly connector: FilesConnector; readonly seal: Pick<Seal, 'open'> },
 ): Promise<ReplyOf<typeof remote.folder>> {
   const machine = await machineToList(db, actor, vmName)
   await requireFileTransferAllowed(db, machine)
-  let connection: FileConnection | null = null
+  const target = await targetOf(db, machine, seal)
+  return outside(() => listFolder(connector, target, path)).catch((error: unknown) => {
+    throw problemWith(error, machine.name, path)
+  })
+}
+
+async function listFolder(
+  connector: FilesConnector,
+  target: ShellTarget,
+  path: string,
+): Promise<ReplyOf<typeof remote.folder>> {
+  const connection = await connector.open(target, AbortSignal.timeout(LIST_MS))
   try {
-    connection = await connector.open(await targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
     const resolvedPath = await connection.resolvePath(path)
     if ((await connection.facts(resolvedPath)).kind !== 'folder') throw conflict(FILE_MESSAGES.noFolder(path))
     const { entries, more } = await connection.list(resolvedPath, FOLDER_ENTRIES_MAX)
@@ -47,10 +57,8 @@ export async function readFolder(
       .map(({ changedAt, ...entry }) => ({ ...entry, changedAt: changedAt.toISOString() }))
       .toSorted((a, b) => Number(b.kind === 'folder') - Number(a.kind === 'folder') || (a.name < b.name ? -1 : 1))
     return { path: resolvedPath, entries: listed, more }
-  } catch (error) {
-    throw problemWith(error, machine.name, path)
   } finally {
-    connection?.close()
+    connection.close()
   }
 }
 

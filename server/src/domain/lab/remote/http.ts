@@ -54,8 +54,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteDependencies): H
     return { message: 'Opening time stored.' }
   },
 
-  folder: (db, { actor, query: { vmName, path = '.' } }) =>
-    readFolder(db, { actor, vmName, path }, { connector, seal }),
+  folder: (db, context) => readFolder(db, context, { connector, seal }),
 
   async transfers(db, { actor, query }) {
     const machine = await machineToList(db, actor, query.vmName)

@@ -35,17 +35,22 @@ export async function requireFileTransferAllowed(db: Db, { os, training_id }: Ma
   if (!files_allowed) throw conflict(FILE_MESSAGES.notAllowed(name))
 }
 
-/** @throws Problem conflict while the machine has no address */
+/**
+ * @param db compares the machine's key later, outside of a transaction
+ * @param tx reads the route; a transaction must not wait for a second connection
+ * @throws Problem conflict while the machine has no address
+ */
 export async function targetOf(
   db: Db,
   machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'private_network_id' | 'admin_username' | 'admin_password'>,
   seal: Pick<Seal, 'open'>,
+  tx: Db = db,
 ): Promise<ShellTarget> {
   if (machine.public_ip === null || machine.admin_password === null)
     throw conflict(REMOTE_MESSAGES.noAddress(machine.name))
   return {
     address: machine.public_ip,
-    network: await networkOf(db, machine),
+    network: await networkOf(tx, machine),
     account: machine.admin_username,
     password: openPassword(seal, machine.admin_password, machine.id),
     isTrustedKey: (offered) => isPinnedKey(db, machine.id, offered),
@@ -116,7 +121,24 @@ export async function grantTransfer(
   const machine = await lockMachineToOpen(tx, actor, name)
   await requireFileTransferAllowed(tx, machine)
   if (row.ended_at !== null) throw conflict(FILE_MESSAGES.ended)
-  return { ...row, machine, target: await targetOf(db, machine, seal) }
+  return { ...row, machine, target: await targetOf(db, machine, seal, tx) }
+}
+
+/** Throws unless the transfer belongs to the user and has not ended. @throws Problem notFound, conflict */
+export async function requireOwnTransfer(
+  db: Db,
+  { id: user }: Actor,
+  { id, direction }: Pick<TransferRow, 'id' | 'direction'>,
+): Promise<void> {
+  const row = await db
+    .selectFrom('file_transfer')
+    .select('ended_at')
+    .where('id', '=', id)
+    .where('direction', '=', direction)
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('transfer')
+  if (row.ended_at !== null) throw conflict(FILE_MESSAGES.ended)
 }
 
 export async function recordTransferProgress(

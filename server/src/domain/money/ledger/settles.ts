@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../../core/errors.ts'
-import type { Tx } from '../../../db/schema.ts'
+import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
 import { isCancelled } from './entries.ts'
@@ -15,15 +15,15 @@ import { exactMatch, IS_WITHHELD } from './open.ts'
  * customer
  */
 export async function settledBy(
-  tx: Tx,
+  db: Db,
   { id }: Pick<OrganisationInScope, 'id'>,
   chosen: string | null | undefined,
   paise: number,
   by: 'customer' | 'supplier',
 ): Promise<string | null> {
   if (chosen === null) return null
-  if (chosen === undefined) return exactMatch(tx, await supplierToday(tx), id, paise)
-  const found = await tx
+  if (chosen === undefined) return exactMatch(db, await supplierToday(db), id, paise)
+  const found = await db
     .selectFrom('ledger_entry')
     .select('reference')
     .where('organisation_id', '=', id)

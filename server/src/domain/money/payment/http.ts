@@ -47,6 +47,8 @@ export function paymentHandlers({
         const prepaidTraining = await creditOfOrder(db, actor, body.prepaid)
         const prepared = { id, amount, organisation, checkout: provider.checkout, prepaidTraining }
         if (shared.order !== null) return { ...prepared, sharedOrder: shared.order, newOrder: null }
+        // An order of the provider that no payment can use is never created.
+        if (body.invoice) await settledBy(db, organisation, body.invoice, amount, 'customer')
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
         const { orderId } = await translateErrors(provider.createOrder(order, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)))
         return { ...prepared, sharedOrder: null, newOrder: orderId }

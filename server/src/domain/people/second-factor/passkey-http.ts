@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { PasskeyId } from '@trainyard/contract/words/ids.ts'
+import type { PasskeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import { PASSKEYS_PER_PERSON, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
+import type { Db } from '../../../db/schema.ts'
 import { endOtherSessions } from '../user/sessions.ts'
 import { browserBinding, reserveAnswer, createChallenge, useChallenge } from './challenge.ts'
 import {
@@ -47,6 +48,7 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies
 
     add: prepared({
       async prepare(db, { actor, sessionHash, body }) {
+        await requireRoom(db, actor.id)
         const reserved = await reserveAnswer(db, body.challenge, { purpose: 'new passkey', boundTo: sessionHash! })
         const credential =
           reserved?.user === actor.id && relyingParty !== null
@@ -60,9 +62,7 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies
         if (!(await useChallenge(tx, body.challenge))) {
           throw new Problem('malformed', 'attestation does not match this challenge.')
         }
-        if ((await factorsOf(tx, actor.id)).passkeys >= PASSKEYS_PER_PERSON) {
-          throw conflict(`You have ${PASSKEYS_PER_PERSON} passkeys. Remove one before you add another.`)
-        }
+        await requireRoom(tx, actor.id)
         await addPasskey(tx, { user: actor.id, name: body.name, credential })
         await endOtherSessions(tx, actor.id, sessionHash)
         await enqueueFactorNotice(tx, jobs, actor.id, 'passkey added')
@@ -105,4 +105,10 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies
       return { message: `The passkey ${removed.name} was removed.` }
     },
   }
+}
+
+/** @throws Problem conflict */
+async function requireRoom(db: Db, user: UserId): Promise<void> {
+  if ((await factorsOf(db, user)).passkeys < PASSKEYS_PER_PERSON) return
+  throw conflict(`You have ${PASSKEYS_PER_PERSON} passkeys. Remove one before you add another.`)
 }

@@ -45,12 +45,12 @@ export const accountHandlers = ({ seal, jobs }: AccountDependencies): HandlersOf
     async prepare(db, { actor, body, address, knownBrowser, closed }) {
       const { email, organisation } = actor
       refuseWeakPassword(body.newPassword, { email, organisation: organisation?.name })
+      if (body.newPassword === body.password)
+        throw new Problem('malformed', 'newPassword must differ from the current password.')
       const attempt = { email, password: body.password, address, knownBrowser, closed, signedIn: true } as const
       const proven = await verifyPassword(db, seal, attempt)
       if (proven === null) throw new Problem('forbidden', 'The current password is wrong.')
       if (!proven.passwordsAllowed) throw passwordsNotAllowed()
-      if (body.newPassword === body.password)
-        throw new Problem('malformed', 'newPassword must differ from the current password.')
       return { oldPasswordHash: proven.passwordHash, passwordHash: await hashPassword(body.newPassword, closed) }
     },
     async change(tx, context, { oldPasswordHash, passwordHash }) {

@@ -1,9 +1,29 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { AssignableRole } from '@trainyard/contract/words/role.ts'
-import type { Tx } from '../../../db/schema.ts'
-import { conflict } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { conflict, type Problem } from '../../../core/errors.ts'
 import { claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
+
+/**
+ * Throws if the user certainly cannot be added, before a password is hashed. `addUser` checks again.
+ * @throws Problem notFound, conflict
+ */
+export async function requireAddable(
+  db: Db,
+  { email, organization }: { readonly email: string; readonly organization: string },
+): Promise<void> {
+  const { id } = await organisationByName(db, organization)
+  const existing = await db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', email)
+    .where('organisation_id', '=', id)
+    .executeTakeFirst()
+  if (existing !== undefined) throw existsAlready(email)
+}
+
+const existsAlready = (email: string): Problem => conflict(`There is already a user with the e-mail ${email}.`)
 
 /**
  * Adds a user to an organisation. An unused account of another organisation moves to this organisation if this organisation has verified the domain of the address.
@@ -29,6 +49,6 @@ export async function addUser(
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added === undefined) throw conflict(`There is already a user with the e-mail ${input.email}.`)
+  if (added === undefined) throw existsAlready(input.email)
   return added.id
 }

@@ -1,11 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { addOrganisation } from '#test/organisation.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { browserCookie, sessionCookie } from '../../../http/authenticate.ts'
 import { Problem } from '../../../core/errors.ts'
 import { networkOf } from '../../../core/network.ts'
-import { RefusalAudit, ROWS_PER_MINUTE, TOTAL_ROWS_PER_MINUTE } from '../../../http/refusals.ts'
+import {
+  ORGANISATION_ROWS_PER_MINUTE,
+  RefusalAudit,
+  ROWS_PER_MINUTE,
+  STRANGER_ROWS_PER_MINUTE,
+} from '../../../http/refusals.ts'
 import { startPortalOn, type TestPortal } from '#test/portal.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -206,11 +215,59 @@ test('limits audit rows per minute and network, across its addresses', async () 
 // @covers A18
 test('limits audit rows per minute across all networks, and then writes one row with their number', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
-  await refuse(refusals, TOTAL_ROWS_PER_MINUTE + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
+  await refuse(refusals, STRANGER_ROWS_PER_MINUTE + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
   await refusals.close()
   const { anywhere, ...networks } = await isFlooded()
-  expect(Object.values(networks)).toHaveLength(TOTAL_ROWS_PER_MINUTE)
+  expect(Object.values(networks)).toHaveLength(STRANGER_ROWS_PER_MINUTE)
   expect(anywhere).toEqual({ rows: 0, more: [500] })
+})
+
+// @covers A18
+test('limits audit rows per minute and organisation, without effect on other organisations, and counts refused reads', async () => {
+  const { db } = portals[0].app
+  const refusals = new RefusalAudit(db, noFault)
+  const [flooding, quiet] = [
+    await addOrganisation(portals[0].owner, 'Flooding'),
+    await addOrganisation(portals[0].owner, 'Quiet'),
+  ]
+  const actorOf = (organisation: OrganisationId, name: string): Actor => ({
+    id: randomUUID() as UserId,
+    email: `${name}@${organisation}.test`,
+    role: 'user',
+    organisation: { id: organisation, name, timeZone: 'UTC', logo: null },
+  })
+  const write = (actor: Actor, isRead: boolean) =>
+    refusals.write(['admin'], new Problem('forbidden', 'It is not yours.'), {
+      name: 'flood',
+      requestId: 'x',
+      actor,
+      address: '10.0.0.1',
+      request: {},
+      isRead,
+    })
+  const rowsOf = async () => {
+    const rows = await db
+      .selectFrom('audit')
+      .select(['organisation_id', sql<number | null>`(detail ->> 'more')::int`.as('more')])
+      .where('call', '=', 'flood')
+      .execute()
+    return rows.flatMap(({ organisation_id: organisation, more }) =>
+      organisation === quiet ? [['quiet', more]] : organisation === flooding ? [['flooding', more]] : [],
+    )
+  }
+  const five = [1, 2, 3, 4, 5].map((n) => actorOf(flooding, `person${n}`))
+  await Promise.all(five.flatMap((actor) => Array.from({ length: ROWS_PER_MINUTE }, () => write(actor, false))))
+  const reader = actorOf(quiet, 'reader')
+  await Promise.all([write(reader, false), write(reader, true), write(reader, true)])
+  const rows = await rowsOf()
+  expect(rows.filter(([name]) => name === 'flooding')).toHaveLength(ORGANISATION_ROWS_PER_MINUTE)
+  expect(rows.filter(([name]) => name === 'quiet')).toEqual([['quiet', null]])
+  await refusals.close()
+  const counted = (await rowsOf()).filter(([, more]) => more !== null)
+  expect(counted.filter(([name]) => name === 'quiet')).toEqual([['quiet', 2]])
+  const more = counted.filter(([name]) => name === 'flooding').map(([, count]) => Number(count))
+  expect(more.reduce((sum, count) => sum + count, 0)).toBe(5 * ROWS_PER_MINUTE - ORGANISATION_ROWS_PER_MINUTE)
+  await isFlooded()
 })
 
 test('writes concurrent refusals in batches', async () => {

@@ -5,7 +5,7 @@ import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/l
 import { recordControl } from './account-control.ts'
 import { revokeLinks } from './invitation.ts'
 import { inviteUser } from './invite.ts'
-import { addUser } from './add-user.ts'
+import { addUser, requireAddable } from './add-user.ts'
 import { listUsers, lockUserByEmail } from './users.ts'
 import { hashPassword } from './passwords.ts'
 import { refuseWeakPassword } from './weak-password.ts'
@@ -14,8 +14,9 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
   list: async (db) => ({ users: await listUsers(db) }),
 
   create: prepared({
-    async prepare(_db, { body, closed }) {
+    async prepare(db, { body, closed }) {
       refuseWeakPassword(body.password, { email: body.email, organisation: body.organization })
+      await requireAddable(db, body)
       return hashPassword(body.password, closed)
     },
     async change(tx, { actor, body }, passwordHash) {

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http'
+import { fastifyCookie } from '@fastify/cookie'
+import proxyAddr from '@fastify/proxy-addr'
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../core/actor.ts'
+import { hashToken } from '../core/tokens.ts'
+import type { AdmissionControl } from './admission/admission.ts'
+import { bearerOf, type Identity, sessionCookie } from './authenticate.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { type Claimant, claimantOf } from './shares.ts'
+
+/** Maximum number of remembered tokens. */
+const TOKENS_MAX = 20_000
+
+/**
+ * The callers of this process, by the tokens that they sent. The user of a token is remembered from its last lookup, so
+ * that shares per user apply before the next one. A remembered token authorises no call.
+ */
+export class Callers {
+  readonly #known = new Map<string, Claimant>()
+  readonly #keys = new WeakMap<IncomingMessage, string | null>()
+  readonly #cookieName: string
+  readonly #isTrusted: ReturnType<typeof proxyAddr.compile>
+
+  constructor({ https, trustedProxies }: { readonly https: boolean; readonly trustedProxies: readonly string[] }) {
+    this.#cookieName = sessionCookie(https)
+    this.#isTrusted = proxyAddr.compile([...trustedProxies])
+  }
+
+  /** Returns the address of the client; behind trusted proxies, the last address that is not theirs. */
+  addressOf(request: IncomingMessage): string {
+    return proxyAddr(request, this.#isTrusted)
+  }
+
+  claimantOf(request: IncomingMessage): Claimant {
+    return this.#known.get(this.#keyOf(request) ?? '') ?? claimantOf(null, this.addressOf(request))
+  }
+
+  /**
+   * Authenticates a request with `lookUp`. Lookups of unknown tokens are limited per network.
+   * @throws Problem tooMany, unavailable
+   */
+  async identify(
+    request: FastifyRequest,
+    { limits, admission }: { readonly limits: RateLimits; readonly admission: AdmissionControl },
+    lookUp: () => Promise<Identity>,
+  ): Promise<Identity> {
+    const isUnknown = this.needsLookup(request.raw)
+    if (isUnknown) await limits.countUnknownSession(request.ip)
+    const identity = await lookUp()
+    this.remember(request.raw, identity.actor)
+    if (isUnknown && identity.actor !== null) await admission.rejoin(request)
+    return identity
+  }
+
+  /** Returns true if the request has a token whose user is not known, so that only a query can find the user. */
+  needsLookup(request: IncomingMessage): boolean {
+    const key = this.#keyOf(request)
+    return key !== null && !this.#known.has(key)
+  }
+
+  /** Remembers the user of the request's token; null: the token is not valid. */
+  remember(request: IncomingMessage, actor: Actor | null): void {
+    const key = this.#keyOf(request)
+    if (key === null) return
+    this.#known.delete(key)
+    if (actor === null) return
+    this.#known.set(key, claimantOf(actor, ''))
+    if (this.#known.size > TOKENS_MAX) this.#known.delete(this.#known.keys().next().value!)
+  }
+
+  #keyOf(request: IncomingMessage): string | null {
+    const known = this.#keys.get(request)
+    if (known !== undefined) return known
+    const { authorization, cookie = '' } = request.headers
+    const token = bearerOf(authorization) ?? fastifyCookie.parse(cookie)[this.#cookieName]
+    const key = token === undefined ? null : hashToken(token).toString('base64')
+    this.#keys.set(request, key)
+    return key
+  }
+}
