@@ -145,6 +145,14 @@ test('counts a large SCIM request as one request for each 64 kB', async () => {
   expect(await create('Larger', 1_900_000)).toBe(429)
 })
 
+test('counts calls that the role refuses', async () => {
+  const user = await signedInUser('user', 'refused@acme.test')
+  const most = maxOf(LIMITS.find(({ name }) => name === 'calls')!)
+  const statuses = []
+  for (let call = 0; call <= most; call += 1) statuses.push((await send('POST /azure/machines', user)).status)
+  expect([new Set(statuses.slice(0, most)), statuses.at(-1)]).toEqual([new Set([403]), 429])
+})
+
 test('checks the role first, then the limit, then the body', async () => {
   const user = await signedInUser('user', 'user@acme.test')
   const refused = await send('POST /azure/machines', user)

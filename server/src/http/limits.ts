@@ -228,6 +228,8 @@ export const LIMITS: readonly Limit[] = [
   { name: 'transfers', per: 'person', max: 12_000, seconds: MINUTE, calls: TRANSFER_CALLS },
   // Each request costs a query. A whole class behind one address opens the portal, or returns to it, within a minute.
   { name: 'unknown-sessions', per: 'address', max: 6_000, seconds: MINUTE, calls: [UNKNOWN_SESSION] },
+  // Each call computes the sessions of up to a year and their conflicts. A form previews each change.
+  { name: 'previews', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /azure/sessions/preview'] },
   { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   // A program that polls every second stays far below this limit.

@@ -158,11 +158,9 @@ function mountCall(
       if (identity.actor === null && hasApiKey(request)) {
         reply.header('www-authenticate', 'Bearer error="invalid_token"')
       }
-      requireScope(call, identity, reply)
-      requireRole(call, identity)
-      await options.limits.count(request, reply, route, identity).catch(async (error: unknown) => {
+      await authorise(request, reply, identity).catch(async (refusal: unknown) => {
         await options.admission.slowDown(request)
-        throw error
+        throw refusal
       })
       requireSecondFactor(identity.secondFactorDuty, call.allowedBeforeSecondFactor)
       requireFreshProof(call, identity)
@@ -189,6 +187,18 @@ function mountCall(
       options.admission.run(request, () => handle(request, reply)),
     ),
   })
+
+  /** Checks role and rate limit. A call that the role refuses counts like any other. */
+  async function authorise(request: FastifyRequest, reply: FastifyReply, identity: Identity): Promise<void> {
+    try {
+      requireScope(call, identity, reply)
+      requireRole(call, identity)
+    } catch (refusal) {
+      await options.limits.countRefusal(request, identity.actor?.id)
+      throw refusal
+    }
+    await options.limits.count(request, reply, route, identity)
+  }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { actor, apiKey } = identities.get(request)!

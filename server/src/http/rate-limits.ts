@@ -5,7 +5,6 @@ import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
 import { isScaled, type Limit, LIMITS, type PUBLIC_FILES, TRANSFER_CALLS, UNKNOWN_SESSION } from './limits.ts'
-import type { Claimant } from './shares.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
@@ -77,13 +76,17 @@ export class RateLimits {
     }
   }
 
-  /** Counts a call that was refused because of overload, so that refusals do not extend what its user may call. */
-  async countShed(request: FastifyRequest, { user }: Claimant): Promise<void> {
+  /**
+   * Counts a call that was refused before `count`, because of its user's role or because of overload.
+   * @throws Problem tooMany
+   */
+  async countRefusal(request: FastifyRequest, user: string | undefined): Promise<void> {
     if (user === undefined) return
     for (const { limit, count } of this.#counters) {
       if (limit.per !== 'person' || limit.calls !== 'of people') continue
       this.#keys.set(request, user)
-      await count(request)
+      const counted = await count(request)
+      if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttlInSeconds)
     }
   }
 

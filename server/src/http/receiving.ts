@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Claimant, type Owner, Shares } from './shares.ts'
 
 /** Bodies that arrive at once. A body that is sent together with its head takes no place. */
-const BODIES = { user: 20, organisation: 100, address: 100, all: 1_000 }
+const BODIES = { user: 20, organisation: 200, address: 1_000, all: 5_000 }
 /** Time for a body: some seconds, and its bytes at the rate of a slow connection (64 kB/s). */
 const BODY_MS = 5_000
 const BYTES_PER_MS = 64

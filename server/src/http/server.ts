@@ -99,7 +99,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     reserved: connectionsOf(options.reserved),
     meters: options.telemetry?.meters ?? null,
     claimantOf: (request) => callers.claimantOf(request),
-    onShed: (request) => void limits.countShed(request, callers.claimantOf(request.raw)),
+    onShed: (request) => void limits.countRefusal(request, callers.claimantOf(request.raw).user).catch(() => {}),
     ...(options.deadlineFactor !== undefined && { deadlineFactor: options.deadlineFactor }),
   })
   admission.mount(server)

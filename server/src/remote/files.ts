@@ -95,7 +95,13 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
     )
     server.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      holders.set(request, await admission.run(request, () => identify(request, reply)))
+      const holder = await admission
+        .run(request, () => identify(request, reply))
+        .catch(async (refusal: unknown) => {
+          await admission.slowDown(request)
+          throw refusal
+        })
+      holders.set(request, holder)
     })
 
     const config = { callClass: 'change' } as const

@@ -72,6 +72,8 @@ const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelD
 ])
 const CHECK_INTERVAL_MS = 3_000
 const MAX_UNCHECKED_MS = 45_000
+/** Milliseconds after which a caller without a session is refused, because its next attempt follows at once. */
+const REFUSAL_MS = 500
 /** Interval of pings, in milliseconds. A page that did not answer the previous ping is disconnected. */
 const PING_MS = 20_000
 
@@ -93,6 +95,10 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
     // The connection is destroyed, because a refused client might never close its side.
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
+    const refuseLater = (status: string) => {
+      const timer = setTimeout(() => refuse(status), REFUSAL_MS)
+      stream.once('close', () => clearTimeout(timer))
+    }
     stream.on('error', () => stream.destroy())
     if (hasSeveralHosts(request)) return refuse('400 Bad Request')
     // Agents are no browsers: they have no session and no page.
@@ -104,13 +110,13 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
     if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')
     if (!withKey && !isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
     const lookedUp = lookups.acquire(parts.callers.claimantOf(request))
-    if (typeof lookedUp === 'string') return refuse('429 Too Many Requests')
+    if (typeof lookedUp === 'string') return refuseLater('429 Too Many Requests')
     const authenticated = identify(server, request, { withKey, address }, parts).finally(lookedUp)
     authenticated.then(
       (holder) => {
         // The client has disconnected, so no close event would release the slot.
         if (stream.destroyed) return
-        if (holder === null) return refuse('401 Unauthorized')
+        if (holder === null) return refuseLater('401 Unauthorized')
         const release = shares.acquire(claimantOf(holder.actor, address))
         if (release === 'user') return refuse('429 Too Many Requests')
         if (typeof release === 'string') return refuse('503 Service Unavailable')
@@ -134,7 +140,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
         })
       },
       (bug: unknown) => {
-        if (bug instanceof Problem) return refuse('429 Too Many Requests')
+        if (bug instanceof Problem) return refuseLater('429 Too Many Requests')
         parts.onBug(bug)
         refuse('503 Service Unavailable')
       },

@@ -193,6 +193,19 @@ test('unfinished bodies prevent no sign-in from the same address', async () => {
 })
 
 // @covers A292
+test('cuts the oldest unfinished body of a user with too many', async () => {
+  const head = [...ORDER, `Authorization: Bearer ${uid}`]
+  const unfinished = []
+  for (let number = 1; number <= 21; number += 1) {
+    const request = await sendHeadersOnly(head)
+    request.send('{')
+    unfinished.push(request)
+  }
+  expect(await unfinished[0]!.reply()).toMatch(/^HTTP\/1\.1 408 /)
+  for (const { close } of unfinished) close()
+})
+
+// @covers A292
 test('cuts a body that is incomplete at its deadline', async () => {
   const server = fastify()
   new AdmissionControl({ connections: 1, reserved: 1, meters: null, deadlineFactor: 0.001 }).mount(server)

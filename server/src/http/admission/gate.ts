@@ -20,7 +20,7 @@ export interface GateOptions {
   readonly now?: () => number
 }
 
-/** The user and the organisation of a call. A network counts as both. */
+/** The keys of the user and of the organisation of a call. A network counts as both. */
 interface Owners {
   readonly user: string
   readonly organisation: string
@@ -54,7 +54,7 @@ class CallCounter {
   readonly #counts = new Map<string, number>()
 
   add({ user, organisation }: Owners, change: 1 | -1): void {
-    for (const key of [`user ${user}`, `organisation ${organisation}`]) {
+    for (const key of [user, organisation]) {
       const count = (this.#counts.get(key) ?? 0) + change
       if (count === 0) this.#counts.delete(key)
       else this.#counts.set(key, count)
@@ -62,11 +62,11 @@ class CallCounter {
   }
 
   user({ user }: Owners): number {
-    return this.#counts.get(`user ${user}`) ?? 0
+    return this.#counts.get(user) ?? 0
   }
 
   organisation({ organisation }: Owners): number {
-    return this.#counts.get(`organisation ${organisation}`) ?? 0
+    return this.#counts.get(organisation) ?? 0
   }
 
   /** Compares two callers, first by the calls of their organisations. Positive if the first has more. */
@@ -251,10 +251,17 @@ export class Gate {
 
   #next(): Waiter | undefined {
     for (const queue of this.#queues) {
-      const eligible = queue.filter(({ owners }) => this.#hasShare(owners))
-      if (this.isOverloaded) eligible.reverse()
-      // Sorting is stable, so that the order of the queue decides between equal callers.
-      const [next] = eligible.toSorted((a, b) => this.#runningCalls.compare(a.owners, b.owners))
+      const isNewestFirst = this.isOverloaded
+      const best = new Map<string, Waiter>()
+      // One call of each user is enough to choose from, and a flood has many calls of one user.
+      for (const waiter of queue) {
+        if (isNewestFirst || !best.has(waiter.owners.user)) best.set(waiter.owners.user, waiter)
+      }
+      const eligible = [...best.values()].filter(({ owners }) => this.#hasShare(owners))
+      const order = isNewestFirst ? -1 : 1
+      const [next] = eligible.toSorted(
+        (a, b) => this.#runningCalls.compare(a.owners, b.owners) || order * (queue.indexOf(a) - queue.indexOf(b)),
+      )
       if (next !== undefined) return next
     }
     return undefined
@@ -272,5 +279,5 @@ export class Gate {
 
 function ownersOf({ user, organisation, address }: Claimant): Owners {
   const one = user ?? address ?? ''
-  return { user: one, organisation: organisation ?? one }
+  return { user: `user ${one}`, organisation: `organisation ${organisation ?? one}` }
 }

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { instantOf } from '../schedule/instant.ts'
-import { clockNote, runsOf } from '../schedule/weekly/runs.ts'
+import { clockNote, datesOf } from '../schedule/weekly/runs.ts'
 
 /** Rule of sessions. Dates are inclusive, times are local. */
 export interface SessionRule {
@@ -39,8 +39,7 @@ export interface Upcoming extends Occurrences {
 
 export function occurrencesOf(rule: SessionRule, timeZone: string, holidays: ReadonlySet<string>): Occurrences {
   const { weekdays, from, until, start, stop } = rule
-  const dates =
-    weekdays === null ? [from] : runsOf({ weekdays, time: start, from, until }, timeZone).map(({ date }) => date)
+  const dates = weekdays === null ? [from] : datesOf({ weekdays, from, until })
   const all = dates.filter((date) => !holidays.has(date)).map((date) => occurrenceOn(date, { start, stop }, timeZone))
   return {
     sessions: all.filter(({ startsAt, stopsAt }) => stopsAt > startsAt),

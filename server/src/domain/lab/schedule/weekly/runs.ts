@@ -16,20 +16,22 @@ export interface WeeklyRun {
   readonly at: Date
 }
 
-export function runsOf({ weekdays, time, from, until }: WeeklyRule, timeZone: string): WeeklyRun[] {
+export const runsOf = (rule: WeeklyRule, timeZone: string): WeeklyRun[] =>
+  datesOf(rule).map((date) => ({ date, at: instantOf(date, rule.time, timeZone) }))
+
+/** Returns the local dates of a rule. */
+export function datesOf({ weekdays, from, until }: Omit<WeeklyRule, 'time'>): string[] {
   const days = new Set(weekdays)
   const last = Temporal.PlainDate.from(until)
-  const runs: WeeklyRun[] = []
+  const dates: string[] = []
   for (
     let day = Temporal.PlainDate.from(from);
     Temporal.PlainDate.compare(day, last) <= 0;
     day = day.add({ days: 1 })
   ) {
-    if (!days.has(day.dayOfWeek)) continue
-    const date = day.toString()
-    runs.push({ date, at: instantOf(date, time, timeZone) })
+    if (days.has(day.dayOfWeek)) dates.push(day.toString())
   }
-  return runs
+  return dates
 }
 
 export function clockNote(date: string, time: string, timeZone: string): string | null {

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A call of a load client, as it is sent again and again. */
+export interface LoadCall {
+  readonly method: string
+  readonly path: string
+  readonly token?: string
+  readonly body?: object
+  /** Address of the client, as the portal's proxy reports it. */
+  readonly address?: string
+}
+
+/** Arguments of the process, as JSON. */
+export type LoadArguments =
+  /**
+   * Makes the calls in turn, `perSecond`, for twice `seconds`. Prints a line after the first half, and at the end the
+   * duration in ms and the status of each call.
+   */
+  | {
+      readonly measure: readonly LoadCall[]
+      readonly url: string
+      readonly perSecond: number
+      readonly seconds: number
+    }
+  /** Makes the calls until the process is killed. Prints a line once all connections have been opened. */
+  | { readonly attack: readonly Attack[]; readonly url: string }
+
+export interface Attack {
+  readonly connections: number
+  readonly call: LoadCall
+  /**
+   * `repeat` sends the next call after each reply, `unread` never reads the reply, `unfinished` sends one byte of the
+   * body, and `upgrade` opens a WebSocket.
+   */
+  readonly how: 'repeat' | 'unread' | 'unfinished' | 'upgrade'
+}
+
+const given = JSON.parse(process.argv[2]!) as LoadArguments
+const { hostname, port, host } = new URL(given.url)
+
+const headersOf = ({ token, address, body }: LoadCall) => ({
+  host,
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  ...(address !== undefined && { 'x-forwarded-for': address }),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+})
+
+/** Returns the status of the reply, or null for a closed connection. */
+function send(call: LoadCall, agent: Agent, isRead = true): Promise<number | null> {
+  return new Promise((resolve) => {
+    const options = { agent, hostname, port, method: call.method, path: `/api${call.path}`, headers: headersOf(call) }
+    const sent = request(options, (reply) => {
+      if (isRead) reply.resume().on('close', () => resolve(reply.statusCode!))
+      else reply.on('close', () => resolve(null))
+    })
+    sent.on('error', () => resolve(null))
+    sent.end(call.body === undefined ? undefined : JSON.stringify(call.body))
+  })
+}
+
+async function sendRaw(call: LoadCall, how: 'unfinished' | 'upgrade'): Promise<void> {
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const more =
+    how === 'unfinished'
+      ? ['content-length: 1000']
+      : ['connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', `origin: http://${host}`]
+  const names = Object.entries(headersOf(call)).map(([name, value]) => `${name}: ${value}`)
+  const key = how === 'upgrade' ? ['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=='] : []
+  socket.write(`${[`${call.method} /api${call.path} HTTP/1.1`, ...names, ...more, ...key].join('\r\n')}\r\n\r\n`)
+  if (how === 'unfinished') socket.write('{')
+  socket.resume()
+  await once(socket, 'close')
+}
+
+async function attack({ connections, call, how }: Attack): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const one = async () => {
+    for (;;) {
+      if (how === 'repeat') await send(call, agent)
+      else if (how === 'unread') await send(call, agent, false)
+      else await sendRaw(call, how)
+      // A refused connection is opened again without exhausting this process.
+      await sleep(how === 'repeat' ? 0 : 100)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+}
+
+async function measure(calls: readonly LoadCall[], perSecond: number, seconds: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true })
+  const replies: Promise<{ ms: number; status: number | null }>[] = []
+  const start = performance.now()
+  for (let n = 0; n < 2 * perSecond * seconds; n += 1) {
+    if (n === perSecond * seconds) process.stdout.write('half\n')
+    await sleep(Math.max(0, start + (n * 1_000) / perSecond - performance.now()))
+    const sentAt = performance.now()
+    const reply = send(calls[n % calls.length]!, agent)
+    replies.push(reply.then((status) => ({ ms: performance.now() - sentAt, status })))
+  }
+  process.stdout.write(JSON.stringify(await Promise.all(replies)))
+  agent.destroy()
+}
+
+if ('measure' in given) await measure(given.measure, given.perSecond, given.seconds)
+else {
+  // Attackers use the processors of other machines.
+  setPriority(constants.priority.PRIORITY_LOW)
+  // Sockets that are not read do not keep a process alive.
+  setInterval(() => {}, 60_000)
+  const all = given.attack.map(attack)
+  process.stdout.write('started\n')
+  await Promise.all(all)
+}
