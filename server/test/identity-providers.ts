@@ -3,6 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import type { Db } from '../src/db/schema.ts'
 import { sealedSecret } from '../src/domain/people/identity-provider/provider.ts'
+import { invitationToken, validInvitations } from '../src/domain/people/user/invitation.ts'
 import { signInCookie } from '../src/http/authenticate.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -85,4 +86,16 @@ export const finish = (portal: TestPortal, answer: string, cookie?: string): Pro
 export async function signInAs(portal: TestPortal, email: string, subject: string): Promise<Reply> {
   const { cookie, address } = await begin(portal, email)
   return finish(portal, (await signInAtProvider(address, subject)).search.slice(1), cookie)
+}
+
+/** Confirms the link of an admin's account to a user at the provider, from the mailbox of the account. */
+export async function confirmLink(portal: TestPortal, email: string): Promise<void> {
+  const { id } = await validInvitations(portal.owner)
+    .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
+    .select('invitation.id')
+    .where('purpose', '=', 'provider')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const reply = await post(portal, '/user/confirm', { token: invitationToken(portal.app.seal, id) })
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
 }

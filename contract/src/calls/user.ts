@@ -90,6 +90,16 @@ export const session = {
     // A link does not open a session for users with a second factor. They sign in with the new password.
     reply: z.union([signedIn, z.object({ email: z.string(), uid: z.null(), message: z.string() })]),
   }),
+  confirmChange: defineCall({
+    method: 'POST',
+    path: '/user/confirm',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary:
+      "Confirms, with a link's single-use token, a new address of an account or its link to a user at the provider.",
+    body: z.strictObject({ token }),
+    reply: message,
+  }),
   forgot: defineCall({
     method: 'POST',
     path: '/user/forgot',
@@ -113,7 +123,9 @@ export const session = {
     reply: z.object({
       email: z.string(),
       organization: z.string().nullable(),
-      purpose: z.enum(['invitation', 'password']),
+      purpose: z.enum(['invitation', 'password', 'address', 'provider']),
+      /** Address that the link confirms; null for another purpose. */
+      newEmail: z.string().nullable(),
       nextClass: z
         .object({
           trainingName: z.string(),

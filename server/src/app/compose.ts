@@ -31,6 +31,7 @@ import { sendPasswordReset } from '../domain/people/user/password-reset.ts'
 import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
 import { relyingPartyOf } from '../domain/people/second-factor/relying-party.ts'
 import { sendInvitation } from '../domain/people/user/send-invitation.ts'
+import { sendAddressNotice, sendChangeConfirmation } from '../domain/people/user/account-change.ts'
 import { sendPasswordChanged } from '../domain/people/user/password-changed.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
@@ -258,6 +259,8 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'user.invite': sendInvitation({ ...mailParts, classesOf: classesOfInvited(mailParts.publicUrl) }),
       'user.forgot': sendPasswordReset(mailParts),
       'user.passwordChanged': sendPasswordChanged(mailParts),
+      'user.confirmChange': sendChangeConfirmation(mailParts),
+      'user.addressNotice': sendAddressNotice(mailParts),
       'secondFactor.notice': sendFactorNotice(mailParts),
       'invoice.mail': mailDocument(mailParts, 'issued'),
       'invoice.cancelled': mailDocument(mailParts, 'cancelled'),

@@ -28,6 +28,7 @@ const GUESSABLE_CALLS = [
   'POST /user/login/passkey/challenge',
   'POST /user/password',
   'POST /user/invitation',
+  'POST /user/confirm',
   'POST /sign-in/start',
   'POST /sign-in/finish',
   'POST /registration/confirmation',

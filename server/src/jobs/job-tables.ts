@@ -18,6 +18,8 @@ export const QUEUES: Record<JobName, Queue> = {
   'user.invite': EMAILS,
   'user.forgot': EMAILS,
   'user.passwordChanged': EMAILS,
+  'user.confirmChange': EMAILS,
+  'user.addressNotice': EMAILS,
   'secondFactor.notice': EMAILS,
   'invoice.mail': EMAILS,
   'invoice.cancelled': EMAILS,

@@ -36,6 +36,15 @@ export interface JobData {
     readonly address: string
     readonly userAgent: string | null
   }
+  'user.confirmChange': { readonly link: string }
+  'user.addressNotice': {
+    readonly notice: string
+    readonly mailbox: string
+    /** False if the owner of the account has not confirmed the change yet. */
+    readonly made: boolean
+    readonly from: string
+    readonly to: string
+  }
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import { validInvitations } from '../domain/people/user/invitation.ts'
+import { invitationToken, validInvitations } from '../domain/people/user/invitation.ts'
 import { openSession } from '../domain/people/user/sessions.ts'
 import { processDueMachines } from '../domain/lab/roster/due-machines.ts'
 import { brokenInvariants } from '../invariants/check.ts'
@@ -67,6 +68,11 @@ const addGroup = async (displayName: string, members: readonly string[] = []): P
   return body.id
 }
 const patch = (path: string, ...Operations: object[]) => scim('PATCH', path, { schemas: [PATCH], Operations })
+const verifyDomain = (organisation_id: OrganisationId, domain: string) =>
+  db
+    .insertInto('organisation_domain')
+    .values({ organisation_id, domain, verified_at: new Date(), verified_by: 'dns' })
+    .execute()
 const account = (email: string) =>
   db.selectFrom('portal_user').selectAll().where('email', '=', email).executeTakeFirst()
 
@@ -244,10 +250,7 @@ describe('users', () => {
       expect((await scim(method, `/Users/${own}`, body, { as: foreignToken })).status).toBe(404)
     expect((await scim('GET', '/Users', undefined, { as: foreignToken })).body.totalResults).toBe(0)
     await env.signIn('superadmin', 'root@portal.test', null)
-    await db
-      .insertInto('organisation_domain')
-      .values({ organisation_id: globex, domain: 'globex.test', verified_at: new Date(), verified_by: 'dns' })
-      .execute()
+    await verifyDomain(globex, 'globex.test')
     for (const userName of ['elsewhere@globex.test', 'new@globex.test', 'root@portal.test']) {
       const reply = await scim('POST', '/Users', { userName })
       expect(reply.status).toBe(409)
@@ -319,8 +322,11 @@ describe('users', () => {
 
   // @covers A348
   test('cannot remove the last admin or a superadmin', async () => {
+    await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'admin@acme.test').execute()
+    await verifyDomain(acme, 'acme.test')
     const id = await addUser('admin@acme.test')
-    expect(await account('admin@acme.test')).toMatchObject({ role: 'admin' })
+    await db.deleteFrom('organisation_domain').where('domain', '=', 'acme.test').execute()
+    await db.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', 'admin@acme.test').execute()
     const refused = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
     expect([refused.status, refused.body.detail]).toEqual([
       403,
@@ -361,6 +367,62 @@ describe('users', () => {
     expect(await read()).toBe(200)
     await patch(`/Users/${id}`, { op: 'replace', value: { active: false } })
     expect(await read()).toBe(404)
+  })
+
+  test('of an account that existed before need a verified domain and, for a new address, its owner', async () => {
+    const school = await env.organisation('Takeover')
+    const attacker = await env.signIn('admin', 'attacker@takeover.test', school)
+    const { token: as } = await newToken('Takeover', attacker)
+    await env.signIn('admin', 'victim@takeover.test', school)
+    await env.signIn('user', 'learner@takeover.test', school)
+    await env.signIn('user', 'learner@elsewhere.test', school)
+    await verifyDomain(school, 'takeover.test')
+    for (const userName of ['victim@takeover.test', 'learner@elsewhere.test'])
+      expect((await scim('POST', '/Users', { userName }, { as })).status).toBe(409)
+
+    const id = await addUser('learner@takeover.test', {}, as)
+    const { id: user } = (await account('learner@takeover.test'))!
+    const moveTo = (value: string) =>
+      scim('PATCH', `/Users/${id}`, { Operations: [{ op: 'replace', path: 'userName', value }] }, { as })
+    for (const address of ['mine@takeover.test', 'other@takeover.test', 'mine@takeover.test']) {
+      expect((await moveTo(address)).status).toBeLessThan(300)
+      expect((await account('learner@takeover.test'))?.id).toBe(user)
+    }
+    const links = await validInvitations(db).select(['id', 'purpose']).where('user_id', '=', user).execute()
+    expect(links.map(({ purpose }) => purpose)).toEqual(['address'])
+    const link = invitationToken(parts.seal, links[0]!.id)
+    const post = (path: string, body: object) => env.portal.request('POST', path, { body })
+    expect((await post('/user/password', { token: link, password: 'Quartz-window-2280' })).status).toBe(404)
+    const shown = await (await post('/user/invitation', { token: link })).json()
+    expect(shown).toMatchObject({ purpose: 'address', email: 'learner@takeover.test', newEmail: 'mine@takeover.test' })
+    expect((await post('/user/confirm', { token: link })).status).toBe(200)
+    expect((await post('/user/confirm', { token: link })).status).toBe(404)
+    expect((await account('mine@takeover.test'))?.id).toBe(user)
+    const { rows: mails } = await sql<{ mailbox: string; made: boolean }>`
+      select data ->> 'mailbox' as mailbox, (data ->> 'made')::boolean as made from pgboss.job
+      where name = 'user.addressNotice' and data ->> 'from' = 'learner@takeover.test' order by 2, 1`.execute(db)
+    expect(mails).toEqual([
+      { mailbox: 'mine@takeover.test', made: false },
+      { mailbox: 'mine@takeover.test', made: false },
+      { mailbox: 'other@takeover.test', made: false },
+      { mailbox: 'learner@takeover.test', made: true },
+      { mailbox: 'mine@takeover.test', made: true },
+    ])
+  })
+
+  test('of a directory whose account was made an admin, or has its own password, confirm a new address', async () => {
+    for (const values of [{ role: 'admin' }, { password_hash: 'none' }] as const) {
+      const email = `${Object.keys(values)[0]!}@acme.test`
+      const id = await addUser(email)
+      await db.updateTable('portal_user').set(values).where('email', '=', email).execute()
+      await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: `stolen.${email}` })
+      expect(await account(`stolen.${email}`)).toBeUndefined()
+      // The directory withdraws the request.
+      await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: email })
+      const user = (await account(email))!.id
+      expect(await validInvitations(db).select('id').where('user_id', '=', user).execute()).toEqual([])
+      await db.updateTable('portal_user').set({ role: 'user' }).where('id', '=', user).execute()
+    }
   })
 
   test('are created once by concurrent requests', async () => {

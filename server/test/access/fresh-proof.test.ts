@@ -18,6 +18,7 @@ const PROOFS: Proofs = {
     logout: 'none',
     me: 'none',
     setPassword: 'none',
+    confirmChange: 'none',
     forgot: 'none',
     invitation: 'none',
   },

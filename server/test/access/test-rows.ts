@@ -81,6 +81,8 @@ export const ROWS: Rows = {
       about: 'unscoped',
       request: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
     },
+    // The token of the subject sets a password.
+    confirmChange: { about: 'refused', request: ({ token }) => ({ body: { token } }) },
     forgot: { about: 'unscoped', request: ({ email }) => ({ body: { email } }) },
     invitation: { about: 'unscoped', request: ({ token }) => ({ body: { token } }) },
     loginSecond: { about: 'unscoped', request: () => ({ body: { challenge: 'absent', code: '000000' } }) },

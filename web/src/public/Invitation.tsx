@@ -20,6 +20,9 @@ export function Invitation() {
         <NewPassword />
         <button data-busy="Saving...">Set password and continue</button>
       </form>
+      <form method="post" action={`/api${session.confirmChange.path}`} data-confirm="" hidden>
+        <button data-busy="Confirming...">Confirm</button>
+      </form>
       <p data-forgot="" hidden>
         <a href="/forgot">Forgot Password?</a>
       </p>

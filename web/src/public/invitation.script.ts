@@ -12,6 +12,7 @@ import {
 
 const form = document.forms[0]!
 const field = fieldOf(form)
+const confirmation = document.querySelector<HTMLFormElement>('[data-confirm]')!
 const greeting = document.querySelector<HTMLElement>('[data-greeting]')!
 const token = readMailedToken(location.hash)
 // The token grants access to an account: remove it from the address bar and the history.
@@ -28,12 +29,23 @@ async function greet(): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const { ok, reply } = await post(form.dataset['invitation']!, { token, timeZone })
   if (!ok) return refuse(reply['message'] ?? MAILED_LINK.invitationNotValid)
+  if (reply['purpose'] === 'address' || reply['purpose'] === 'provider') return ask(reply)
   const person = `${reply['email']}${reply['organization'] ? ` of ${reply['organization']}` : ''}`
   greeting.textContent = reply['purpose'] === 'password' ? `Set a new password for ${person}.` : `Welcome, ${person}.`
   showClass(reply['nextClass'] as unknown as NextClass)
   field('email').value = reply['email']!
   form.hidden = false
   field('password').focus()
+}
+
+/** Shows a change of the account that its organisation requested, for confirmation. */
+function ask(reply: Readonly<Record<string, string>>): void {
+  const { email, organization, newEmail } = reply
+  document.querySelector('h1')!.textContent = 'Confirm a Change of Your Account'
+  greeting.textContent = newEmail
+    ? `The directory of ${organization} wants to change the address of your account from ${email} to ${newEmail}. Forgotten passwords are then reset with the new address.`
+    : `A user of the sign-in provider of ${organization} wants to use your account ${email}. Confirm this only if you have just tried to sign in.`
+  confirmation.hidden = false
 }
 
 type NextClass = { trainingName: string; startsAt: string | null; readyAt: string | null } | null
@@ -55,6 +67,12 @@ function showClass(next: NextClass): void {
   line.hidden = false
 }
 
+onSubmit(confirmation, async () => {
+  const { ok, reply } = await post(confirmation.action, { token })
+  if (!ok) return showBanner(reply['message'] ?? '')
+  confirmation.hidden = true
+  greeting.textContent = reply['message']!
+})
 void greet().finally(showLinks)
 prefetchOnFirstInput(form)
 showPasswordOnTick(form)

@@ -35,7 +35,7 @@ function showFound(found: readonly string[], works: boolean): void {
 async function finish(): Promise<void> {
   doing.textContent = 'Signing you in...'
   const { ok, reply } = await post(form.dataset['finish']!, { answer })
-  if (!ok) {
+  if (!ok || reply['outcome'] === 'unconfirmed') {
     showBanner(reply['message'] ?? '')
     return offer()
   }

@@ -23,6 +23,7 @@ export interface ScimUserTable {
   external_id: string | null
   active: boolean
   role_given: Generated<boolean>
+  adopted: Generated<boolean>
   emails: string[]
   data: ColumnType<unknown, string, string>
   version: Generated<number>

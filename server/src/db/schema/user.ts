@@ -52,7 +52,8 @@ export interface AccountControlTable {
   since: Generated<Date>
 }
 
-export type InvitationPurpose = 'invitation' | 'password'
+/** Purpose of a mailed link. `address` and `provider` confirm a change that the organisation requested. */
+export type InvitationPurpose = 'invitation' | 'password' | 'address' | 'provider'
 
 export interface InvitationTable {
   id: DefaultId<string>
@@ -69,6 +70,11 @@ export interface InvitationTable {
   delivered_at: Date | null
   /** When the page of the link was first opened. */
   opened_at: Date | null
+  /** Requested address; null unless the link confirms it. */
+  new_email: string | null
+  /** Identity at the organisation's provider; null unless the link confirms it. */
+  issuer: string | null
+  subject: string | null
 }
 
 export type UserRow = Selectable<UserTable>

@@ -10,9 +10,8 @@ import { isLastAdmin } from '../organisation/last-admin.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { addableEmails } from '../user/domain-owner.ts'
 import { revokeLinks } from '../user/invitation.ts'
-import { inviteUser } from '../user/invite.ts'
-import { moveMachines } from '../user/move-machines.ts'
-import { addressWithoutMailbox } from '../user/no-mailbox.ts'
+import { changeAddress, requestChange } from '../user/account-change.ts'
+import { addressWithoutMailbox, hasMailbox } from '../user/no-mailbox.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
@@ -33,7 +32,8 @@ const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins ca
 
 /**
  * Updates the address, name and activity of the account of a SCIM user. Creates or adopts an account of the
- * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider.
+ * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider. An
+ * account that a person already uses gets a new address only after that person has confirmed it.
  * @throws ScimError 409 for an address that belongs elsewhere; 403 if the change is not permitted
  */
 export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser): Promise<void> {
@@ -131,11 +131,13 @@ async function lockAccount(tx: Tx, id: UserId): Promise<Account | null> {
 async function createOrAdoptAccount(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<Account> {
   await lockOrganisation(tx, organisation, 'use')
   const email = await freeAddress(tx, organisation, user)
-  await tx
+  const created = await tx
     .insertInto('portal_user')
     .values({ email, role: 'user', organisation_id: organisation, password_hash: null })
     .onConflict((on) => on.doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  const adopted = created === undefined
   const account = await tx
     .selectFrom('portal_user')
     .select(['id', 'email', 'role', 'organisation_id', 'deactivated_at', 'name'])
@@ -143,8 +145,25 @@ async function createOrAdoptAccount(tx: Tx, organisation: OrganisationId, user: 
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (account.organisation_id !== organisation || account.role === 'superadmin') throw cannotHave(email)
-  await tx.updateTable('scim_user').set({ user_id: account.id }).where('id', '=', user.id).execute()
+  if (adopted) await requireAdoptable(tx, organisation, account)
+  await tx.updateTable('scim_user').set({ user_id: account.id, adopted }).where('id', '=', user.id).execute()
   return account
+}
+
+/**
+ * Throws unless the directory may manage an account that existed before: an account of a verified domain that is not an
+ * admin's. Any admin can create a token of the directory, and could otherwise take over the account of another admin.
+ * @throws ScimError 409
+ */
+async function requireAdoptable(tx: Tx, organisation: OrganisationId, { email, role }: Account): Promise<void> {
+  if (role !== 'user') throw notUnique(`${email} is an admin of the portal. The directory cannot manage the account.`)
+  const { rows } = await sql`
+    select from organisation_domain where organisation_id = ${organisation} and verified_at is not null
+      and domain = split_part(${email}, '@', 2)`.execute(tx)
+  if (rows.length === 0)
+    throw notUnique(
+      `${email} already has an account, and its domain is not verified for this organisation. Verify the domain in Organisation Settings first.`,
+    )
 }
 
 /** Returns the same error for addresses of other organisations and of superadmins, so that it reveals neither. */
@@ -178,7 +197,10 @@ function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>):
   return [...new Set(candidates)].filter(isEmail)
 }
 
-/** Changes the address of the account and of its machines, if the preferred address of the SCIM user has changed. */
+/**
+ * Changes the address of the account and of its machines, if the preferred address of the SCIM user has changed. If
+ * another mailbox could then reset the password of an account in use, its owner must confirm the change first.
+ */
 async function moveAddress(
   tx: Tx,
   { organisation: { id: organisation }, jobs }: ScimContext,
@@ -186,17 +208,25 @@ async function moveAddress(
   user: ScimUser,
 ): Promise<void> {
   const requested = addressesOf(user)
-  if (requested.length === 0 || requested[0] === account.email) return
+  if (requested.length === 0 || requested[0] === account.email) {
+    await revokeLinks(tx, account.id, 'address')
+    return
+  }
   const email = await freeAddress(tx, organisation, user)
   if (email === account.email || !requested.includes(email)) return
   const taken = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
   if (taken !== undefined) throw notUnique(`${email} already has an account in this organisation.`)
-  await tx.updateTable('portal_user').set({ email }).where('id', '=', account.id).execute()
-  await moveMachines(tx, organisation, account.email, email)
-  // A link in the former mailbox could set the password of the account.
-  const invited = await revokeLinks(tx, account.id, 'invitation')
-  await revokeLinks(tx, account.id, 'password')
-  if (invited > 0) await inviteUser(tx, jobs, account.id)
+  if (await needsConfirmation(tx, account)) {
+    await requestChange(tx, jobs, account.id, { purpose: 'address', newEmail: email })
+  } else await changeAddress(tx, jobs, { id: account.id, email: account.email, organisation }, email)
+}
+
+async function needsConfirmation(tx: Tx, { id, email, role }: Account): Promise<boolean> {
+  if (!hasMailbox(email)) return false
+  const { rows } = await sql<{ used: boolean }>`
+    select s.adopted or u.password_hash is not null or exists (select from passkey p where p.user_id = u.id) as used
+    from portal_user u join scim_user s on s.user_id = u.id where u.id = ${id}`.execute(tx)
+  return role === 'admin' || rows[0]?.used === true
 }
 
 /** Returns the display name; null if there is none that is valid in the portal. */

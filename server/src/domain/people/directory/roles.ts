@@ -6,9 +6,9 @@ import { endSessionsOf } from '../user/sessions.ts'
 import { isUuid, type ScimContext } from './context.ts'
 
 /**
- * Sets the access level of users by their groups: admin if a group is mapped to admin, otherwise user if one is mapped to
- * user. A user who leaves all mapped groups loses an access level that a group gave. Does not change the last admin,
- * superadmins and lab users.
+ * Sets the access level of users by their groups: admin if a group is mapped to admin, otherwise user. Takes an
+ * access level only from users to whom a group gave it, because only superadmins can take it from other admins. Does not
+ * change the last admin, superadmins and lab users.
  * @returns the changed users with their new role, for the audit row
  */
 export async function applyGroupRoles(
@@ -23,8 +23,7 @@ export async function applyGroupRoles(
     role: 'user' | 'admin'
   }>`
     with level as (
-      select u.id, u.user_id, u.role_given, coalesce(bool_or(g.role = 'admin'), false) as admin,
-        coalesce(bool_or(g.role = 'user'), false) as member
+      select u.id, u.user_id, u.role_given, coalesce(bool_or(g.role = 'admin'), false) as admin
       from scim_user u
       left join scim_group_member m on m.organisation_id = u.organisation_id and m.value = u.id::text
       left join scim_group g on g.id = m.group_id
@@ -33,7 +32,7 @@ export async function applyGroupRoles(
     select level.id as scim, a.id, a.email, case when level.admin then 'admin' else 'user' end as role
     from level join portal_user a on a.id = level.user_id and a.organisation_id = ${organisation.id}
     where (a.role = 'user' and level.admin)
-      or (a.role = 'admin' and not level.admin and (level.member or level.role_given))
+      or (a.role = 'admin' and not level.admin and level.role_given)
     order by a.id`.execute(tx)
   const changes: { email: string; role: 'user' | 'admin' }[] = []
   for (const { scim, id, email, role } of rows) {

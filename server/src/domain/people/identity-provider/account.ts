@@ -6,7 +6,9 @@ import type { CallContext } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
+import { requestChange } from '../user/account-change.ts'
 import { claimUnusedAccounts } from '../user/domain-owner.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
@@ -15,17 +17,19 @@ import type { IdentityProvider } from './provider.ts'
 type AuditChange = CallContext<Call>['auditChange']
 
 /**
- * Finds or creates the account of a user.
+ * Finds or creates the account of a user. Returns the address of an account that must be linked first, because an
+ * organisation's admin chooses the provider and could otherwise sign in as another admin.
  * @throws Problem forbidden, also for superadmins, because an organisation's admin chooses the provider
  */
 export async function findOrCreateAccount(
   tx: Tx,
   provider: IdentityProvider,
   person: VerifiedIdentity,
-  auditChange: AuditChange,
-): Promise<Actor> {
+  { jobs, auditChange }: { readonly jobs: JobQueue; readonly auditChange: AuditChange },
+): Promise<Actor | { readonly unconfirmed: string }> {
   await lockOrganisation(tx, provider.organisation, 'use')
-  const user = (await findLinkedUser(tx, provider, person)) ?? (await linkAccount(tx, provider, person))
+  const user = (await findLinkedUser(tx, provider, person)) ?? (await linkAccount(tx, jobs, provider, person))
+  if (user === null) return { unconfirmed: person.email }
   // The user is locked, so that one who becomes a superadmin concurrently gets no session through the provider.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
@@ -54,22 +58,33 @@ async function findLinkedUser(
   return row?.user_id ?? null
 }
 
-async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedIdentity): Promise<UserId> {
+/** Links the account of a new user. Returns null for an admin's account, whose owner must confirm the link. */
+async function linkAccount(
+  tx: Tx,
+  jobs: JobQueue,
+  provider: IdentityProvider,
+  person: VerifiedIdentity,
+): Promise<UserId | null> {
   const { organisation, client } = provider
   const { email, subject } = person
   await claimUnusedAccounts(tx, organisation, { emails: [email] })
-  await tx
+  const created = await tx
     .insertInto('portal_user')
     .values({ email, role: person.role ?? 'user', organisation_id: organisation, password_hash: null })
     .onConflict((on) => on.doNothing())
-    .execute()
-  const { id, organisation_id } = await tx
+    .returning('id')
+    .executeTakeFirst()
+  const { id, organisation_id, role } = await tx
     .selectFrom('portal_user')
-    .select(['id', 'organisation_id'])
+    .select(['id', 'organisation_id', 'role'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (organisation_id !== organisation) throw emailTaken(email)
+  if (created === undefined && role === 'admin') {
+    await requestChange(tx, jobs, id, { purpose: 'provider', issuer: client.issuer, subject })
+    return null
+  }
   await tx
     .insertInto('provider_identity')
     .values({ organisation_id: organisation, issuer: client.issuer, subject, user_id: id })

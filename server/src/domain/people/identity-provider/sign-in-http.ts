@@ -1,6 +1,7 @@
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
 import { type OpenId, OpenIdError } from '../../../providers/open-id.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { findAccount } from '../user/account.ts'
 import { completeSignIn } from '../user/complete-sign-in.ts'
@@ -13,12 +14,14 @@ import { describeTestSignIn } from './sign-in-test.ts'
 
 export interface SignInDependencies {
   readonly seal: Seal
+  readonly jobs: JobQueue
   readonly openId: OpenId
   readonly publicUrl: string
 }
 
 export const providerSignInHandlers = ({
   seal,
+  jobs,
   openId,
   publicUrl,
 }: SignInDependencies): HandlersOf<'providerSignIn'> => ({
@@ -77,7 +80,15 @@ export const providerSignInHandlers = ({
         }
       }
       const { claims, signOutAddress } = taken
-      const actor = await findOrCreateAccount(tx, provider, identityOf(claims, provider), context.auditChange)
+      const { auditChange } = context
+      const actor = await findOrCreateAccount(tx, provider, identityOf(claims, provider), { jobs, auditChange })
+      if ('unconfirmed' in actor) {
+        requireAdminSecondFactor('admin', claims, provider)
+        return {
+          outcome: 'unconfirmed' as const,
+          message: `We have mailed ${actor.unconfirmed} a link. Open it to confirm that you sign in through your organisation, then sign in again.`,
+        }
+      }
       requireAdminSecondFactor(actor.role, claims, provider)
       await recordSuccessfulSignIn(tx, provider, claims)
       const entered = await completeSignIn(tx, seal, context, {

@@ -4,7 +4,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
-import { begin, finish, setUpProvider, signInAs, start } from '#test/identity-providers.ts'
+import { begin, confirmLink, finish, setUpProvider, signInAs, start } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let emulator: TestEmulator
@@ -71,8 +71,19 @@ test('creates a learner and opens a session at the first sign-in; the second one
   expect(await portal.owner.selectFrom('portal_user').select('id').execute()).toHaveLength(1)
 })
 
-test('links an existing account and keeps its role', async () => {
+test('links an existing account and keeps its role; the owner of an admin account confirms the link', async () => {
+  await addAccount(LEARNER, 'user', initech)
+  expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
+  await portal.owner.deleteFrom('provider_identity').execute()
   await addAccount('admin@initech.test', 'admin', initech)
+  // Any admin can choose the provider.
+  const first = await signInAs(portal, 'admin@initech.test', 'initech-admin')
+  expect([first.body.outcome, first.cookies.join()]).toEqual([
+    'unconfirmed',
+    expect.not.stringContaining('trainyard_session'),
+  ])
+  expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([])
+  await confirmLink(portal, 'admin@initech.test')
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'admin' })
   expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([
     { subject: 'initech-admin' },
@@ -251,6 +262,7 @@ test('accepts email_verified and amr as strings, as providers with mapped claims
     return (await signInAs(portal, LEARNER, 'mapped')).status
   }
   expect(await signInStatus('true', 'mfa')).toBe(200)
+  await confirmLink(portal, 'mapped@initech.test')
   expect(await signInStatus('True', 'pwd mfa')).toBe(200)
   for (const verified of ['false', '', 'yes']) expect(await signInStatus(verified, 'mfa')).toBe(403)
   for (const amr of ['pwd', 'no-mfa']) expect(await signInStatus('true', amr)).toBe(403)
@@ -356,6 +368,7 @@ test('requires admins to use a second factor at the provider if the organisation
   const signInWith = (amr: unknown) => person('lead', admin, { groups: ['leads'], ...(amr !== undefined && { amr }) })
   await signInWith(['pwd'])
   expect(await signInStatus('lead')).toBe(200)
+  await confirmLink(portal, admin)
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
   for (const amr of [undefined, ['pwd'], ['otp'], ['MFA', 'mfa ']]) {
     await signInWith(amr)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { setUpProvider, signInAs } from '#test/identity-providers.ts'
+import { confirmLink, setUpProvider, signInAs } from '#test/identity-providers.ts'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
@@ -23,7 +23,9 @@ async function signInThroughProvider(email: string, amr: readonly string[]): Pro
   await emulator.control('POST', '/_openid/people', { subject: email, email, name: email, amr })
   const { status, body } = await signInAs(portal, email, email)
   expect(status).toBe(200)
-  return body.uid
+  if (body.outcome !== 'unconfirmed') return body.uid
+  await confirmLink(portal, email)
+  return (await signInAs(portal, email, email)).body.uid
 }
 
 const CHANGES = [

@@ -47,6 +47,8 @@ export interface Invitation {
   readonly id: string
   readonly user: UserId
   readonly purpose: InvitationPurpose
+  /** Address that the link confirms; null for another purpose. */
+  readonly newEmail: string | null
 }
 
 /** Returns the token of an invitation. It is derived from the ID, so that a resent email contains the same link. */
@@ -56,15 +58,27 @@ export const invitationLink = (publicUrl: string, seal: Seal, id: string): strin
   // The token is in the fragment, so that it does not appear in server logs or referrers.
   `${publicUrl}/invitation#token=${invitationToken(seal, id)}`
 
-/** @throws Problem notFound for an incomplete token, and with another message for an unknown, used, revoked or expired one */
-export async function requireValidInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
+/**
+ * @param purposes undefined for a link of any purpose
+ * @throws Problem notFound for an incomplete token, and with another message for an unknown, used, revoked or expired
+ * one, and for another purpose
+ */
+export async function requireValidInvitation(
+  db: Db,
+  seal: Seal,
+  token: string,
+  purposes?: readonly InvitationPurpose[],
+): Promise<Invitation> {
   const id = idOfMailedToken(token, (of) => invitationToken(seal, of), {
     incomplete: MAILED_LINK.invitationIncomplete,
     notValid: MAILED_LINK.invitationNotValid,
   })
-  const found = await validInvitations(db).select(['user_id', 'purpose']).where('id', '=', id).executeTakeFirst()
-  if (found === undefined) throw notValid()
-  return { id, user: found.user_id, purpose: found.purpose }
+  const found = await validInvitations(db)
+    .select(['user_id', 'purpose', 'new_email'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined || purposes?.includes(found.purpose) === false) throw notValid()
+  return { id, user: found.user_id, purpose: found.purpose, newEmail: found.new_email }
 }
 
 interface Opening {
@@ -86,7 +100,7 @@ export async function recordOpening(tx: Tx, { invitation, user, timeZone }: Open
 }
 
 /** @throws Problem notFound if it was used or revoked concurrently */
-export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<void> {
+export async function useInvitation(tx: Tx, { id, user }: Pick<Invitation, 'id' | 'user'>): Promise<void> {
   // The user is locked first, as by the callers of `revokeLinks`. The opposite order could deadlock.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forUpdate().execute()
   const used = await tx
@@ -103,7 +117,7 @@ export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<v
 
 /**
  * Revokes the links of a user. Returns their number.
- * @param purpose undefined for both purposes
+ * @param purpose undefined for every purpose
  */
 export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurpose): Promise<number> {
   const revoked = await tx

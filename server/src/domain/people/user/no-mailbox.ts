@@ -10,3 +10,5 @@ export function addressWithoutMailbox(...identity: readonly string[]): string {
   // The identity is encoded as JSON, so that parts with separators cannot be confused.
   return `${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)}@${NO_MAILBOX}`
 }
+
+export const hasMailbox = (email: string): boolean => !email.endsWith(`@${NO_MAILBOX}`)

@@ -64,7 +64,13 @@ test('resets a password once with an e-mailed link, ends all sessions and e-mail
   const old = await env.portal.sessionOf(email)
   const token = await requestResetToken(email)
   const greeting = await send('/user/invitation', { token })
-  expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'password', nextClass: null })
+  expect(await greeting.json()).toEqual({
+    email,
+    organization: null,
+    purpose: 'password',
+    newEmail: null,
+    nextClass: null,
+  })
   const replies = await Promise.all([setPassword(token), setPassword(token), setPassword(token)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   expect((await setPassword(token)).status).toBe(404)

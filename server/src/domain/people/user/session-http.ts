@@ -9,6 +9,7 @@ import { Problem, signedOut } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { findAccount } from './account.ts'
+import { confirmChange } from './account-change.ts'
 import { laneOf, reserveAttempt } from './attempts.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import {
@@ -104,7 +105,7 @@ export function sessionHandlers({
 
     setPassword: prepared({
       async prepare(db, { body, closed }) {
-        const invitation = await requireValidInvitation(db, seal, body.token)
+        const invitation = await requireValidInvitation(db, seal, body.token, ['invitation', 'password'])
         const invited = await findAccount(db, { id: invitation.user })
         if (invited === undefined) throw signedOut()
         if (!invited.passwordsAllowed) throw passwordsNotAllowed()
@@ -129,6 +130,14 @@ export function sessionHandlers({
       },
     }),
 
+    confirmChange: prepared({
+      prepare: (db, { body }) => requireValidInvitation(db, seal, body.token, ['address', 'provider']),
+      async change(tx, { auditChange }, link) {
+        auditChange(null, { user: link.user, purpose: link.purpose })
+        return { message: await confirmChange(tx, jobs, link) }
+      },
+    }),
+
     // The handler does the same work for every address. The job handles the differences, so that the response time
     // reveals nothing.
     forgot: prepared({
@@ -141,7 +150,7 @@ export function sessionHandlers({
 
     invitation: prepared({
       prepare: (db, { body }) => requireValidInvitation(db, seal, body.token),
-      async change(tx, { body: { timeZone } }, { id, user, purpose }) {
+      async change(tx, { body: { timeZone } }, { id, user, purpose, newEmail }) {
         const account = await findAccount(tx, { id: user })
         if (account === undefined) throw signedOut()
         await recordOpening(tx, { invitation: id, user, timeZone })
@@ -150,8 +159,9 @@ export function sessionHandlers({
           email: account.actor.email,
           organization: account.actor.organisation?.name ?? null,
           purpose,
+          newEmail,
           nextClass:
-            next === undefined || purpose === 'password'
+            next === undefined || purpose !== 'invitation'
               ? null
               : {
                   trainingName: next.training,

@@ -186,7 +186,13 @@ test('sets a password once by invitation and ends other sessions', async () => {
     .execute(async (tx) => [await addInvitation(tx, user), await addInvitation(tx, user)])
   const token = invitationToken(seal, id)
   const greeting = await portal.request('POST', '/user/invitation', { body: { token } })
-  expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'invitation', nextClass: null })
+  expect(await greeting.json()).toEqual({
+    email,
+    organization: null,
+    purpose: 'invitation',
+    newEmail: null,
+    nextClass: null,
+  })
 
   const set = (with_: string, password = 'quite another one') =>
     portal.request('POST', '/user/password', { body: { token: with_, password } })

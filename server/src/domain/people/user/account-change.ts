@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
+import type { AccountMailDependencies } from './account-mail.ts'
+import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
+import {
+  type Invitation,
+  INVITATION_DAYS,
+  invitationLink,
+  revokeLinks,
+  useInvitation,
+  validInvitations,
+} from './invitation.ts'
+import { inviteUser } from './invite.ts'
+import { moveMachines } from './move-machines.ts'
+import { hasMailbox } from './no-mailbox.ts'
+import { passwordEmail } from './password-email.ts'
+
+/**
+ * A change of an account that lets another person sign in to it. An admin of the organisation can request it through
+ * the directory or the identity provider, so the owner of the account confirms it from the current mailbox.
+ */
+export type AccountChange =
+  | { readonly purpose: 'address'; readonly newEmail: string }
+  | { readonly purpose: 'provider'; readonly issuer: string; readonly subject: string }
+
+/** Mails the owner of an account a link that confirms a change. The change replaces an earlier one of its kind. */
+export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change: AccountChange): Promise<void> {
+  const { purpose } = change
+  const values =
+    purpose === 'address' ? { new_email: change.newEmail } : { issuer: change.issuer, subject: change.subject }
+  const { email } = await tx
+    .selectFrom('portal_user')
+    .select('email')
+    .where('id', '=', user)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const pending = await validInvitations(tx)
+    .select('id')
+    .where('user_id', '=', user)
+    .where('purpose', '=', purpose)
+    .where((eb) => eb.and(values))
+    .executeTakeFirst()
+  if (pending !== undefined) return
+  await revokeLinks(tx, user, purpose)
+  const { id } = await tx
+    .insertInto('invitation')
+    .values({
+      user_id: user,
+      purpose,
+      ...values,
+      expires_at: sql<Date>`portal_now() + make_interval(days => ${INVITATION_DAYS})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await jobs.enqueue(tx, 'user.confirmChange', [{ link: id }])
+  if (purpose === 'provider') return
+  const { newEmail: to } = change
+  await jobs.enqueue(tx, 'user.addressNotice', [{ notice: id, mailbox: to, made: false, from: email, to }])
+}
+
+/** Makes the change that a link confirms. Returns the sentence for the user. @throws Problem notFound, conflict */
+export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): Promise<string> {
+  await useInvitation(tx, link)
+  const { purpose, new_email, issuer, subject, email, organisation_id } = await tx
+    .selectFrom('invitation as i')
+    .innerJoin('portal_user as u', 'u.id', 'i.user_id')
+    .select(['i.purpose', 'i.new_email', 'i.issuer', 'i.subject', 'u.email', 'u.organisation_id'])
+    .where('i.id', '=', link.id)
+    .executeTakeFirstOrThrow()
+  if (organisation_id === null) throw new Problem('notFound', MAILED_LINK.invitationNotValid)
+  const account = { id: link.user, email, organisation: organisation_id }
+  if (purpose === 'address') {
+    await changeAddress(tx, jobs, account, new_email!)
+    return `Your account now has the address ${new_email}.`
+  }
+  const linked = await tx
+    .insertInto('provider_identity')
+    .values({ organisation_id, issuer: issuer!, subject: subject!, user_id: link.user })
+    .onConflict((on) => on.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (linked === undefined) throw conflict(`${email} is already linked to a user at your organisation's provider.`)
+  return "Your account is linked. Sign in again with your organisation's provider."
+}
+
+/**
+ * Changes the address of an account and of its machines, revokes links in the former mailbox, and notifies both
+ * addresses.
+ * @throws Problem conflict if the address belongs elsewhere
+ */
+export async function changeAddress(
+  tx: Tx,
+  jobs: JobQueue,
+  { id, email, organisation }: { readonly id: UserId; readonly email: string; readonly organisation: OrganisationId },
+  newEmail: string,
+): Promise<void> {
+  await refuseForeignDomains(tx, organisation, [newEmail])
+  const { rows } = await sql<{ signed_in_at: Date | null }>`
+    update portal_user set email = ${newEmail}
+    where id = ${id} and not exists (select from portal_user where email = ${newEmail})
+    returning signed_in_at`.execute(tx)
+  const [changed] = rows
+  if (changed === undefined) throw cannotBeAdded(newEmail)
+  await moveMachines(tx, organisation, email, newEmail)
+  // A link in the former mailbox could set the password of the account.
+  await revokeLinks(tx, id, 'password')
+  const invited = await revokeLinks(tx, id, 'invitation')
+  // A user who signs in through the provider must not be able to set a password from another mailbox.
+  if (invited > 0 && changed.signed_in_at === null) await inviteUser(tx, jobs, id)
+  const mailboxes = [email, newEmail].filter(hasMailbox)
+  await jobs.enqueue(
+    tx,
+    'user.addressNotice',
+    mailboxes.map((mailbox) => ({ notice: randomUUID(), mailbox, made: true, from: email, to: newEmail })),
+  )
+}
+
+/** Mails the owner of an account the link that confirms a change. */
+export function sendChangeConfirmation({
+  db,
+  mail,
+  seal,
+  publicUrl,
+  mailboxOf,
+}: AccountMailDependencies): JobHandlers['user.confirmChange'] {
+  return async ({ link }) => {
+    const change = await validInvitations(db)
+      .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
+      .innerJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+      .select(['user_id', 'new_email', 'email', 'organisation.name'])
+      .where('invitation.id', '=', link)
+      .executeTakeFirst()
+    if (change === undefined) return
+    const { user_id, new_email, email, name } = change
+    await mail.send(
+      passwordEmail({
+        key: `confirm-${link}`,
+        to: (await mailboxOf(db, user_id)) ?? email,
+        subject: 'Confirm a change of your account',
+        paragraphs: [
+          new_email === null
+            ? `A user of the sign-in provider of ${name} wants to use the account ${email}.`
+            : requestOf({ from: email, to: new_email }),
+          'The account does not change until you confirm this.',
+        ],
+        link: invitationLink(publicUrl, seal, link),
+        button: 'Read the request',
+        afterLink: `The link works once, within ${INVITATION_DAYS} days. If you did not expect this, do not confirm it, and tell your administrator.`,
+      }),
+    )
+  }
+}
+
+/** Mails one of the two addresses that a change of an address was requested or made. */
+export function sendAddressNotice({ mail, publicUrl }: AccountMailDependencies): JobHandlers['user.addressNotice'] {
+  return async ({ notice, mailbox, made, from, to }) =>
+    mail.send(
+      passwordEmail({
+        key: `address-${notice}`,
+        to: mailbox,
+        subject: made ? 'The address of your account was changed' : 'A change of an address was requested',
+        paragraphs: [
+          made ? `The address of the account ${from} is now ${to}.` : requestOf({ from, to }),
+          ...(made ? [] : [`${from} must confirm this first.`]),
+        ],
+        link: `${publicUrl}/login`,
+        button: 'Go to Login',
+        afterLink: 'If you did not expect this, tell your administrator.',
+      }),
+    )
+}
+
+const requestOf = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  `The directory of your organisation wants to change the address of the account ${from} to ${to}.`
