@@ -2,6 +2,13 @@ import { expect } from 'vitest'
 import type { Caller } from './caller.ts'
 import type { TestEnvironment } from './environment.ts'
 
+interface Finished {
+  readonly status: number
+  readonly body: Record<string, string>
+  /** Cookies of the browser that completed the launch. */
+  readonly cookie: string
+}
+
 export interface EmulatedLms {
   /** ID of the LMS in the portal. */
   readonly id: string
@@ -9,10 +16,17 @@ export interface EmulatedLms {
   /** Adds an activity to a course, with a gradebook column if `maximum` is given. */
   addLink(title: string, more?: object): Promise<{ id: string; item: string | null }>
   /** Opens an activity, or the choice of content, as a browser does. Returns the portal's reply. */
-  launch(user: string, link: string | null, course?: string): Promise<{ status: number; body: Record<string, string> }>
+  launch(user: string, link: string | null, course?: string): Promise<Finished>
   /** As `launch`, then opens the session. */
   enter(user: string, link: string): Promise<Record<string, string>>
 }
+
+/** Returns the cookies that a response sets, as a browser sends them. */
+export const cookiesOf = ({ headers }: Response): string =>
+  headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ')
 
 /** Registers the portal at the emulated LMS by dynamic registration and activates it there. */
 export async function connectEmulatedLms(env: TestEnvironment, admin: Caller, course = 'CS101'): Promise<EmulatedLms> {
@@ -46,12 +60,8 @@ export async function connectEmulatedLms(env: TestEnvironment, admin: Caller, co
     const { address } = (await started.json()) as { address: string }
     const form = await (await fetch(address)).text()
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form)?.[1]
-    const cookie = started.headers
-      .getSetCookie()
-      .map((each) => each.split(';', 1)[0])
-      .join('; ')
     const finished = await portal.request('POST', '/lti/finish', {
-      headers: { cookie },
+      headers: { cookie: cookiesOf(started) },
       body: {
         platform: id,
         stateToken: field('state') ?? 'none',
@@ -60,7 +70,11 @@ export async function connectEmulatedLms(env: TestEnvironment, admin: Caller, co
         proof: null,
       },
     })
-    return { status: finished.status, body: (await finished.json()) as Record<string, string> }
+    return {
+      status: finished.status,
+      body: (await finished.json()) as Record<string, string>,
+      cookie: cookiesOf(finished),
+    }
   }
   return {
     id,
@@ -68,8 +82,9 @@ export async function connectEmulatedLms(env: TestEnvironment, admin: Caller, co
     addLink: (title, more = {}) => control('/_lti/links', { course, clientId, title, ...more }),
     launch,
     async enter(user, link) {
-      const { body: launched } = await launch(user, link)
-      const entered = await portal.request('POST', '/lti/enter', { body: { ticket: launched['ticket'] } })
+      const { body, cookie } = await launch(user, link)
+      const request = { body: { ticket: body['ticket'] }, headers: { cookie } }
+      const entered = await portal.request('POST', '/lti/enter', request)
       return (await entered.json()) as Record<string, string>
     },
   }

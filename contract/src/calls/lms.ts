@@ -212,7 +212,7 @@ const hint = z.string().max(4_000, 'must be at most 4000 characters long')
 const outcome = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('entered'),
-    /** Exchanged for a session with `enter`, also after a reload of the page. */
+    /** Exchanged for a session with `enter`, once and in this browser. */
     ticket: z.string(),
     /** Name of the training. */
     title: z.string(),
@@ -301,7 +301,7 @@ export const ltiLaunch = {
     path: '/lti/enter',
     roles: 'anyone',
     freshProof: 'none: no session to confirm',
-    summary: 'Opens a session for a completed launch.',
+    summary: 'Opens one session for a completed launch, in the browser that completed it.',
     body: z.strictObject({ ticket: secret }),
     reply: z.object({
       email: z.string(),
@@ -312,6 +312,16 @@ export const ltiLaunch = {
       /** Path of the page to show. */
       target: z.string(),
     }),
+  }),
+  handOver: defineCall({
+    method: 'POST',
+    path: '/lti/hand-over',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary:
+      "Replaces the ticket of the LMS's frame by one that a new tab, which has other cookies, can use within ten minutes.",
+    body: z.strictObject({ ticket: secret }),
+    reply: z.object({ ticket: z.string() }),
   }),
   choose: defineCall({
     method: 'POST',

@@ -50,10 +50,10 @@ export interface CallContext<C extends Call> {
   rememberBrowser(cookie: string): void
   readonly signInCookie: string | undefined
   setSignInCookie(token: string | null): void
-  /** Returns the cookie that proves that this browser started an LMS launch. */
-  launchCookie(state: string): string | undefined
+  /** Returns the cookie that proves that this browser started or completed an LMS launch. */
+  launchCookie(launch: string): string | undefined
   /** Sets a cookie that browsers also send in a frame of the LMS's page. */
-  setLaunchCookie(state: string, proof: string | null): void
+  setLaunchCookie(launch: string, proof: string | null, seconds?: number): void
   /** Sets the session cookie; null clears the cookie. */
   setSessionCookie(uid: string | null): void
   /** Sends the reply with status 503. The health report uses it when a check fails. */

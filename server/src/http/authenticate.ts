@@ -23,11 +23,11 @@ export const browserCookie = (https: boolean): string => cookieNamed('browser', 
 export const signInCookie = (https: boolean): string => cookieNamed('sign_in', https)
 
 /**
- * Binds an LMS launch to the browser that started it. Each launch has a separate cookie, so that two tabs can launch
- * concurrently.
+ * Binds an LMS launch to the browser that started it, by its state, and later by its ticket. Each launch has a separate
+ * cookie, so that two tabs can launch concurrently.
  */
-export const launchCookie = (state: string, https: boolean): string =>
-  cookieNamed(`lti_${hashToken(state).toString('hex').slice(0, 16)}`, https)
+export const launchCookie = (launch: string, https: boolean): string =>
+  cookieNamed(`lti_${hashToken(launch).toString('hex').slice(0, 16)}`, https)
 
 export interface Identity {
   readonly actor: Actor | null

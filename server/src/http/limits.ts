@@ -44,7 +44,13 @@ export const TRANSFER_CALLS: readonly string[] = ['PUT /remote/transfers/:id/:of
 export const UNKNOWN_SESSION = 'unknown session'
 /** Calls that send a request to other users, who must read and answer it. */
 const ASKING_CALLS = ['POST /requests/hours', 'POST /requests/quota', 'POST /requests/admin']
-const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter', 'POST /lti/choose']
+const LAUNCH_CALLS = [
+  'POST /lti/start',
+  'POST /lti/finish',
+  'POST /lti/enter',
+  'POST /lti/hand-over',
+  'POST /lti/choose',
+]
 
 /** All rate limits. Normal use is far below them, even with a class of 400 learners. A flood or a loop exceeds them. */
 export const LIMITS: readonly Limit[] = [
@@ -259,6 +265,7 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   'POST /lti/start': { bodyBytes: 20_000, limit: 'lti' },
   'POST /lti/finish': { bodyBytes: 60_000, limit: 'lti' },
   'POST /lti/enter': { bodyBytes: 1_024, limit: 'lti' },
+  'POST /lti/hand-over': { bodyBytes: 1_024, limit: 'lti' },
   'POST /lti/choose': { bodyBytes: 2_048, limit: 'lti' },
   'POST /lti/register': { bodyBytes: 16_384, limit: 'lti-registration' },
   'GET /lti/keys': { bodyBytes: 0, limit: 'lti-keys' },

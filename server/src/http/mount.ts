@@ -366,15 +366,15 @@ function contextOf(
       if (token === null) reply.clearCookie(signInName, cookie)
       else reply.setCookie(signInName, token, { ...cookie, maxAge: SIGN_IN_SECONDS })
     },
-    launchCookie: (state) => request.cookies[launchCookie(state, options.secureCookies)],
-    setLaunchCookie(state, proof) {
-      const name = launchCookie(state, options.secureCookies)
+    launchCookie: (launch) => request.cookies[launchCookie(launch, options.secureCookies)],
+    setLaunchCookie(launch, proof, seconds = SIGN_IN_SECONDS) {
+      const name = launchCookie(launch, options.secureCookies)
       // In a frame of another site, browsers send only cookies that are partitioned by that site.
       const framed = options.secureCookies
         ? ({ sameSite: 'none', partitioned: true } as const)
         : { sameSite: 'lax' as const }
       if (proof === null) reply.clearCookie(name, { ...cookie, ...framed })
-      else reply.setCookie(name, proof, { ...cookie, ...framed, maxAge: SIGN_IN_SECONDS })
+      else reply.setCookie(name, proof, { ...cookie, ...framed, maxAge: seconds })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     setActor: (actor) => void (auditContext.actor = actor),

@@ -426,6 +426,7 @@ const PROOFS: Proofs = {
     start: 'none',
     finish: 'none',
     enter: 'none',
+    handOver: 'none',
     choose: 'none',
     link: 'none',
     register: 'none',

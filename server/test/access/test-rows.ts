@@ -617,6 +617,7 @@ export const ROWS: Rows = {
       request: () => ({ body: { platform: ABSENT_ID, stateToken: 'x', idToken: 'x', error: null, proof: null } }),
     },
     enter: { about: 'unscoped', request: () => ({ body: { ticket: 'x'.repeat(43) } }) },
+    handOver: { about: 'unscoped', request: () => ({ body: { ticket: 'x'.repeat(43) } }) },
     choose: { about: 'unscoped', request: () => ({ body: { ticket: 'x'.repeat(43), view: 'class', title: 'Lab' } }) },
     link: { about: 'refused', request: () => ({ body: { ticket: 'x'.repeat(43) } }) },
     register: {

@@ -20,6 +20,7 @@ export function Lti() {
       data-start={api(ltiLaunch.start)}
       data-finish={api(ltiLaunch.finish)}
       data-enter={api(ltiLaunch.enter)}
+      data-hand-over={api(ltiLaunch.handOver)}
       data-link={api(ltiLaunch.link)}
       data-register={api(ltiLaunch.register)}
     >

@@ -19,6 +19,8 @@ interface Launched {
   readonly email: string | null
   /** Set while the user signs in to that account. */
   readonly isLinking?: true
+  /** Page of a session that another tab has opened with the launch. */
+  readonly target?: string
 }
 
 const TICKET = 'lti'
@@ -176,6 +178,7 @@ function openingFrame(): Window | null {
 const textOf = (base64url: string): string => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
 
 async function proceed(launched: Launched): Promise<void> {
+  if (launched.target !== undefined) return leave(launched.target)
   if (isFramed) return offerTab(launched)
   if (launched.email !== null) return offerLink(launched, launched.email)
   await enter(launched)
@@ -183,12 +186,20 @@ async function proceed(launched: Launched): Promise<void> {
 
 /**
  * Offers to open a tab, because the portal itself is never shown in a frame. The new tab requests the launch from this
- * page, so that no address contains it.
+ * page, so that no address contains it. A later tab shows the page of the session that the first one opened.
  */
 function offerTab(launched: Launched): void {
+  let target: string | undefined
+  const handOver = async (): Promise<Launched> => {
+    if (target !== undefined) return { ...launched, target }
+    const { reply } = await call('handOver', { ticket: launched.ticket })
+    return { ...launched, ticket: reply['ticket'] ?? launched.ticket }
+  }
   addEventListener('message', ({ origin, source, data }) => {
-    if (origin !== location.origin || data !== ASK) return
-    ;(source as Window).postMessage({ launched }, location.origin)
+    if (origin !== location.origin) return
+    target = (data as { target?: string } | null)?.target ?? target
+    if (data === ASK)
+      void handOver().then((handedOver) => (source as Window).postMessage({ launched: handedOver }, location.origin))
   })
   openTab('/lti/open', launched.title)
   openButton.textContent = `Open ${launched.title}`
@@ -218,6 +229,7 @@ async function enter({ ticket, title }: Launched): Promise<void> {
   const { ok, reply } = await call('enter', { ticket })
   if (!ok) return fail(reply['message'])
   storeReply(reply)
+  ;(window.opener as Window | null)?.postMessage({ target: reply['target'] }, location.origin)
   leave(reply['target']!)
 }
 

@@ -90,6 +90,9 @@ export interface LmsTicketTable {
   view: LmsView
   return_url: string | null
   return_data: string | null
+  /** Hash of a cookie of the browser that completed the launch; null: the browser blocks cookies in frames. */
+  proof_hash: Buffer | null
+  issued_at: Generated<Date>
   expires_at: Date
 }
 

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { LmsPlatformId, OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { DefaultId, Immutable } from './columns.ts'
 
@@ -42,6 +42,8 @@ export interface SessionTable {
    * factor at the organisation's identity provider and has not confirmed their identity since.
    */
   confirmed_at: Generated<Date | null>
+  /** LMS that opened the session; null for every other sign-in. */
+  lms_platform_id: LmsPlatformId | null
 }
 
 /** Superadmin who created or promoted an account or reset its second factors. Either account may have been deleted. */

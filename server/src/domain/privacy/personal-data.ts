@@ -192,7 +192,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     erase: 'delete',
     ifMentioned: 'delete',
     mentions: 'name email return_url return_data',
-    secrets: 'token_hash',
+    secrets: 'token_hash proof_hash',
     other: 'issuer subject view',
   },
   login_lane: withoutOwner('', '', 'lane'),

@@ -45,22 +45,22 @@ test("launches a student and a teacher of a connected course with the LMS's curr
 })
 
 describe('an instructor who chooses content', () => {
-  const choose = async (ticket: string, view: string) => {
+  const choose = async (ticket: string, view: string, cookie: string) => {
     const body = { ticket, view, title: 'My lab' }
-    const reply = await env.portal.request('POST', '/lti/choose', { body })
+    const reply = await env.portal.request('POST', '/lti/choose', { body, headers: { cookie } })
     return { status: reply.status, body: (await reply.json()) as { returnUrl: string; jwt: string } }
   }
   const send = ({ returnUrl, jwt }: { returnUrl: string; jwt: string }) =>
     fetch(returnUrl, { method: 'POST', body: new URLSearchParams({ JWT: jwt }), redirect: 'manual' })
 
   test('adds an activity, which opens the chosen view', async () => {
-    const { status, body } = await lms.launch('3', null)
+    const { status, body, cookie } = await lms.launch('3', null)
     expect([status, body['outcome'], body['title']]).toEqual([200, 'choosing', 'Networks'])
-    const chosen = await choose(body['ticket']!, 'machine')
+    const chosen = await choose(body['ticket']!, 'machine', cookie)
     expect(chosen.status).toBe(200)
     expect((await send(chosen.body)).status).toBe(303)
     // A deep linking request is answered once and opens no session.
-    expect((await choose(body['ticket']!, 'class')).status).toBe(403)
+    expect((await choose(body['ticket']!, 'class', cookie)).status).toBe(403)
     const page = await (await fetch(`${env.emulator.url}/lms/courses/CS101?as=3`)).text()
     const added = /lms\/links\/(\w+)\/frame\?as=3">My lab/.exec(page)![1]!
     expect(await lms.enter('3', added)).toMatchObject({ target: '/vm/vmdetails?training=Networks' })
@@ -69,10 +69,11 @@ describe('an instructor who chooses content', () => {
   // @covers A335
   test('cannot be a student, sign in with the request, or have the reply changed', async () => {
     expect((await lms.launch('5', null)).body['message']).toContain('Only instructors')
-    const { body } = await lms.launch('3', null)
-    const entered = await env.portal.request('POST', '/lti/enter', { body: { ticket: body['ticket'] } })
+    const { body, cookie } = await lms.launch('3', null)
+    const request = { body: { ticket: body['ticket'] }, headers: { cookie } }
+    const entered = await env.portal.request('POST', '/lti/enter', request)
     expect(entered.status).toBe(403)
-    const { returnUrl, jwt } = (await choose(body['ticket']!, 'class')).body
+    const { returnUrl, jwt } = (await choose(body['ticket']!, 'class', cookie)).body
     const [head, claims, signature] = jwt.split('.')
     const changed = { ...JSON.parse(Buffer.from(claims!, 'base64url').toString()), aud: 'https://other.test' }
     const forged = [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
@@ -254,7 +255,8 @@ describe('the members of a course', () => {
 
     const launched = await lms.launch('9', activity.id, 'CS102')
     expect(launched.body).toMatchObject({ outcome: 'linkable', email })
-    expect((await existingUser('POST', '/lti/link', { ticket: launched.body['ticket'] })).status).toBe(200)
+    const { body: found, cookie } = launched
+    expect((await existingUser('POST', '/lti/link', { ticket: found['ticket'] }, { cookie })).status).toBe(200)
     const own = await machinesOf(existingUser, 'Routing')
     expect(own.map(({ _id }) => _id)).toEqual(ordered.map(({ _id }) => _id))
     await read()

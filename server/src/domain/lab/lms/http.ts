@@ -101,7 +101,10 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
         .set({ suspended_at: body.suspended ? sql<Date>`coalesce(suspended_at, portal_now())` : null })
         .where('id', '=', id)
         .execute()
-      if (body.suspended) await tx.deleteFrom('lms_ticket').where('platform_id', '=', id).execute()
+      if (body.suspended) {
+        await tx.deleteFrom('lms_ticket').where('platform_id', '=', id).execute()
+        await tx.deleteFrom('session').where('lms_platform_id', '=', id).execute()
+      }
       return { message: body.suspended ? `${name} is suspended.` : `${name} is connected again.` }
     },
 

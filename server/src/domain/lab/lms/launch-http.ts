@@ -16,6 +16,7 @@ import { applyLaunch, applyLinkedAccount } from './course-members.ts'
 import { publicKeysOf, signingKeyOf } from './keys.ts'
 import {
   consumeLaunch,
+  handOverTicket,
   newSecret,
   nonceOf,
   readTicket,
@@ -23,6 +24,8 @@ import {
   requireDeployment,
   storeLaunch,
   storeTicket,
+  TICKET_SECONDS,
+  useTicket,
 } from './launch.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 import { completeRegistration, openRegistration } from './register.ts'
@@ -85,16 +88,18 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       await requireDeployment(db, platform, launch.deployment)
       const course = await recordCourse(db, platform, launch)
       if (course.training === null) throw new Problem('forbidden', LMS.notConnected(launch.course.title))
-      return { platform, launch, course: { ...course, training: course.training } }
+      const proof = launchCookie(state) === undefined ? null : newSecret()
+      return { platform, launch, course: { ...course, training: course.training }, proof }
     },
-    async change(tx, { body, setLaunchCookie }, { platform, launch, course }) {
+    async change(tx, { body, setLaunchCookie }, { platform, launch, course, proof }) {
       setLaunchCookie(body.stateToken, null)
       await tx
         .updateTable('lms_platform')
         .set({ worked_at: sql<Date>`portal_now()` })
         .where('id', '=', platform.id)
         .execute()
-      const ticket = await storeTicket(tx, platform, launch, course.id)
+      const ticket = await storeTicket(tx, platform, launch, { course: course.id, proof })
+      if (proof !== null) setLaunchCookie(ticket, proof, TICKET_SECONDS)
       const { name: title } = await tx
         .selectFrom('training')
         .select('name')
@@ -122,7 +127,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
   }),
 
   async enter(tx, context) {
-    const ticket = await readTicket(tx, context.body.ticket)
+    const ticket = await useTicket(tx, context.body.ticket, context.launchCookie)
+    context.setLaunchCookie(context.body.ticket, null)
     // A ticket of a deep linking request opens no session.
     if (ticket.return_url !== null) throw new Problem('forbidden', LMS.ticket)
     const actor = await findOrCreateLmsAccount(tx, ticket)
@@ -132,22 +138,28 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       passwordHash: null,
       message: 'Login successful.',
       // The LMS authenticated the user, so the session cannot change sign-in methods.
-      throughProvider: { usedSecondFactor: false },
+      throughProvider: { usedSecondFactor: false, lms: ticket.platform_id },
     })
     return { ...entered, target }
   },
 
-  async link(tx, { actor, sessionHash, body }) {
+  handOver: async (tx, { body, launchCookie, setLaunchCookie }) => {
+    const ticket = await handOverTicket(tx, body.ticket, launchCookie)
+    setLaunchCookie(body.ticket, null)
+    return { ticket }
+  },
+
+  async link(tx, { actor, sessionHash, body, launchCookie }) {
     await requireRecentSession(tx, sessionHash!)
-    const ticket = await readTicket(tx, body.ticket)
+    const ticket = await useTicket(tx, body.ticket, launchCookie)
     await linkAccount(tx, actor, ticket)
     await applyLinkedAccount(tx, jobs, ticket)
     return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, jobs, actor, ticket) }
   },
 
   choose: prepared({
-    async prepare(db, { body }) {
-      const ticket = await readTicket(db, body.ticket)
+    async prepare(db, { body, launchCookie }) {
+      const ticket = await readTicket(db, body.ticket, launchCookie)
       const { return_url: returnUrl, return_data: data } = ticket
       if (returnUrl === null) throw new Problem('forbidden', LMS.ticket)
       const platform = await activePlatform(db, ticket.platform_id)
@@ -162,14 +174,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       const jwt = await lms.signContent(platform, key, { deployment, data, item })
       return { returnUrl, jwt }
     },
-    async change(tx, { body }, reply) {
-      // A ticket is used once, because a deep linking request gets one response.
-      const taken = await tx
-        .deleteFrom('lms_ticket')
-        .where('token_hash', '=', hashToken(body.ticket))
-        .returning('token_hash')
-        .executeTakeFirst()
-      if (taken === undefined) throw new Problem('forbidden', LMS.ticket)
+    async change(tx, { body, launchCookie }, reply) {
+      await useTicket(tx, body.ticket, launchCookie)
       return reply
     },
   }),
@@ -193,7 +199,11 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
 
 type Ticket = Awaited<ReturnType<typeof readTicket>>
 
-/** Applies the user's role in the course and returns the path of the page to show. @throws Problem forbidden */
+/**
+ * Applies the user's role in the course and returns the path of the page to show. Reads the settings of the LMS again,
+ * and the role of a user whom the LMS has listed as a learner since the launch.
+ * @throws Problem forbidden
+ */
 async function openTarget(
   tx: Tx,
   jobs: JobQueue,
@@ -204,12 +214,29 @@ async function openTarget(
   const course = await tx
     .selectFrom('lms_course')
     .innerJoin('training', 'training.id', 'lms_course.training_id')
+    .innerJoin('lms_deployment', (join) =>
+      join
+        .onRef('lms_deployment.platform_id', '=', 'lms_course.platform_id')
+        .onRef('lms_deployment.deployment_id', '=', 'lms_course.deployment_id')
+        .on('lms_deployment.accepted_at', 'is not', null),
+    )
     .select(['training.id', 'training.name', 'training.removed_at'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('lms_member')
+          .select('subject')
+          .whereRef('lms_member.course_id', '=', 'lms_course.id')
+          .where('lms_member.subject', '=', ticket.subject)
+          .where('lms_member.role', '=', 'learner')
+          .where('lms_course.roster_read_at', '>', ticket.issued_at),
+      ).as('demoted'),
+    )
     .where('lms_course.id', '=', ticket.course_id)
     .executeTakeFirst()
   if (course === undefined || course.removed_at !== null)
     throw new Problem('forbidden', LMS.notConnected('of this activity'))
-  const { is_instructor: isInstructor, organisation_id: organisation } = ticket
+  const { organisation_id: organisation } = ticket
+  const isInstructor = ticket.is_instructor && !course.demoted
   await applyCourseRole(tx, actor.id, { training: course.id, organisation, isInstructor, platform: platform.name })
   const { course_id, subject, name } = ticket
   await applyLaunch(tx, jobs, { course: course_id, organisation, subject, name, isInstructor })

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LMS } from '@trainyard/contract/words/lms.ts'
 import type { Caller } from '#test/caller.ts'
 import { setPortalClock } from '#test/clock.ts'
+import { cookiesOf } from '#test/emulated-lms.ts'
 import { claim, INSTRUCTOR, launchClaims, LEARNER, scriptedLms, signed, unsigned } from '#test/lms-platform.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -87,8 +88,13 @@ async function finish(started: Started, idToken: string | null, overrides: objec
       ...overrides,
     }),
   })
-  return { status: response.status, body: (await response.json()) as Record<string, string> }
+  const body = (await response.json()) as Record<string, string>
+  if (body['ticket'] !== undefined) browsers.set(body['ticket'], cookiesOf(response))
+  return { status: response.status, body }
 }
+
+/** Cookies of the browser that completed a launch, by ticket. */
+const browsers = new Map<string, string>()
 
 const target = `${app.config.http.publicUrl}/lti/launch/${platform}`
 const claimsFor = ({ nonce }: Started, overrides: object = {}) =>
@@ -99,9 +105,9 @@ async function launch(overrides: object = {}) {
   return finish(started, moodle.token(claimsFor(started, overrides)))
 }
 
-const enterWithTicket = async (ticket: string) => {
+const enterWithTicket = async (ticket: string, cookie = browsers.get(ticket) ?? '') => {
   const { status, body } = await env.portal
-    .request('POST', '/lti/enter', { body: { ticket } })
+    .request('POST', '/lti/enter', { body: { ticket }, headers: { cookie } })
     .then(async (response) => ({ status: response.status, body: await response.json() }))
   return { status, body: body as Record<string, string> }
 }
@@ -114,6 +120,9 @@ const connectCourse = async (trainingName: string | null, context = 'CS101') => 
     .executeTakeFirstOrThrow()
   expect((await admin('POST', '/admin/lms/courses', { id, trainingName })).status).toBe(200)
 }
+
+const linkWithTicket = (as: Caller, ticket: string) =>
+  as('POST', '/lti/link', { ticket }, { cookie: browsers.get(ticket)! })
 
 const sessions = async () =>
   Number(
@@ -166,8 +175,6 @@ describe('a launch', () => {
       target: '/vm/vmdetails?training=Networks',
       email: expect.stringMatching(/^[0-9a-f]{32}@no-mailbox\.invalid$/),
     })
-    // A reload of the page opens the same account.
-    expect((await enterWithTicket(body['ticket']!)).body).toMatchObject({ email: entered['email'] })
     const again = await launch({ name: 'Asha V.' })
     expect((await enterWithTicket(again.body['ticket']!)).body).toMatchObject({ email: entered['email'] })
     const me = await env.portal.request('GET', '/user/me', { uid: entered['uid']! })
@@ -228,6 +235,62 @@ describe('a launch', () => {
       .where('email', '=', body['email']!)
       .executeTakeFirstOrThrow()
     expect(row).toEqual({ name, role: 'user' })
+  })
+
+  test('opens one session, in the browser that completed it', async () => {
+    const ticket = (await launch()).body['ticket']!
+    const elsewhere = await enterWithTicket(ticket, '')
+    expect([elsewhere.status, elsewhere.body['message']]).toEqual([403, LMS.ticket])
+    expect((await enterWithTicket(ticket)).status).toBe(200)
+    expect((await enterWithTicket(ticket)).body['message']).toBe(LMS.ticket)
+    // The frame of the LMS hands the launch over to a new tab, which does not have the cookies of the frame.
+    const framed = (await launch()).body['ticket']!
+    const handOver = (cookie: string) =>
+      env.portal.request('POST', '/lti/hand-over', { body: { ticket: framed }, headers: { cookie } })
+    expect((await handOver('')).status).toBe(403)
+    const handedOver = (await (await handOver(browsers.get(framed)!)).json()) as { ticket: string }
+    expect((await enterWithTicket(framed)).status).toBe(403)
+    expect((await enterWithTicket(handedOver.ticket)).status).toBe(200)
+    expect((await enterWithTicket(handedOver.ticket)).status).toBe(403)
+  })
+
+  test('opens no session after the rights of its user or its LMS ended', async () => {
+    const teacher = { sub: 'leaver', [claim('roles')]: [INSTRUCTOR] }
+    const { email, uid } = (await enterWithTicket((await launch(teacher)).body['ticket']!)).body as {
+      email: string
+      uid: string
+    }
+    const root = await env.signIn('superadmin', 'root@portal.test', null)
+    const removals: readonly (readonly [string, () => Promise<{ readonly status: number }>])[] = [
+      [
+        'an admin removes the instructor',
+        () => admin('DELETE', `/azure/class/instructors?trainingName=Networks&email=${email}`),
+      ],
+      ['the user signs out everywhere', () => env.portal.request('DELETE', '/user/sessions', { uid })],
+      ['an admin signs the user out', () => admin('PATCH', '/admin/users', { email, signOut: true })],
+      ['the account is deleted', () => root('DELETE', '/admin/users', { email, organization: 'Bellows University' })],
+    ]
+    for (const [what, remove] of removals) {
+      const { body } = await launch(teacher)
+      expect(await remove()).toMatchObject({ status: 200 })
+      expect([what, (await enterWithTicket(body['ticket']!)).status]).toEqual([what, 403])
+    }
+    expect(await env.db.selectFrom('portal_user').select('id').where('email', '=', email).execute()).toEqual([])
+
+    // The LMS lists the instructor as a learner before the launch is opened.
+    const demoted = (await launch(teacher)).body['ticket']!
+    await sql`
+      with read as (update lms_course set roster_read_at = portal_now() where context_id = 'CS101' returning *)
+      insert into lms_member (course_id, organisation_id, subject, role)
+      select id, organisation_id, 'leaver', 'learner' from read`.execute(env.db)
+    expect((await enterWithTicket(demoted)).body['target']).toBe('/vm/vmdetails?training=Networks')
+
+    const learner = (await enterWithTicket((await launch()).body['ticket']!)).body['uid']!
+    const me = async () => (await env.portal.request('GET', '/user/me', { uid: learner })).status
+    expect(await me()).toBe(200)
+    await admin('POST', '/admin/lms/suspension', { id: platform, suspended: true })
+    expect(await me()).toBe(401)
+    await admin('POST', '/admin/lms/suspension', { id: platform, suspended: false })
   })
 
   test.each([
@@ -401,8 +464,8 @@ describe('an attacker', () => {
     const attack = await launch(stated)
     expect(attack.body).toMatchObject({ outcome: 'linkable', email })
     const otherUser = await env.signIn('user', 'else@bellows.test', bellows)
-    expect((await otherUser('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
-    expect((await admin('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
+    expect((await linkWithTicket(otherUser, attack.body['ticket']!)).status).toBe(403)
+    expect((await linkWithTicket(admin, attack.body['ticket']!)).status).toBe(403)
     const owner = await env.signIn('user', email, bellows)
     // A session that was confirmed some minutes ago is not sufficient.
     const age = (minutes: number) =>
@@ -410,13 +473,13 @@ describe('an attacker', () => {
       update session set created_at = portal_now() - make_interval(mins => ${minutes}), confirmed_at = null
       where user_id = (select id from portal_user where email = ${email})`.execute(env.db)
     await age(6)
-    expect(await owner('POST', '/lti/link', { ticket: attack.body['ticket'] })).toMatchObject({
+    expect(await linkWithTicket(owner, attack.body['ticket']!)).toMatchObject({
       status: 403,
       body: { code: 'confirmFirst' },
     })
     // A session that was confirmed now is sufficient, also if the provider reports no second factor.
     await age(0)
-    expect(await owner('POST', '/lti/link', { ticket: attack.body['ticket'] })).toMatchObject({
+    expect(await linkWithTicket(owner, attack.body['ticket']!)).toMatchObject({
       status: 200,
       body: { target: '/vm/vmdetails?training=Networks' },
     })
@@ -451,11 +514,11 @@ describe('an attacker', () => {
     const owner = await env.signIn('user', email, bellows)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
     const both = { sub: 'both', email }
-    await owner('POST', '/lti/link', { ticket: (await launch(both)).body['ticket'] })
+    await linkWithTicket(owner, (await launch(both)).body['ticket']!)
     expect(await emailIn(await launch(both))).toBe(email)
     const second = await inCanvas(both)
     expect(second.body).toMatchObject({ outcome: 'linkable', email })
-    expect((await owner('POST', '/lti/link', { ticket: second.body['ticket'] })).status).toBe(200)
+    expect((await linkWithTicket(owner, second.body['ticket']!)).status).toBe(200)
     expect(await emailIn(await inCanvas(both))).toBe(email)
     expect(await emailIn(await inCanvas({ ...both, sub: 'other' }))).not.toBe(email)
   })

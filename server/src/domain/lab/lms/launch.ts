@@ -9,8 +9,8 @@ import type { Seal } from '../../../secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
 
-/** Lifetime of a ticket in seconds. During this time, reloading the page in the LMS's frame opens a session again. */
-const TICKET_SECONDS = 3_600
+/** Lifetime in seconds of the ticket of a completed launch, which opens one session. */
+export const TICKET_SECONDS = 3_600
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
@@ -112,8 +112,16 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
   return { id, training: training_id }
 }
 
-/** Stores a verified launch. Returns the token with which the page continues the launch. */
-export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, course: LmsCourseId): Promise<string> {
+/**
+ * Stores a verified launch. Returns the token with which the page continues the launch.
+ * @param proof cookie of the browser; null if it blocks cookies in the LMS's frame
+ */
+export async function storeTicket(
+  tx: Tx,
+  platform: Platform,
+  launch: Launch,
+  { course, proof }: { readonly course: LmsCourseId; readonly proof: string | null },
+): Promise<string> {
   const token = newSecret()
   await tx
     .insertInto('lms_ticket')
@@ -130,22 +138,62 @@ export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, co
       view: launch.view,
       return_url: launch.deepLink?.returnUrl ?? null,
       return_data: launch.deepLink?.data ?? null,
+      proof_hash: proof === null ? null : hashToken(proof),
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${TICKET_SECONDS})`,
     })
     .execute()
   return token
 }
 
-/** Returns the verified launch of a token. @throws Problem forbidden for an unknown or expired token */
-export async function readTicket(db: Db, token: string) {
+type LaunchCookieOf = (launch: string) => string | undefined
+
+/**
+ * Returns the verified launch of a token.
+ * @throws Problem forbidden for an unknown, used or expired token, and for one of another browser
+ */
+export async function readTicket(db: Db, token: string, launchCookie: LaunchCookieOf) {
   const ticket = await db
     .selectFrom('lms_ticket')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', sql<Date>`portal_now()`)
     .executeTakeFirst()
-  if (ticket === undefined) throw new Problem('forbidden', LMS.ticket)
+  if (ticket === undefined || !isOfBrowser(ticket, launchCookie(token))) throw new Problem('forbidden', LMS.ticket)
   return ticket
+}
+
+const isOfBrowser = ({ proof_hash }: { readonly proof_hash: Buffer | null }, cookie: string | undefined): boolean =>
+  proof_hash === null || (cookie !== undefined && hashToken(cookie).equals(proof_hash))
+
+/** Returns the verified launch of a token and deletes it, because a launch opens one session. @throws as `readTicket` */
+export async function useTicket(tx: Tx, token: string, launchCookie: LaunchCookieOf) {
+  const ticket = await readTicket(tx, token, launchCookie)
+  const { numDeletedRows } = await tx
+    .deleteFrom('lms_ticket')
+    .where('token_hash', '=', ticket.token_hash)
+    .executeTakeFirst()
+  // A concurrent request used it.
+  if (numDeletedRows === 0n) throw new Problem('forbidden', LMS.ticket)
+  return ticket
+}
+
+/**
+ * Replaces a ticket by one without a cookie, because a new tab does not share the cookies of the LMS's frame. Returns
+ * the new token.
+ */
+export async function handOverTicket(tx: Tx, token: string, launchCookie: LaunchCookieOf): Promise<string> {
+  const ticket = await useTicket(tx, token, launchCookie)
+  const handedOver = newSecret()
+  await tx
+    .insertInto('lms_ticket')
+    .values({
+      ...ticket,
+      token_hash: hashToken(handedOver),
+      proof_hash: null,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${SIGN_IN_SECONDS})`,
+    })
+    .execute()
+  return handedOver
 }
 
 export async function deleteExpiredLaunches(tx: Tx): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Call } from '@trainyard/contract/call.ts'
+import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { CallContext } from '../../../core/handler.ts'
@@ -42,14 +43,14 @@ export async function completeSignIn(
     actor: Actor
     passwordHash: string | null
     message: string
-    throughProvider?: { readonly usedSecondFactor: boolean }
+    throughProvider?: { readonly usedSecondFactor: boolean; readonly lms?: LmsPlatformId }
   },
 ) {
   if (throughProvider === undefined) await refuseIfProviderRequired(tx, actor)
   context.setActor(actor)
   if (context.browserSession !== null) await endSession(tx, context.browserSession)
   const { address, idleMinutes } = context
-  const client = { address, idleMinutes, userAgent: context.header('user-agent') }
+  const client = { address, idleMinutes, userAgent: context.header('user-agent'), lms: throughProvider?.lms }
   const uid = await openSession(tx, actor.id, client, throughProvider?.usedSecondFactor ?? true)
   context.setSessionCookie(uid)
   if (passwordHash !== null)

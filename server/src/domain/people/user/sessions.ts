@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { SessionId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { LmsPlatformId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
@@ -18,6 +18,8 @@ export interface SignInClient {
   readonly userAgent: string | undefined
   /** Idle limit when the session is opened; null if there is none. */
   readonly idleMinutes: number | null
+  /** LMS that opens the session. */
+  readonly lms?: LmsPlatformId | undefined
 }
 
 /**
@@ -36,6 +38,7 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient, i
       address: client?.address ?? null,
       idle_minutes: client?.idleMinutes ?? null,
       user_agent: client?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+      lms_platform_id: client?.lms ?? null,
       ...(!isConfirmed && { confirmed_at: null }),
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${SESSION_SECONDS})`,
     })
@@ -101,7 +104,15 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
   await tx.deleteFrom('api_key').where('user_id', '=', user).execute()
+  await endLaunchesOf(tx, user)
 }
+
+/** Deletes completed LMS launches of a user, which would open sessions. */
+const endLaunchesOf = (tx: Tx, user: UserId) =>
+  sql`
+    delete from lms_ticket t using lms_identity i
+    where i.user_id = ${user} and t.organisation_id = i.organisation_id and t.issuer = i.issuer
+      and t.subject = i.subject`.execute(tx)
 
 export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<boolean> {
   const ended = await tx
@@ -122,6 +133,7 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
     .$if(currentTokenHash !== null, (q) => q.where('token_hash', '<>', currentTokenHash!))
     .returning(sessionIsValid().as('active'))
     .execute()
+  await endLaunchesOf(tx, user)
   return ended.filter(({ active }) => active).length
 }
 
