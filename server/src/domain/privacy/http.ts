@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { conflict } from '../../core/errors.ts'
+import { conflict, Problem } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { exportAsText, exportPerson, type PersonExport } from './export.ts'
 import { changePrivacySettings, privacySettings } from './settings.ts'
 import { personInScope } from '../people/user/people.ts'
+import { endSessionsOf } from '../people/user/sessions.ts'
 import { personOf, requireErasable } from './person.ts'
 
 const LISTED_MAX = 200
@@ -42,8 +43,11 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   },
 
   async erase(tx, { actor, body, auditChange }) {
-    const { id, organisation_id: organisation } = await personInScope(tx, actor, body.email)
+    const { id, role, organisation_id: organisation } = await personInScope(tx, actor, body.email)
     if (id === actor.id) throw conflict('Another admin must erase your data, because this ends your session.')
+    // An erasure closes the account, and only superadmins delete admins.
+    if (role === 'admin' && actor.role !== 'superadmin')
+      throw new Problem('forbidden', 'Only superadmins can delete an admin.')
     const scope = actor.role === 'superadmin' ? null : organisation
     await requireErasable(tx, await personOf(tx, body.email, scope))
     const { numInsertedOrUpdatedRows } = await tx
@@ -58,8 +62,7 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
       .set({ deactivated_at: sql`portal_now()` })
       .where('id', '=', id)
       .execute()
-    await tx.deleteFrom('session').where('user_id', '=', id).execute()
-    await tx.deleteFrom('api_key').where('user_id', '=', id).execute()
+    await endSessionsOf(tx, id)
     auditChange({ email: body.email }, null)
     return { message: `The account of ${body.email} was closed. The data will be erased within minutes.` }
   },

@@ -288,6 +288,15 @@ test('users with the same number at another LMS are neither exported nor erased'
 })
 
 // @covers A468
+test('only superadmins close and erase the account of an admin', async () => {
+  const root = await env.signIn('superadmin', 'root@portal.test', null)
+  const other = await env.signIn('admin', 'other-admin@acme.test', acme)
+  expect(await erasedBy(admin, 'other-admin@acme.test')).toMatchObject({ status: 403 })
+  expect((await other('GET', '/user/me')).status).toBe(200)
+  expect(await erasedBy(root, 'other-admin@acme.test')).toMatchObject({ status: 200 })
+  expect((await other('GET', '/user/me')).status).toBe(401)
+})
+
 test('superadmins who erase each other leave one who can sign in', async () => {
   const [one, two] = [
     await env.signIn('superadmin', 'one@portal.test', null),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextStopOf, formatCountdown } from './next-stop.ts'
+import { nextStopOf } from './next-stop.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
@@ -27,10 +27,4 @@ test('returns null for a stopped machine, or without limit and schedule', () => 
   const unlimited = { ...machine, quota: { consumed: 30, total: null } }
   expect(nextStopOf(unlimited, own(null, null), now)).toBeNull()
   expect(nextStopOf(unlimited, undefined, now)).toBeNull()
-})
-
-test('counts the last two minutes in seconds', () => {
-  expect(formatCountdown(new Date(later(1.5)), now)).toBe('90 s')
-  expect(formatCountdown(new Date(later(80.2)), now)).toBe('1 h 21 min')
-  expect(formatCountdown(new Date(later(-1)), now)).toBe('0 s')
 })

@@ -123,7 +123,7 @@ export const registrationLinkHandlers = ({
       closesAt === undefined ? (link.closes_at?.toISOString() ?? null) : closesAt,
     )
     const before = viewOf(seal, publicUrl, link)
-    if (actor.role === 'user') refuseOrders(before, { seats: more.seats, machine })
+    if (actor.role === 'user') refuseOrders(before, { ...more, opensAt, closesAt, machine })
     if (more.seats !== undefined && more.seats < link.seats) await packSeats(tx, link, more.seats)
     await tx
       .updateTable('registration_link')
@@ -402,14 +402,32 @@ const instructorOrders = () =>
     'Each seat with a machine is an order, and instructors do not order. Ask an admin to choose the machine and the seats.',
   )
 
-/** @throws Problem forbidden if an instructor changes the machine of the seats, or adds seats with a machine */
-function refuseOrders(
-  link: Pick<RegistrationLink, 'machine' | 'seats'>,
-  { seats = link.seats, machine = link.machine }: Partial<Pick<RegistrationLink, 'machine' | 'seats'>>,
-): void {
-  const isMoreSeats = link.machine !== null && seats > link.seats
-  if (isMoreSeats || !isDeepStrictEqual({ ...machine }, { ...link.machine })) throw instructorOrders()
+type Changes = Omit<BodyOf<typeof registrationLink.change>, 'link'>
+
+/**
+ * Throws if an instructor changes the machine of the seats, or lets more users take a seat with a machine: more seats or
+ * domains, no approval, or a longer time.
+ * @throws Problem forbidden
+ */
+function refuseOrders(link: RegistrationLink, changes: Changes): void {
+  const { machine, seats, domains, needsApproval, opensAt, closesAt } = { ...link, ...definedOf(changes) }
+  if (!isDeepStrictEqual({ ...machine }, { ...link.machine })) throw instructorOrders()
+  if (link.machine === null) return
+  if (seats > link.seats) throw instructorOrders()
+  const isWider =
+    (link.domains.length > 0 && (domains.length === 0 || domains.some((domain) => !link.domains.includes(domain)))) ||
+    (link.needsApproval && !needsApproval) ||
+    (link.opensAt !== null && (opensAt === null || new Date(opensAt) < new Date(link.opensAt))) ||
+    (link.closesAt !== null && (closesAt === null || new Date(closesAt) > new Date(link.closesAt)))
+  if (isWider)
+    throw new Problem(
+      'forbidden',
+      'Each seat with a machine is an order, and instructors do not order. Ask an admin to let more learners register.',
+    )
 }
+
+const definedOf = (changes: Changes): Partial<Changes> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 const dateOf = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
 

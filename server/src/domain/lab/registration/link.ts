@@ -36,6 +36,16 @@ export interface Link extends RegistrationLinkRow {
 const countOf = (state: string) =>
   sql<number>`(select count(*)::int from registration r where r.link_id = l.id and r.state = ${sql.lit(state)})`
 
+/** SQL: true for a declined registration `r` whose learner, user `u`, still has the machine of the seat of link `l`. */
+export const HOLDS_SEAT = sql<boolean>`(l.with_machine and r.state = 'declined' and exists (
+  select from machine m where m.training_id = l.training_id and m.email = u.email and m.created_at >= r.registered_at
+    and m.terminated_at is null and m.desired <> 'gone'))`
+
+/** SQL: number of taken seats of link `l`. A seat with a machine is free only after the machine was deleted. */
+export const TAKEN = sql<number>`(${countOf('seated')} + (
+  select count(*)::int from registration r join portal_user u on u.id = r.user_id
+  where r.link_id = l.id and ${HOLDS_SEAT}))`
+
 const TEMPLATE = sql<string | null>`(select t.name from template t
   join template_assignment a on a.template_id = t.id and a.organisation_id = l.organisation_id
   where t.id = l.template_id)`
@@ -46,7 +56,7 @@ const STATE: RawBuilder<LinkState> = sql<LinkState>`case
   when l.opens_at > portal_now() then 'notOpen'
   when l.closes_at <= portal_now() then 'closed'
   -- The waiting list gets free seats first, unless registrations need an approval.
-  when ${countOf('seated')} + case when l.needs_approval then 0 else ${countOf('waiting')} end >= l.seats then 'full'
+  when ${TAKEN} + case when l.needs_approval then 0 else ${countOf('waiting')} end >= l.seats then 'full'
   else 'open' end`
 
 /** Selects links whose training and organisation were not removed. */
@@ -63,7 +73,7 @@ const links = (db: Db | Tx) =>
       'organisation.pseudonyms_allowed as pseudonymsAllowed',
       'organisation.passwords_allowed as passwordsAllowed',
       TEMPLATE.as('template'),
-      countOf('seated').as('taken'),
+      TAKEN.as('taken'),
       countOf('pending').as('pending'),
       countOf('waiting').as('waiting'),
       STATE.as('state'),

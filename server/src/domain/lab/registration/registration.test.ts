@@ -311,6 +311,24 @@ test("lets an instructor create links without machines, but order no machine wit
   ] as const) {
     expect(await change(of, settings)).toMatchObject(refusal)
   }
+  // More learners could register and get a machine.
+  const inHours = (hours: number) => new Date(env.now().getTime() + hours * 3_600_000).toISOString()
+  const limits = { domains: ['acme.test'], needsApproval: true, opensAt: inHours(1), closesAt: inHours(2) }
+  const opened = await newTraining()
+  await admin('POST', '/azure/class/instructors', { trainingName: opened, email: 'orders-not@acme.test' })
+  const limited = await newLink(opened, { machine: MACHINE, ...limits })
+  for (const wider of [
+    { domains: [] },
+    { domains: ['acme.test', 'other.test'] },
+    { needsApproval: false },
+    { opensAt: null },
+    { opensAt: inHours(0) },
+    { closesAt: null },
+    { closesAt: inHours(3) },
+  ])
+    expect([wider, (await change(limited, wider)).status]).toEqual([wider, 403])
+  expect(await linksOf(opened)).toMatchObject([limits])
+  expect((await change(limited, { ...limits, opensAt: inHours(1.5), closesAt: inHours(1.6) })).status).toBe(200)
   expect(await linksOf(training)).toMatchObject([
     { seats: 9, machine: null },
     { seats: 2, machine: MACHINE },
@@ -320,6 +338,36 @@ test("lets an instructor create links without machines, but order no machine wit
   expect([status, (await change(own, { seats: 20 })).status]).toEqual([200, 200])
   expect(await linksOf(training)).toMatchObject([{ seats: 20 }, { name: 'Closed', seats: 1, state: 'closed' }])
   expect((await change(ordered, { seats: 3 }, admin)).status).toBe(200)
+})
+
+test('gives the seat of a declined learner to the next one only after its machine was deleted', async () => {
+  const training = await newTraining()
+  await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'declines@acme.test' })
+  const teacher = await learner('declines@acme.test')
+  const link = await newLink(training, { seats: 1, machine: MACHINE })
+  const decide = (what: 'approve' | 'decline', email: string) =>
+    teacher('POST', `/azure/registrations/${what}`, { link: link._id, emails: [email] })
+  const first = 'declined-first@acme.test'
+  await register(await learner(first), link.code)
+  expect((await decide('decline', first)).status).toBe(200)
+  const next = await learner('declined-next@acme.test')
+  expect((await register(next, link.code)).body.message).toBe(REGISTRATION.full)
+  expect((await register(next, link.code, { wait: true })).body.state).toBe('waiting')
+  expect((await decide('approve', 'declined-next@acme.test')).status).toBe(409)
+  // The learner who has the machine can get the seat again.
+  expect((await decide('approve', first)).status).toBe(200)
+  expect((await decide('decline', first)).status).toBe(200)
+  expect((await liveMachines(training)).map(({ email }) => email)).toEqual(
+    expect.not.arrayContaining(['declined-next@acme.test']),
+  )
+  const { name, resourceGroup } = (await liveMachines(training)).find(({ email }) => email === first)!
+  expect((await admin('DELETE', '/azure/machines', [{ name, resourceGroup }])).status).toBe(200)
+  await until(
+    'the seat of the next learner',
+    () => registeredAt(link),
+    (found) => found['declined-next@acme.test'] === 'seated',
+    20_000,
+  )
 })
 
 test('allows pseudonyms only if the organisation allows them, and requires a name otherwise', async () => {

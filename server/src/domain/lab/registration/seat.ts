@@ -6,7 +6,7 @@ import { conflict, Problem, signedOut } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { orderMachines, type OrderDependencies } from '../order/order.ts'
 import { findAccount } from '../../people/user/account.ts'
-import { type Link, linkByCode, linkWithId, lockLink } from './link.ts'
+import { HOLDS_SEAT, type Link, linkByCode, linkWithId, lockLink, TAKEN } from './link.ts'
 
 /** Input of a user who opens a registration link. */
 interface Visit {
@@ -100,7 +100,7 @@ export async function takeSeat(
       organisation_id: link.organisation_id,
       user_id: actor.id,
       state,
-      seat: state === 'seated' ? await freeSeat(tx, link) : null,
+      seat: state === 'seated' ? await freeSeat(tx, link, actor.id) : null,
       link_seats: link.seats,
       is_pseudonym: visit.isPseudonym === true,
       decided_at: null,
@@ -127,16 +127,24 @@ async function storeName(
   await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
 }
 
-/** Returns the lowest free seat of a locked link. @throws Problem conflict if no seat is free */
-async function freeSeat(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>): Promise<number> {
-  return (await freeSeats(tx, { id, seats }, 1))[0]!
+/** Returns the lowest free seat of a locked link for a user. @throws Problem conflict if no seat is free */
+async function freeSeat(tx: Tx, link: Link, user: UserId): Promise<number> {
+  return (await freeSeats(tx, link, [user]))[0]!
 }
 
-async function freeSeats(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>, count: number): Promise<number[]> {
+/** Returns free seats of a locked link. The seat of a declined user who still has a machine counts as free for that user. */
+async function freeSeats(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>, users: readonly UserId[]) {
+  const count = users.length
   const { rows } = await sql<{ seat: number }>`
+    with own as (
+      select count(*) as held from registration_link l join registration r on r.link_id = l.id
+        join portal_user u on u.id = r.user_id
+      where l.id = ${id} and u.id = any(${users}::uuid[]) and ${HOLDS_SEAT})
     select number as seat from generate_series(1, ${seats}::integer) as number
     where not exists (select from registration r where r.link_id = ${id} and r.seat = number)
-    order by number limit ${count}`.execute(tx)
+    order by number
+    limit (select least(${count}, greatest(0, ${seats} - ${TAKEN} + own.held)) from registration_link l, own
+      where l.id = ${id})`.execute(tx)
   if (rows.length < count) {
     const free =
       rows.length === 0
@@ -231,7 +239,11 @@ export async function approve(
   if (waiting.length === 0) return []
   const deactivated = waiting.find(({ isDeactivated }) => isDeactivated)
   if (deactivated !== undefined) throw conflict(`The account of ${deactivated.email} is deactivated.`)
-  const seats = await freeSeats(tx, link, waiting.length)
+  const seats = await freeSeats(
+    tx,
+    link,
+    waiting.map(({ id }) => id),
+  )
   await sql`
     update registration r set state = 'seated', seat = given.seat, decided_at = portal_now(), decided_by = ${actor.email}
     from unnest(${waiting.map(({ id }) => id)}::uuid[], ${seats}::integer[]) as given (user_id, seat)
@@ -248,7 +260,8 @@ export async function approve(
 }
 
 /**
- * Declines registrations and frees their seats. Machines are not deleted. Returns the users whose registrations were
+ * Declines registrations and frees their seats. Machines are not deleted; the seat of a machine is free after its
+ * deletion. Returns the users whose registrations were
  * not declined before.
  */
 export async function decline(
@@ -296,7 +309,7 @@ const PROMOTABLE = sql`
   where l.id in (select link_id from registration where state = 'waiting')
     and l.revoked_at is null and not l.needs_approval
     and coalesce(l.opens_at <= portal_now(), true) and coalesce(l.closes_at > portal_now(), true)
-    and (select count(*) from registration r where r.link_id = l.id and r.state = 'seated') < l.seats`
+    and ${TAKEN} < l.seats`
 
 /** SQL: true if a waiting user can get a seat and the last attempt with the link did not fail. */
 export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.problem is null) as free limit 1)`
@@ -334,7 +347,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencie
         .updateTable('registration')
         .set({
           state: 'seated',
-          seat: await freeSeat(tx, link),
+          seat: await freeSeat(tx, link, user),
           decided_at: sql<Date>`portal_now()`,
           decided_by: 'waiting list',
         })

@@ -86,12 +86,25 @@ async function deactivate(tx: Tx, organisation: ScimContext['organisation'], acc
   await endAccess(tx, organisation.id, account)
 }
 
-/** Deletes the account of a deleted SCIM user. Machines and their cost remain. @throws as `deactivate` */
+/**
+ * Deletes the account of a deleted SCIM user. Machines and their cost remain. An admin whose access level no group gave
+ * is deactivated, because only superadmins delete admins.
+ * @throws as `deactivate`
+ */
 export async function deleteAccount(tx: Tx, { organisation }: ScimContext, user: UserId): Promise<void> {
   const account = await lockAccount(tx, user)
   if (account === null) return
   if (account.role === 'superadmin') throw new ScimError(403, null, SUPERADMIN)
   await requireAnotherActiveAdmin(tx, organisation, account)
+  const { role_given: given } = await tx
+    .selectFrom('scim_user')
+    .select('role_given')
+    .where('user_id', '=', user)
+    .executeTakeFirstOrThrow()
+  if (account.role === 'admin' && !given) {
+    if (account.deactivated_at === null) await deactivate(tx, organisation, account)
+    return
+  }
   await endAccess(tx, organisation.id, account)
   await tx.deleteFrom('portal_user').where('id', '=', user).execute()
 }
