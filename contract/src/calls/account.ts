@@ -11,6 +11,8 @@ export const account = {
     allowedBeforeSecondFactor: true,
     summary: "Lists the caller's sessions, most recently used first, at most 100.",
     reply: z.object({
+      /** Number of the caller's API keys, which a change of the password can end. */
+      apiKeys: z.int(),
       sessions: z.array(
         z.object({
           id: z.string(),
@@ -48,8 +50,9 @@ export const account = {
     path: '/user/password/change',
     roles: 'signed in',
     freshProof: 'none: the body contains the current password',
-    summary: "Changes the caller's password and ends their other sessions. 403 if the current password is wrong.",
-    body: z.strictObject({ password, newPassword }),
+    summary:
+      "Changes the caller's password and ends their other sessions and, unless they are kept, their API keys. 403 if the current password is wrong.",
+    body: z.strictObject({ password, newPassword, keepKeys: z.boolean().optional() }),
     reply: message,
     allowedBeforePasswordChange: true,
     allowedBeforeSecondFactor: true,

@@ -145,7 +145,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
   } = parts
   return {
     account: accountHandlers({ seal, jobs }),
-    apiKey: apiKeyHandlers,
+    apiKey: apiKeyHandlers({ jobs }),
     session: {
       ...sessionHandlers({
         seal,
@@ -184,7 +184,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     calendar: calendarHandlers(publicUrl),
     accessWindow: accessWindowHandlers,
     port: portHandlers,
-    scim: scimHandlers({ publicUrl }),
+    scim: scimHandlers({ jobs, publicUrl }),
     roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }),
     remote: remoteHandlers({ page: remotePage, seal, connector }),
     classroom: classroomHandlers({ changes, jobs }),

@@ -31,6 +31,7 @@ import { sendPasswordReset } from '../domain/people/user/password-reset.ts'
 import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
 import { relyingPartyOf } from '../domain/people/second-factor/relying-party.ts'
 import { sendInvitation } from '../domain/people/user/send-invitation.ts'
+import { sendSecretCreated } from '../domain/people/api-key/created-notice.ts'
 import { sendAddressNotice, sendChangeConfirmation } from '../domain/people/user/account-change.ts'
 import { sendPasswordChanged } from '../domain/people/user/password-changed.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
@@ -147,6 +148,7 @@ export function apiOf(
       serveRemote(server, {
         ...shared,
         db,
+        secondFactor: config.secondFactor,
         seal,
         changes,
         shells: sshShells(routes),
@@ -259,6 +261,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'user.invite': sendInvitation({ ...mailParts, classesOf: classesOfInvited(mailParts.publicUrl) }),
       'user.forgot': sendPasswordReset(mailParts),
       'user.passwordChanged': sendPasswordChanged(mailParts),
+      'secret.created': sendSecretCreated(mailParts),
       'user.confirmChange': sendChangeConfirmation(mailParts),
       'user.addressNotice': sendAddressNotice(mailParts),
       'secondFactor.notice': sendFactorNotice(mailParts),

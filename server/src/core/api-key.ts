@@ -1,11 +1,14 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 import { plainAddress } from './network.ts'
+import { dutyColumns, dutyOf, type SecondFactorDuty } from './second-factor-duty.ts'
 import { hashToken } from './tokens.ts'
+import { mustChangePassword } from './valid-session.ts'
 
 export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX)
 
@@ -23,37 +26,47 @@ export const keyIsValid = (maker: string): RawBuilder<boolean> =>
     and ${sql.ref(`${maker}.role`)} = api_key.role
     and ${sql.ref(`${maker}.organisation_id`)} is not distinct from api_key.organisation_id)`
 
+/** Active key with the user who created it, and what this user must do before the key is accepted. */
+export interface FoundKey {
+  readonly actor: Actor
+  readonly key: ApiKey
+  readonly mustChangePassword: boolean
+  readonly duty: SecondFactorDuty | null
+}
+
 /**
- * Returns the user who created an active key, and the key's scopes; null for any other token. Reads the user's current
- * role, so that a key never has more rights than this user.
- * @param address IP address of the client. A key with allowed networks is accepted only from these networks
+ * Returns an active key with its user; null for any other token. Reads the user's current role, so that a key never has
+ * more rights than this user.
+ * @param of address: IP address of the client. A key with allowed networks is accepted only from these networks
  */
 export async function findApiKey(
   db: Db,
   token: string,
-  address: string,
-): Promise<{ readonly actor: Actor; readonly key: ApiKey } | null> {
+  { address, rule }: { readonly address: string; readonly rule: SecondFactorRule },
+): Promise<FoundKey | null> {
   const client = plainAddress(address)
   if (isIP(client) === 0) return null
   const hash = hashToken(token)
   const row = await db
     .selectFrom('api_key')
-    .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')
-    .leftJoin('organisation', 'organisation.id', 'maker.organisation_id')
+    .innerJoin('portal_user', 'portal_user.id', 'api_key.user_id')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
     .select([
       'api_key.id as key',
       'api_key.scopes',
-      'maker.id',
-      'maker.email',
-      'maker.role',
+      'portal_user.id',
+      'portal_user.email',
+      'portal_user.role',
       'organisation.id as organisation_id',
       'organisation.name',
       'organisation.time_zone',
       'organisation.logo',
       sql<boolean>`api_key.used_at is null or api_key.used_at <= portal_now() - interval '1 minute'`.as('unrecorded'),
+      mustChangePassword.as('must_change_password'),
+      ...dutyColumns(rule),
     ])
     .where('api_key.token_hash', '=', hash)
-    .where(keyIsValid('maker'))
+    .where(keyIsValid('portal_user'))
     .where(sql<boolean>`(cardinality(api_key.networks) = 0 or ${client}::inet <<= any(api_key.networks))`)
     .executeTakeFirst()
   if (row === undefined) return null
@@ -64,6 +77,8 @@ export async function findApiKey(
   return {
     actor: { id, email, role, organisation },
     key: { id: row.key, hash, scopes: row.scopes },
+    mustChangePassword: row.must_change_password,
+    duty: dutyOf(row),
   }
 }
 

@@ -13,3 +13,7 @@ export const sessionIsValid = (session = 'session'): RawBuilder<boolean> =>
       and ${sql.ref(`${session}.seen_at`)} <= portal_now() - make_interval(
         mins => case holder.role when 'superadmin' then least(organisation_limit, installation_limit)
           else coalesce(organisation_limit, installation_limit) end)))`
+
+/** SQL: true if another person set the user's password and the organisation requires users to change it. */
+export const mustChangePassword = sql<boolean>`portal_user.password_given
+  and coalesce(organisation.password_change_required, false)`

@@ -11,7 +11,7 @@ import type { SessionUser } from '../core/handler.ts'
 import { type ApiKey, findApiKey, isApiKey } from '../core/api-key.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
-import { sessionIsValid } from '../core/valid-session.ts'
+import { mustChangePassword, sessionIsValid } from '../core/valid-session.ts'
 import type { SessionCache } from './session-cache.ts'
 import { hashToken } from '../core/tokens.ts'
 
@@ -76,8 +76,10 @@ export async function authenticate(
 ): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
   if (bearer !== undefined && isApiKey(bearer)) {
-    const found = await findApiKey(db, bearer, request.ip)
-    return found === null ? ANONYMOUS : { ...ANONYMOUS, actor: found.actor, apiKey: found.key }
+    const found = await findApiKey(db, bearer, { address: request.ip, rule })
+    if (found === null) return ANONYMOUS
+    const { actor, key: apiKey, duty: secondFactorDuty } = found
+    return { ...ANONYMOUS, actor, apiKey, secondFactorDuty, mustChangePassword: found.mustChangePassword }
   }
   const cookie = request.cookies[cookieName]
   if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
@@ -196,9 +198,7 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
         session.confirmed_at > portal_now() - make_interval(mins => ${sql.lit(CONFIRMED_MINUTES)}), false)`.as(
         'confirmed',
       ),
-      sql<boolean>`portal_user.password_given and coalesce(organisation.password_change_required, false)`.as(
-        'must_change_password',
-      ),
+      mustChangePassword.as('must_change_password'),
       sql<boolean>`exists (select from training_instructor where training_instructor.user_id = portal_user.id)`.as(
         'leads_classes',
       ),

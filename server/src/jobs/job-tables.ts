@@ -18,6 +18,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'user.invite': EMAILS,
   'user.forgot': EMAILS,
   'user.passwordChanged': EMAILS,
+  'secret.created': EMAILS,
   'user.confirmChange': EMAILS,
   'user.addressNotice': EMAILS,
   'secondFactor.notice': EMAILS,

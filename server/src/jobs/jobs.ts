@@ -35,6 +35,17 @@ export interface JobData {
     readonly at: string
     readonly address: string
     readonly userAgent: string | null
+    /** API keys of the user at the change. */
+    readonly keys: { readonly count: number; readonly kept: boolean }
+  }
+  'secret.created': {
+    readonly notice: string
+    readonly user: UserId
+    readonly what: 'API key' | 'service key' | 'directory token'
+    readonly name: string
+    readonly by: string
+    readonly address: string
+    readonly until: string
   }
   'user.confirmChange': { readonly link: string }
   'user.addressNotice': {

@@ -15,6 +15,7 @@ import {
   VIEW_SOCKET,
   WATCH_SOCKET,
 } from '@trainyard/contract/words/remote.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Scope } from '@trainyard/contract/words/scope.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
@@ -48,6 +49,7 @@ export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDe
   readonly publicUrl: string
   readonly callers: Callers
   readonly limits: RateLimits
+  readonly secondFactor: SecondFactorRule
   readonly peerUrl: string | null
   readonly agents: AgentSockets
 }
@@ -189,11 +191,12 @@ async function holderOf(
 async function holderOfKey(
   { headers }: IncomingMessage,
   address: string,
-  { db }: GatewayDependencies,
+  { db, secondFactor: rule }: GatewayDependencies,
 ): Promise<Holder | null> {
   const token = bearerOf(headers.authorization) ?? ''
-  const found = isApiKey(token) ? await findApiKey(db, token, address) : null
-  if (found === null || !found.key.scopes.includes('machine:connect' satisfies Scope)) return null
+  const found = isApiKey(token) ? await findApiKey(db, token, { address, rule }) : null
+  if (found === null || found.mustChangePassword || found.duty?.state === 'overdue') return null
+  if (!found.key.scopes.includes('machine:connect' satisfies Scope)) return null
   return { actor: found.actor, sessionHash: found.key.hash }
 }
 

@@ -1,9 +1,12 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { useMe } from '#src/session/me.ts'
 import styles from './AccountSecurity.module.css'
@@ -17,11 +20,14 @@ export function Password() {
   const [password, setPassword] = useState('')
   const [newPassword, setNewPassword] = useState('')
   const [tried, setTried] = useState(false)
-  const change = useAction(() => api.account.changePassword({ password, newPassword }), {
+  const [keepKeys, setKeepKeys] = useState(false)
+  const apiKeys = useQuery(query(api.account.sessions)).data?.apiKeys ?? 0
+  const change = useAction(() => api.account.changePassword({ password, newPassword, keepKeys }), {
     invalidates: ['account'],
     onDone: () => {
       setPassword('')
       setNewPassword('')
+      setKeepKeys(false)
       setTried(false)
     },
   })
@@ -58,6 +64,14 @@ export function Password() {
           {...controlledText(newPassword, setNewPassword)}
           error={tried && problems.newPassword}
         />
+        {apiKeys > 0 && (
+          <Checkbox
+            label={apiKeys === 1 ? 'Keep my API key' : `Keep my ${apiKeys} API keys`}
+            description="Otherwise programs that use it stop working. Do not keep a key that someone else may know."
+            checked={keepKeys}
+            onChange={(event) => setKeepKeys(event.currentTarget.checked)}
+          />
+        )}
         <p className="dim">You stay signed in here, and are signed out everywhere else.</p>
         <Button type="submit" disabled={change.isPending}>
           {change.isPending ? 'Changing...' : 'Change password'}

@@ -7,12 +7,14 @@ import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { enqueueSecretCreated } from './created-notice.ts'
 import { newSecret } from './token.ts'
 
 /** Number of leading characters of a key that are shown in lists, enough to tell two keys apart. */
 const SHOWN = KEY_PREFIX.length + 4
 
-export const apiKeyHandlers: HandlersOf<'apiKey'> = {
+export const apiKeyHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'apiKey'> => ({
   async list(db, { actor }) {
     const rows = await db
       .selectFrom('api_key')
@@ -60,7 +62,7 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
     }
   },
 
-  async create(tx, { actor, body, auditChange }) {
+  async create(tx, { actor, address, body, auditChange }) {
     if (body.kind === 'service' && (actor.role !== 'admin' || actor.organisation === null)) {
       throw new Problem('forbidden', 'Only an admin of an organisation can create its service keys.')
     }
@@ -84,6 +86,9 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
       .returning(['id', 'expires_at', 'networks'])
       .executeTakeFirst()
     if (created === undefined) throw conflict('You already have an API key with this name.')
+    const what = body.kind === 'service' ? 'service key' : 'API key'
+    const secret = { what, name: body.name, expires: created.expires_at } as const
+    await enqueueSecretCreated(tx, jobs, [actor.id], secret, { actor, address })
     auditChange(null, {
       id: created.id,
       name: body.name,
@@ -110,7 +115,7 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
     auditChange(revoked, null)
     return { message: `The API key ${revoked.name} was revoked.` }
   },
-}
+})
 
 /** SQL: true for the actor's own keys and, for an admin, all keys of the organisation. */
 const inScope = ({ id, role, organisation }: Actor) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
@@ -9,6 +10,7 @@ import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { createSubjects, MARKER, PEOPLE, type Subject } from '#test/world.ts'
 import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
+import { hashPassword } from '../user/passwords.ts'
 import { hasSecretForm, newSecret } from './token.ts'
 
 let portal: TestPortal
@@ -346,6 +348,82 @@ describe('keys of an organisation', () => {
   // @covers A311
   test.each([PEOPLE.user, PEOPLE.superadmin])('that are service keys are not created by %s', async (email) => {
     expect((await create(email, { kind: 'service' })).status).toBe(403)
+  })
+})
+
+describe('keys and the sign-in of their creator', () => {
+  const PASSWORD = 'a good long password'
+  const statusOf = async (key: string) => {
+    const { status, body } = await machines(key)
+    return [status, body['code']]
+  }
+  const changed = async (email: string, password: string, newPassword: string, more: object = {}) => {
+    const uid = await portal.sessionOf(email)
+    const reply = await request('POST', '/user/password/change', { uid, body: { password, newPassword, ...more } })
+    return [reply.status, reply.body['message']]
+  }
+  const person = async (email: string) => {
+    await sql`
+      insert into portal_user (email, role, organisation_id, password_hash)
+      select ${email}, 'admin', organisation_id, ${await hashPassword(PASSWORD)}
+      from portal_user where email = ${PEOPLE.admin}`.execute(portal.owner)
+    return email
+  }
+
+  test('their creator is mailed at the creation, and chooses at a change of the password whether they stay', async () => {
+    const email = await person('chooser@own.test')
+    const { key } = await keyOf(email, { name: 'Nightly build' })
+    const { rows } = await sql<{ data: object }>`
+      select data from pgboss.job where name = 'secret.created' and data ->> 'by' = ${email}`.execute(portal.owner)
+    expect(rows).toMatchObject([{ data: { what: 'API key', name: 'Nightly build', address: '127.0.0.1' } }])
+    expect(await changed(email, PASSWORD, 'another long password', { keepKeys: true })).toEqual([
+      200,
+      'Your password was changed. All other sessions were ended, but one API key is still valid.',
+    ])
+    expect((await machines(key)).status).toBe(200)
+    const uid = await portal.sessionOf(email)
+    expect((await request('GET', '/user/sessions', { uid })).body['apiKeys']).toBe(1)
+    expect((await request('DELETE', '/user/sessions', { uid })).body['message']).toContain('keys are still valid')
+    expect(await changed(email, 'another long password', PASSWORD)).toEqual([
+      200,
+      'Your password was changed. All other sessions and one API key were ended.',
+    ])
+    expect((await machines(key)).status).toBe(401)
+  })
+
+  test('stop while the creator must set up a second factor or choose another password', async () => {
+    const email = await person('overdue@own.test')
+    const { key } = await keyOf(email)
+    const { key: tunnel } = await keyOf(email, { scopes: ['machine:connect'] })
+    const inSsh = () =>
+      new Promise<number>((resolve, reject) => {
+        const socket = new WebSocket(`${portal.url.replace('http', 'ws')}/api/remote/ssh`, {
+          headers: { authorization: `Bearer ${tunnel}` },
+        })
+        socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode!))
+        socket.on('open', () => {
+          resolve(101)
+          socket.terminate()
+        })
+        socket.on('error', reject)
+      })
+    const set = (columns: string) =>
+      sql`update organisation set ${sql.raw(columns)} where name = ${own.organization}`.execute(portal.owner)
+    const accepted = await inSsh()
+    try {
+      await set(`second_factor = 'required', second_factor_since = '2020-01-01'`)
+      await sql`update portal_user set role_since = '2020-01-01' where email = ${email}`.execute(portal.owner)
+      expect(await statusOf(key)).toEqual([403, 'secondFactorDue'])
+      expect(await inSsh()).toBe(401)
+      await set(`second_factor = null, second_factor_since = null, password_change_required = true`)
+      expect((await machines(key)).status).toBe(200)
+      expect(await inSsh()).toBe(accepted)
+      await sql`update portal_user set password_given = true where email = ${email}`.execute(portal.owner)
+      expect(await statusOf(key)).toEqual([403, 'passwordChange'])
+      expect(await inSsh()).toBe(401)
+    } finally {
+      await set(`second_factor = null, second_factor_since = null, password_change_required = false`)
+    }
   })
 })
 

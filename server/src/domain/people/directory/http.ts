@@ -3,6 +3,9 @@ import { SCIM_PATH, SCIM_TOKEN_PREFIX, SCIM_TOKENS_MAX, type ScimGroupRole } fro
 import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { enqueueSecretCreated } from '../api-key/created-notice.ts'
+import { activeAdmins } from '../organisation/admins.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { newSecret } from '../api-key/token.ts'
 import { lockOrganisation, organisationInScope } from '../organisation/scope.ts'
@@ -12,7 +15,13 @@ import { isTokenExpired } from './token.ts'
 /** Characters of a token that lists show, enough to tell two tokens apart. */
 const SHOWN = SCIM_TOKEN_PREFIX.length + 4
 
-export const scimHandlers = ({ publicUrl }: { readonly publicUrl: string }): HandlersOf<'scim'> => ({
+export const scimHandlers = ({
+  jobs,
+  publicUrl,
+}: {
+  readonly jobs: JobQueue
+  readonly publicUrl: string
+}): HandlersOf<'scim'> => ({
   async show(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     const tokens = await db
@@ -56,7 +65,7 @@ export const scimHandlers = ({ publicUrl }: { readonly publicUrl: string }): Han
     }
   },
 
-  async createToken(tx, { actor, body, auditChange }) {
+  async createToken(tx, { actor, address, body, auditChange }) {
     const { id: organisation, name } = await organisationInScope(tx, actor, body.organization)
     await lockOrganisation(tx, organisation, 'change')
     const { count } = await tx
@@ -86,6 +95,9 @@ export const scimHandlers = ({ publicUrl }: { readonly publicUrl: string }): Han
       .returning(['id', 'expires_at'])
       .executeTakeFirst()
     if (created === undefined) throw conflict('There is already a token with this name.')
+    const admins = (await activeAdmins(tx, organisation)).map(({ id }) => id)
+    const secret = { what: 'directory token', name: body.name, expires: created.expires_at } as const
+    await enqueueSecretCreated(tx, jobs, admins, secret, { actor, address })
     auditChange(null, { id: created.id, name: body.name, organisation: name })
     return {
       id: created.id,

@@ -4,9 +4,9 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { browserName } from './browser-name.ts'
 import { rememberBrowser } from './known-browser.ts'
-import { enqueuePasswordChanged } from './password-changed.ts'
+import { enqueuePasswordChanged, sessionsEnded } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
-import { endOtherSessions, endSessionOf, sessionsOf } from './sessions.ts'
+import { countKeysOf, endOtherSessions, endSessionOf, revokeKeysOf, sessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { refuseWeakPassword } from './weak-password.ts'
@@ -20,6 +20,7 @@ export const accountHandlers = ({ seal, jobs }: AccountDependencies): HandlersOf
   async sessions(db, { actor, sessionHash }) {
     const sessions = await sessionsOf(db, actor.id)
     return {
+      apiKeys: await countKeysOf(db, actor.id),
       sessions: sessions.map(({ id, user_agent, address, created_at, seen_at, token_hash }) => ({
         id,
         browser: browserName(user_agent),
@@ -38,7 +39,8 @@ export const accountHandlers = ({ seal, jobs }: AccountDependencies): HandlersOf
 
   async endSessions(tx, { actor, sessionHash }) {
     const ended = await endOtherSessions(tx, actor.id, sessionHash)
-    return { message: ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.` }
+    const message = ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`
+    return { message: (await countKeysOf(tx, actor.id)) > 0 ? `${message} Your API keys are still valid.` : message }
   },
 
   changePassword: prepared({
@@ -58,9 +60,11 @@ export const accountHandlers = ({ seal, jobs }: AccountDependencies): HandlersOf
       if (!(await storePassword(tx, user, passwordHash, oldPasswordHash)))
         throw conflict('The password was changed in the meantime. Please try again.')
       await endOtherSessions(tx, user, context.sessionHash)
+      const kept = context.body.keepKeys === true
+      const keys = { count: await (kept ? countKeysOf : revokeKeysOf)(tx, user), kept }
       context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email, passwordHash }))
-      await enqueuePasswordChanged(tx, jobs, user, context)
-      return { message: 'Your password was changed. Your other sessions were ended.' }
+      await enqueuePasswordChanged(tx, jobs, user, keys, context)
+      return { message: `Your password was changed. ${sessionsEnded(keys)}` }
     },
   }),
 })

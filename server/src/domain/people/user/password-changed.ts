@@ -14,11 +14,12 @@ export async function enqueuePasswordChanged(
   tx: Tx,
   jobs: JobQueue,
   user: UserId,
+  keys: { readonly count: number; readonly kept: boolean },
   { address, header }: Pick<CallContext<Call>, 'address' | 'header'>,
 ): Promise<void> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(tx)
   const userAgent = header('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null
-  await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at: rows[0]!.now.toISOString(), address, userAgent }])
+  await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at: rows[0]!.now.toISOString(), address, userAgent, keys }])
 }
 
 /** Mails the user that the password was changed, so that an owner notices a change by an attacker early. */
@@ -28,7 +29,7 @@ export function sendPasswordChanged({
   publicUrl,
   mailboxOf,
 }: AccountMailDependencies): JobHandlers['user.passwordChanged'] {
-  return async ({ user, at, address, userAgent }) => {
+  return async ({ user, at, address, userAgent, keys }) => {
     const account = await findAccount(db, { id: user })
     if (account === undefined) return
     const { email } = account.actor
@@ -38,7 +39,7 @@ export function sendPasswordChanged({
         to: (await mailboxOf(db, user)) ?? email,
         subject: 'Your password was changed',
         paragraphs: [
-          `The password of ${email} was changed on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC, with ${browserName(userAgent)} from the address ${address}. All other sessions were ended.`,
+          `The password of ${email} was changed on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC, with ${browserName(userAgent)} from the address ${address}. ${sessionsEnded(keys)}`,
           'If this was you, no action is needed. If not, choose a new password now and tell your administrator.',
         ],
         link: `${publicUrl}/forgot`,
@@ -47,4 +48,13 @@ export function sendPasswordChanged({
       }),
     )
   }
+}
+
+/** Returns what a change of the password ended. */
+export function sessionsEnded({ count, kept }: { readonly count: number; readonly kept: boolean }): string {
+  if (count === 0) return 'All other sessions were ended.'
+  const keys = count === 1 ? 'one API key' : `${count} API keys`
+  return kept
+    ? `All other sessions were ended, but ${keys} ${count === 1 ? 'is' : 'are'} still valid.`
+    : `All other sessions and ${keys} were ended.`
 }

@@ -116,8 +116,8 @@ export function sessionHandlers({
       async change(tx, context, { invitation, passwordHash }) {
         await useInvitation(tx, invitation)
         if (!(await storePassword(tx, invitation.user, passwordHash))) throw signedOut()
-        await endSessionsOf(tx, invitation.user)
-        if (invitation.purpose === 'password') await enqueuePasswordChanged(tx, jobs, invitation.user, context)
+        const keys = { count: await endSessionsOf(tx, invitation.user), kept: false }
+        if (invitation.purpose === 'password') await enqueuePasswordChanged(tx, jobs, invitation.user, keys, context)
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
         const { actor } = account

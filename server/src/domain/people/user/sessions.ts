@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { LmsPlatformId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { isKeyExpired } from '../../../core/api-key.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
@@ -100,11 +101,35 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Signs a user out everywhere. Also revokes the user's API keys, which an intruder may have created. */
-export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
+/**
+ * Signs a user out everywhere. Also revokes the user's API keys, which an intruder may have created, and returns their
+ * number.
+ */
+export async function endSessionsOf(tx: Tx, user: UserId): Promise<number> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
-  await tx.deleteFrom('api_key').where('user_id', '=', user).execute()
   await endLaunchesOf(tx, user)
+  return revokeKeysOf(tx, user)
+}
+
+/** Revokes the API keys of a user. Returns the number of those that had not expired. */
+export async function revokeKeysOf(tx: Tx, user: UserId): Promise<number> {
+  const revoked = await tx
+    .deleteFrom('api_key')
+    .where('user_id', '=', user)
+    .returning(isKeyExpired.as('expired'))
+    .execute()
+  return revoked.filter(({ expired }) => !expired).length
+}
+
+/** Returns the number of API keys of a user that have not expired. */
+export async function countKeysOf(db: Db, user: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user)
+    .where(sql<boolean>`not ${isKeyExpired}`)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Deletes completed LMS launches of a user, which would open sessions. */

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
+import { findAccount } from '../user/account.ts'
+import type { AccountMailDependencies } from '../user/account-mail.ts'
+import { passwordEmail } from '../user/password-email.ts'
+
+interface CreatedSecret {
+  readonly what: 'API key' | 'service key' | 'directory token'
+  readonly name: string
+  readonly expires: Date
+}
+
+/** Enqueues mails that a secret was created, because it gives access without a sign-in, for up to a year. */
+export const enqueueSecretCreated = (
+  tx: Tx,
+  jobs: JobQueue,
+  users: readonly UserId[],
+  { what, name, expires }: CreatedSecret,
+  { actor, address }: { readonly actor: Actor; readonly address: string },
+): Promise<void> =>
+  jobs.enqueue(
+    tx,
+    'secret.created',
+    users.map((user) => ({
+      notice: randomUUID(),
+      user,
+      what,
+      name,
+      by: actor.email,
+      address,
+      until: expires.toISOString(),
+    })),
+  )
+
+export function sendSecretCreated({
+  db,
+  mail,
+  publicUrl,
+  mailboxOf,
+}: AccountMailDependencies): JobHandlers['secret.created'] {
+  return async ({ notice, user, what, name, by, address, until }) => {
+    const account = await findAccount(db, { id: user })
+    if (account === undefined) return
+    await mail.send(
+      passwordEmail({
+        key: `secret-${notice}`,
+        to: (await mailboxOf(db, user)) ?? account.actor.email,
+        subject: `A new ${what} was created`,
+        paragraphs: [
+          `${by} created the ${what} ${name} from the address ${address}. It gives access without a sign-in until ${until.slice(0, 10)}.`,
+          `If you did not expect this, revoke the ${what}, choose a new password, and tell your administrator.`,
+        ],
+        link: what === 'directory token' ? `${publicUrl}/admin/organisation` : `${publicUrl}/admin/keys`,
+        button: what === 'directory token' ? 'Organisation Settings' : 'API Keys',
+        afterLink: 'We never ask for your password.',
+      }),
+    )
+  }
+}
