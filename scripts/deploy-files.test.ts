@@ -213,6 +213,19 @@ describe('the proxy configuration', () => {
     expect(problemsIn(parseNginx(read(file!)))).toEqual([])
   })
 
+  test("replaces a client's own statements about its address and the portal's host", () => {
+    const [location] = parseNginx(read(file!))
+      .flatMap(({ block }) => block ?? [])
+      .filter(({ name }) => name === 'location')
+    const headers = location!.block!.filter(({ name }) => name === 'proxy_set_header').map(({ args }) => args)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'X-Forwarded-For': '$remote_addr',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Host': "''",
+      Forwarded: "''",
+    })
+  })
+
   test('is rejected without a semicolon or a brace, or with a misspelt directive', () => {
     const changed = (from: string, to: string) => () => problemsIn(parseNginx(read(file!).replace(from, to)))
     expect(changed('proxy_buffering off;', 'proxy_buffering off')()).not.toEqual([])

@@ -33,7 +33,8 @@ export interface Config {
     readonly publicUrl: string
     /** Address of the operator's privacy notice; null: the portal shows its own notice. */
     readonly privacyNotice: string | null
-    readonly trustedProxies: readonly string[]
+    /** Trusted proxies, or the number of proxies before the portal. */
+    readonly trustedProxies: readonly string[] | number
     readonly rateLimitFactor: number
   }
   readonly vitePort: number
@@ -199,7 +200,7 @@ export function readConfig(
       privacyNotice: env.PRIVACY_NOTICE_URL ?? null,
       publicUrl: (env.PUBLIC_URL ?? `http://127.0.0.1:${ports.http}`).replace(/\/+$/, ''),
       rateLimitFactor: env.RATE_LIMIT_FACTOR,
-      trustedProxies: env.TRUSTED_PROXIES === 'none' ? [] : env.TRUSTED_PROXIES.split(/\s*,\s*/),
+      trustedProxies: trustedProxiesIn(env.TRUSTED_PROXIES),
     },
     vitePort: ports.vite,
     database: { kind: ownServer ? 'server' : 'embedded', connections: env.DATABASE_CONNECTIONS },
@@ -279,6 +280,11 @@ function egressProxy(env: Environment): EgressProxy | null {
   if (url === undefined) return null
   const noProxy = (env.NO_PROXY ?? env.no_proxy ?? '').split(',').map((entry) => entry.trim())
   return { url, noProxy: noProxy.filter((entry) => entry !== '') }
+}
+
+function trustedProxiesIn(value: string): readonly string[] | number {
+  if (value === 'none') return []
+  return /^\d$/.test(value) ? Number(value) : value.split(/\s*,\s*/)
 }
 
 const asPrefix = (value: string): string => (value.includes('/') ? value.trim() : `${value.trim()}/32`)

@@ -62,8 +62,9 @@ test('shifts all ports without a setting when PORT changes', () => {
   expect(read({ PORT: '4015' }).secrets.smtpUrl).toBe('smtp://127.0.0.1:4040')
 })
 
-test('accepts trusted proxies as names, addresses and networks', () => {
+test('accepts trusted proxies as a number, names, addresses and networks', () => {
   const trusted = (list: string) => read({ TRUSTED_PROXIES: list }).config.http.trustedProxies
+  expect(trusted('2')).toBe(2)
   expect(trusted('loopback, 10.0.0.0/8,2001:db8::1')).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1'])
   expect(trusted('none')).toEqual([])
 })
@@ -86,7 +87,7 @@ test.each([
   [
     'TRUSTED_PROXIES',
     '10.0.0.0/33',
-    'TRUSTED_PROXIES must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas.',
+    'TRUSTED_PROXIES must be none, a number of proxies, or addresses and networks like loopback,10.0.0.0/8, separated by commas.',
   ],
   ['MAIL_FROM', 'Portal <a@b.c>\r\nBcc: x@y.z', 'MAIL_FROM must be an address like Trainyard <portal@example.com>.'],
   [

@@ -63,6 +63,7 @@ function isRange(entry: string): boolean {
 
 const areProxies = (value: string): boolean =>
   value === 'none' ||
+  /^[1-9]$/.test(value) ||
   value.split(/\s*,\s*/).every((entry) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry) || isRange(entry))
 
 const areTags = (list: string): boolean => {
@@ -75,7 +76,10 @@ const variables = z.object({
   PORT: port.optional(),
   HOST: text.default('127.0.0.1'),
   TRUSTED_PROXIES: text
-    .refine(areProxies, 'must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas')
+    .refine(
+      areProxies,
+      'must be none, a number of proxies, or addresses and networks like loopback,10.0.0.0/8, separated by commas',
+    )
     .default('loopback'),
   PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
   PRIVACY_NOTICE_URL: url(/^https$/, 'https://example.com/privacy').optional(),

@@ -8,6 +8,7 @@ import type { AdmissionControl } from './admission/admission.ts'
 import { bearerOf, type Identity, sessionCookie } from './authenticate.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Claimant, claimantOf } from './shares.ts'
+import { type TrustedProxies, trustOf } from './trusted-proxies.ts'
 
 /** Maximum number of remembered tokens. */
 const TOKENS_MAX = 20_000
@@ -20,11 +21,11 @@ export class Callers {
   readonly #known = new Map<string, Claimant>()
   readonly #keys = new WeakMap<IncomingMessage, string | null>()
   readonly #cookieName: string
-  readonly #isTrusted: ReturnType<typeof proxyAddr.compile>
+  readonly #isTrusted: ReturnType<typeof trustOf>
 
-  constructor({ https, trustedProxies }: { readonly https: boolean; readonly trustedProxies: readonly string[] }) {
+  constructor({ https, trustedProxies }: { readonly https: boolean; readonly trustedProxies: TrustedProxies }) {
     this.#cookieName = sessionCookie(https)
-    this.#isTrusted = proxyAddr.compile([...trustedProxies])
+    this.#isTrusted = trustOf(trustedProxies)
   }
 
   /** Returns the address of the client; behind trusted proxies, the last address that is not theirs. */

@@ -32,6 +32,7 @@ import { traceOf } from '../telemetry/trace-id.ts'
 import { validate } from './validate.ts'
 import { instrumentCalls } from './instrument-calls.ts'
 import { readWeb, serveWeb } from './web.ts'
+import { type TrustedProxies, trustOf } from './trusted-proxies.ts'
 
 export interface ServerOptions {
   readonly db: Db
@@ -47,7 +48,7 @@ export interface ServerOptions {
   readonly telemetry?: Telemetry
   /** Public base URL. With https, cookies are Secure and an HSTS header is sent. */
   readonly publicUrl: string
-  readonly trustedProxies: readonly string[]
+  readonly trustedProxies: TrustedProxies
   readonly webDir: string
   /** Address of the operator's privacy notice; null: the portal's own page. */
   readonly privacyNotice: string | null
@@ -87,7 +88,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: 30_000,
     connectionTimeout: SILENT_SECONDS * 1_000,
-    trustProxy: [...options.trustedProxies],
+    trustProxy: trustOf(options.trustedProxies),
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) =>
       void sendProblem(new Problem('malformed', 'The address of the request is not valid.'), request, reply),

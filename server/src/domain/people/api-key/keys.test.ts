@@ -17,7 +17,7 @@ let portal: TestPortal
 let own: Subject
 let foreign: Subject
 beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '127.0.0.1' })
+  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '1' })
   ;({ own, foreign } = await createSubjects(portal))
 })
 afterAll(() => portal.close())
@@ -296,6 +296,8 @@ describe('a key ends', () => {
       200, 200, 200,
     ])
     expect([await from('198.51.100.8'), await from('2001:db9::1')]).toEqual([401, 401])
+    // A client invents addresses before the one that the proxy appends, which can be private.
+    for (const real of ['203.0.114.1', '10.0.0.9', '127.0.0.1']) expect(await from(`198.51.100.7, ${real}`)).toBe(401)
     // Some proxies append the port of the client.
     expect([
       await from('198.51.100.7:4711'),
