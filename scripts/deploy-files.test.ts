@@ -214,9 +214,9 @@ describe('the proxy configuration', () => {
   })
 
   test("replaces a client's own statements about its address and the portal's host", () => {
-    const [location] = parseNginx(read(file!))
+    const location = parseNginx(read(file!))
       .flatMap(({ block }) => block ?? [])
-      .filter(({ name }) => name === 'location')
+      .find(({ name }) => name === 'location')
     const headers = location!.block!.filter(({ name }) => name === 'proxy_set_header').map(({ args }) => args)
     expect(Object.fromEntries(headers)).toMatchObject({
       'X-Forwarded-For': '$remote_addr',

@@ -15,6 +15,7 @@ import { mountOpenId } from '#src/openid/mount.ts'
 import { Irp } from '#src/irp/irp.ts'
 import { mountIrp } from '#src/irp/mount.ts'
 import { mountLti } from '#src/lti/mount.ts'
+import { refuseOtherSites } from '#src/own-requests.ts'
 import { mountPages } from '#src/pages/pages.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
@@ -42,6 +43,8 @@ export function buildServer(
     forceCloseConnections: true,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 260 },
   })
+
+  refuseOtherSites(server)
 
   // Clients send a JSON content type without a body on POST and DELETE, which is valid.
   server.removeAllContentTypeParsers()

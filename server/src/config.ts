@@ -13,6 +13,7 @@ import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSetti
 import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
+import { isLoopback } from './providers/loopback.ts'
 import { hasKeyFile, readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKeys } from './secrets/seal.ts'
 import { readSigningKey } from './secrets/signing-key.ts'
@@ -184,6 +185,11 @@ export function readConfig(
     !production &&
     !ownServer &&
     [azure.emulated, aws.emulated, payments?.emulated === true, mail.emulated].every(Boolean)
+
+  if (demo && env.HOST !== '::1' && !isLoopback(env.HOST))
+    throw new ConfigError(
+      `HOST is ${env.HOST}, and this portal has demo accounts with published passwords. Remove HOST, or connect real providers or an own database first.`,
+    )
 
   const config: Config = {
     production,

@@ -69,6 +69,13 @@ test('accepts trusted proxies as a number, names, addresses and networks', () =>
   expect(trusted('none')).toEqual([])
 })
 
+test('does not publish demo accounts beyond this machine', () => {
+  for (const HOST of ['localhost', '127.0.0.2', '::1']) expect(read({ HOST }).config.http.host).toBe(HOST)
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5'])
+    expect(() => read({ HOST })).toThrow(`HOST is ${HOST}, and this portal has demo accounts with published passwords.`)
+  expect(read({ HOST: '0.0.0.0', DATABASE_URL: 'postgres://u:p@db/trainyard' }).config.demo).toBe(false)
+})
+
 test('treats an empty variable as not set', () => {
   expect(read({ PORT: '', DATABASE_URL: '' }).config).toEqual(read({}).config)
 })
