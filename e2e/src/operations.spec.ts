@@ -1,7 +1,7 @@
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
-import { expect, test } from './test.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 import { inKolkata, orderTraining, setWindow } from './training.ts'
 
 const queryOf = (training: string) => `?organization=Acme+Learning&training=${encodeURIComponent(training)}`
@@ -116,6 +116,43 @@ test('plans a schedule, which fires and shows its result', async ({ signedIn, po
   await expect(page.getByRole('main')).toContainText(/Login Start\s*00:00\s*Login Stop\s*23:59/)
 })
 
+test('outside the access window, Home says when it opens, offers a calendar file and repeats no refused call', async ({
+  signedIn,
+  newPageAs,
+  portal,
+}) => {
+  const admin = await signedIn('admin')
+  const timeIn = (hours: number) => inKolkata(new Date(portal.now().getTime() + hours * 3_600_000)).time
+  await setWindow(admin, 'Linux 101', [timeIn(2), timeIn(3)])
+  const page = await newPageAs(ACCOUNTS.user)
+  await page.clock.install({ time: portal.now() })
+  await page.goto('about:blank')
+  const refused: string[] = []
+  page.on('response', (reply) => reply.status() >= 400 && refused.push(reply.url()))
+  await page.goto('/')
+  const training = page.getByRole('region', { name: 'Linux 101' })
+  const opening = training.getByRole('heading', { name: /^Opens \w{3} \d\d:\d\d$/ })
+  await expect(opening).toContainText(timeIn(2))
+  await expect(training).toContainText(/Opens in (2 h|1 h \d+ min); this page opens then/)
+  const saving = page.waitForEvent('download')
+  await training.getByRole('button', { name: 'Calendar file' }).click()
+  expect((await saving).suggestedFilename()).toBe('Linux 101.ics')
+  await page.clock.runFor(60_000)
+  expect(refused).toHaveLength(1)
+
+  // The page notices that the instructor opens the training.
+  const opened = await admin.request.post('/api/azure/class/extension', {
+    headers: { origin: new URL(admin.url()).origin },
+    data: { trainingName: 'Linux 101', open: true },
+  })
+  expect(opened.ok(), await opened.text()).toBe(true)
+  await page.clock.runFor(60_000)
+  await expect(training.getByRole('list', { name: 'Instances of Linux 101' })).toBeVisible()
+  await expect(opening).toHaveCount(0)
+  expect(refused).toHaveLength(1)
+  await setWindow(admin, 'Linux 101', null)
+})
+
 test(
   'a learner outside the access window sees on every screen when it opens',
   { tag: '@storm' },
@@ -127,11 +164,11 @@ test(
     const learner = await newPageAs('meera@acme.test', '/vm/vmdetails?training=Night+Class')
     await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
     await setWindow(admin, 'Night Class', window)
-    await expect(learner.getByRole('heading', { name: 'Closed', exact: true })).toBeVisible()
+    await expect(learner.getByRole('heading', { name: /^Opens \w{3} \d\d:\d\d$/ })).toBeVisible()
     await expect(learner.getByRole('list', { name: 'Instances' })).toHaveCount(0)
     for (const path of ['/vm/vmdetails', '/vm/billing', '/vm/logs']) {
       await learner.goto(`${path}?training=Night+Class`)
-      await expect(learner.getByRole('heading', { name: 'Closed', exact: true })).toBeVisible()
+      await expect(learner.getByRole('heading', { name: /^Opens \w{3} \d\d:\d\d$/ })).toBeVisible()
       await expect(
         learner.getByText(`Access to this training is open from ${window[0]} to ${window[1]}.`),
       ).toBeVisible()

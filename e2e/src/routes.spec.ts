@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { navigate } from './navigate.ts'
 import { expect, menuOf, type RoleName, test } from './test.ts'
 
@@ -52,8 +53,11 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
 
 for (const role of ALL) {
   // @covers R1.2 R2.3 R2.4 R2.5 R2.6 R2.7 R2.8 R2.9 R2.10 R2.11 R2.12 R2.13 R2.14 R2.15 R2.16 R2.17 R2.18 R2.19 R2.20 R2.21 R2.23 R2.25 R7.1 R7.2 R7.3 R7.4
-  test(`every route opens for ${role} or shows the permission page`, async ({ signedIn }) => {
-    const page = await signedIn(role)
+  test(`every route opens for ${role} or shows the permission page, without a refused call or an error`, async ({
+    signedIn,
+  }) => {
+    const page = await signedIn(role, `/${choiceOf(role)}`)
+    const faults = collectFaults(page)
     const heading = page.getByRole('heading', { level: 1 })
     const menu = menuOf(page)
     const labels = await menu.allInnerTexts()
@@ -70,7 +74,78 @@ for (const role of ALL) {
       await expect(heading, path).toHaveText('Permission Error')
     }
     expect(ROUTES.map(([, , name]) => name)).toEqual(expect.arrayContaining(labels))
+    expect(faults).toEqual([])
   })
+
+  test(`no screen of ${role} repeats a refused call within 15 seconds`, async ({ page, signedIn }) => {
+    await page.clock.install()
+    await page.addInitScript(refuseAllReads)
+    await signedIn(role)
+    await page.evaluate('refusing = true')
+    for (const [path, , name] of ROUTES.filter(([, allowed]) => allowed.includes(role))) {
+      await navigate(page, path + choiceOf(role))
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(name)
+      await page.clock.runFor(60_000)
+    }
+    const calls = await page.evaluate<{ address: string; at: number }[]>('refusedCalls')
+    const ofAddress = Map.groupBy(calls, ({ address }) => address)
+    const tooSoon = [...ofAddress].flatMap(([address, made]) =>
+      made
+        .slice(1)
+        .flatMap(({ at }, place) =>
+          at - made[place]!.at < 15_000 ? [`${address} after ${at - made[place]!.at} ms`] : [],
+        ),
+    )
+    expect(tooSoon).toEqual([])
+    // Otherwise nothing was refused, and the test has no meaning.
+    expect(ofAddress.size).toBeGreaterThan(3)
+  })
+}
+
+/** Returns the query that selects a training on the screens of a role. */
+const choiceOf = (role: RoleName) =>
+  role === 'superadmin'
+    ? '?organization=Acme+Learning&training=Linux+101'
+    : LAB.includes(role)
+      ? '?training=Linux+101'
+      : ''
+
+/** Collects refused calls, errors in the console, and exceptions and rejections that nothing handles. */
+function collectFaults(page: Page): readonly string[] {
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('response', (reply) => reply.status() >= 400 && faults.push(`${reply.status()} ${reply.url()}`))
+  return faults
+}
+
+/** Runs in the page. Refuses every read and stream at once, as soon as `refusing` is set, and records it. */
+function refuseAllReads(): void {
+  const page = globalThis as unknown as {
+    refusing: boolean
+    refusedCalls: object[]
+    fetch: typeof fetch
+    EventSource: unknown
+  }
+  page.refusing = false
+  page.refusedCalls = []
+  const { fetch: send } = page
+  const refuse = (address: string) => void page.refusedCalls.push({ address, at: Date.now() })
+  page.fetch = (address, options) => {
+    if (!page.refusing || (options?.method ?? 'GET') !== 'GET') return send(address, options)
+    refuse(address as string)
+    return Promise.resolve(Response.json({ code: 'forbidden', message: 'Refused.' }, { status: 403 }))
+  }
+  page.EventSource = class extends EventTarget {
+    static readonly CLOSED = 2
+    readonly readyState = 2
+    constructor(address: string) {
+      super()
+      refuse(address)
+      setTimeout(() => this.dispatchEvent(new Event('error')))
+    }
+    close(): void {}
+  }
 }
 
 // @covers R2.1 R2.22 R2.24

@@ -33,6 +33,8 @@ export const accessWindow = {
       loginDays: z.array(z.int()).nullable(),
       timeZone: z.string(),
       extendedUntil: instant.nullable(),
+      /** Next opening, with an iCalendar event of it; null while access is open. */
+      opening: z.object({ at: instant, calendar: z.string() }).nullable(),
     }),
   }),
 }

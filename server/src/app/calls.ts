@@ -33,6 +33,7 @@ import { organisationCalls } from '../domain/people/organisation/http.ts'
 import { paymentHandlers } from '../domain/money/payment/http.ts'
 import { portHandlers } from '../domain/lab/port/http.ts'
 import { attendanceHandlers } from '../domain/attendance/http.ts'
+import { openingCalendar } from '../domain/lab/calendar/feed.ts'
 import { calendarHandlers } from '../domain/lab/calendar/http.ts'
 import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { classSessionHandlers, holidaysHandlers } from '../domain/lab/class-session/http.ts'
@@ -182,7 +183,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     holidays: holidaysHandlers,
     attendance: attendanceHandlers,
     calendar: calendarHandlers(publicUrl),
-    accessWindow: accessWindowHandlers,
+    accessWindow: accessWindowHandlers(openingCalendar(publicUrl)),
     port: portHandlers,
     scim: scimHandlers({ jobs, publicUrl }),
     roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }),

@@ -7,6 +7,7 @@ import { retryAfterOf } from './backoff.ts'
 import { READ_LIMIT_MS, takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 import { newId, randomHex } from './new-id.ts'
+import { refused } from './refusals.ts'
 import { noteVersion } from './version.ts'
 import { writeSearch } from '#src/navigation/search.ts'
 import { reauthentication } from '#src/session/reauthentication.ts'
@@ -70,7 +71,10 @@ const fetchCall: Send = async (module, name, input, options) => {
   const query = call.input === 'query' && input ? writeSearch(input) : ''
   const signal = limited(call, options)
   const address = API_BASE + call.path + query
-  const prefetched = call.method === 'GET' ? takeEarly(address) : undefined
+  const reads = call.method === 'GET'
+  const refusal = reads ? refused.find(address) : undefined
+  if (refusal?.error) throw refusal.error
+  const prefetched = reads ? takeEarly(address) : undefined
   const request =
     prefetched ??
     fetch(address, {
@@ -101,7 +105,10 @@ const fetchCall: Send = async (module, name, input, options) => {
   // The reply is not JSON, so it is from a proxy that could not connect to the portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
-  if (response.ok) return reply
+  if (response.ok) {
+    if (!reads) refused.forget()
+    return reply
+  }
   const apiError = errorOf(response, reply)
   if (apiError.code === 'passwordChange') location.assign('/password')
   // Repeats the call once the user has confirmed their identity in the dialog of the shell.
@@ -112,6 +119,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   }
   // The server refuses every other call until the user has set up a second factor on that page.
   if (apiError.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
+  if (reads && response.status < 500) refused.note(address, apiError)
   throw apiError
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { pauseAfter } from './backoff.ts'
 import { connection } from './connection.ts'
+import { REFUSED_MS, refused } from './refusals.ts'
 
 const POLL_MS = 10_000
 /** Silence after which a stream counts as lost, in ms. The server sends beats more often. */
@@ -18,7 +19,8 @@ interface EventStream<T> {
 
 /**
  * Listens to a stream of server-sent events. While the stream is lost: reports it to `connection`, polls, and
- * reconnects with exponential backoff and jitter. The session cookie authenticates the stream.
+ * reconnects with exponential backoff and jitter, after a refusal not within 15 s. The session cookie authenticates the
+ * stream.
  */
 export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void {
   const receive = useEffectEvent(onEvent)
@@ -43,12 +45,19 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       lastEventAt = Date.now()
     }
     function lose(since: number) {
+      // The browser gives up a stream only after another status than 200.
+      const wasRefused = source?.readyState === EventSource.CLOSED
+      if (wasRefused) refused.note(url!, null)
       source?.close()
       source = null
       if (!isBroken) fetchAll()
       isBroken = true
       connection.lose(channel, since)
-      retry = setTimeout(open, pauseAfter(failures++))
+      retry = setTimeout(open, Math.max(pauseAfter(failures++), wasRefused ? REFUSED_MS : 0))
+    }
+    /** Opens the stream, at once unless the portal refused it shortly before. */
+    function begin() {
+      retry = setTimeout(open, Math.max(0, (refused.find(url!)?.until ?? 0) - Date.now()))
     }
     function open() {
       noteEvent()
@@ -73,10 +82,10 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       if (source !== null) return
       clearTimeout(retry)
       failures = 0
-      open()
+      begin()
     }
     addEventListener('online', reconnectNow)
-    open()
+    begin()
     return () => {
       removeEventListener('online', reconnectNow)
       clearInterval(polling)

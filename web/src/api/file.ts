@@ -4,6 +4,7 @@ import type { BodyOf, Call } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
 import { readSession } from '#src/session/session.ts'
 import { notify } from '#src/ui/notices.ts'
+import { saveBlob } from '#src/ui/save-blob.ts'
 import { API_BASE, errorOf } from './client.ts'
 import { sentenceOf } from './error.ts'
 
@@ -44,10 +45,6 @@ async function saveFile<F extends FileCall>(
     body: JSON.stringify(body),
   })
   if (!response.ok) throw errorOf(response, await response.json().catch(() => null))
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? name
-  link.click()
-  URL.revokeObjectURL(url)
+  const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  saveBlob(fileName ?? name, await response.blob())
 }

@@ -2,6 +2,14 @@ import { infiniteQueryOptions, QueryClient, queryOptions, skipToken, useIsFetchi
 import type { Api, Reader } from './client.ts'
 import { mayRetry, pauseAfter } from './backoff.ts'
 import { ApiError } from './error.ts'
+import { REFUSED_MS } from './refusals.ts'
+
+/** Returns the pause before a failed read is repeated, in ms. */
+function pauseOf(failures: number, error: Error): number {
+  if (!(error instanceof ApiError)) return pauseAfter(failures)
+  const isRefused = error.status >= 400 && error.status < 500
+  return Math.max(pauseAfter(failures, error.retryAfter), isRefused ? REFUSED_MS * (1 + Math.random() / 2) : 0)
+}
 
 const mayHelp = (error: Error) => !(error instanceof ApiError) || mayRetry(error.status, error.retryAfter)
 
@@ -14,9 +22,9 @@ export const queries = new QueryClient({
       networkMode,
       staleTime: 5_000,
       retry: (failures, error) => failures < 3 && mayHelp(error),
-      retryDelay: (failures, error) => pauseAfter(failures, error instanceof ApiError ? error.retryAfter : null),
+      retryDelay: pauseOf,
     },
-    mutations: { networkMode, retry: false },
+    mutations: { networkMode, retry: false, retryDelay: pauseOf },
   },
 })
 
@@ -46,7 +54,7 @@ export function pagesOf<I extends { before?: string | undefined }, R extends { r
 export const useIsServerBusy = (): boolean =>
   useIsFetching({
     predicate: ({ state: { fetchFailureReason: reason } }) =>
-      reason instanceof ApiError && reason.code === 'unavailable',
+      reason instanceof ApiError && (reason.code === 'unavailable' || reason.status === 429),
   }) > 0
 
 export type CachedCalls = keyof Api | { readonly key: readonly string[] }

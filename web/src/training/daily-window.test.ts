@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpen, momentIn, openParts, untilNext } from './daily-window.ts'
+import { formatCountdown, isOpen, momentIn, openParts, untilNext } from './daily-window.ts'
 
 const day = { start: '09:00', stop: '18:00', days: null }
 const night = { start: '22:00', stop: '06:00', days: null }
@@ -56,4 +56,10 @@ test('uses the weekday of the time zone', () => {
   const sunday = new Date('2026-11-22T20:00:00Z')
   expect(momentIn(sunday, 'UTC')).toEqual({ weekday: 7, time: '20:00' })
   expect(momentIn(sunday, 'Asia/Kolkata')).toEqual({ weekday: 1, time: '01:30' })
+})
+
+test('counts the last two minutes in seconds', () => {
+  const now = new Date('2026-11-22T10:00:00Z')
+  const after = (minutes: number) => formatCountdown(new Date(now.getTime() + minutes * 60_000), now)
+  expect([after(1.5), after(80.2), after(-1)]).toEqual(['90 s', '1 h 21 min', '0 s'])
 })

@@ -1,3 +1,4 @@
+import { formatDuration } from '@trainyard/contract/words/operation.ts'
 import { dayjs } from '#src/ui/dayjs.ts'
 
 /** HH:mm. If the start is after the stop, the window spans midnight and belongs to the day on which it opened. */
@@ -53,9 +54,15 @@ export function untilNext(window: Daily, { weekday, time }: Moment): string {
 }
 
 /** Formats whole minutes (at least one): '2 h 5 min', or '1 d 15 h'. */
-export function minutesInWords(minutes: number): string {
+function minutesInWords(minutes: number): string {
   const [days, hours, rest] = [Math.floor(minutes / DAY), Math.floor(minutes / 60) % 24, minutes % 60]
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')
+}
+
+/** Formats a countdown, such as '1 h 20 min', or '95 s' within the last two minutes. */
+export function formatCountdown(at: Date, now: Date): string {
+  const seconds = Math.max(0, (at.getTime() - now.getTime()) / 1000)
+  return seconds < 120 ? formatDuration(seconds) : minutesInWords(Math.ceil(seconds / 60))
 }
 
 const opensOn = ({ days }: Daily, weekday: number): boolean => days === null || days.includes(weekday)

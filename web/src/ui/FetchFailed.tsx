@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { traceOf } from '#src/api/error.ts'
+import { refused } from '#src/api/refusals.ts'
 import { Trace } from './Trace.tsx'
 
 interface FetchFailedProps {
@@ -17,7 +18,14 @@ export function FetchFailed({ text, error, retry }: FetchFailedProps) {
         <p>{text}</p>
         {trace !== null && <Trace id={trace} />}
       </div>
-      <Button variant="default" size="sm" onClick={retry}>
+      <Button
+        variant="default"
+        size="sm"
+        onClick={() => {
+          refused.forget()
+          retry()
+        }}
+      >
         Try again
       </Button>
     </div>

@@ -1,6 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { ApiError, sentenceOf } from '#src/api/error.ts'
 import { newId } from '#src/api/new-id.ts'
+import { REFUSED_MS } from '#src/api/refusals.ts'
 import { hexOf, sha256 } from '#src/api/sha256.ts'
 import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
@@ -70,7 +71,8 @@ async function withRetries<T>(send: () => Promise<T>, signal: AbortSignal): Prom
       return await send()
     } catch (error) {
       if (!(error instanceof ApiError) || !isRetryable(error) || attempt === TRIES || signal.aborted) throw error
-      const pause = Math.max(PAUSE_MS * 2 ** (attempt - 1), (error.retryAfter ?? 0) * 1_000)
+      const wanted = error.status === 429 ? REFUSED_MS : PAUSE_MS * 2 ** (attempt - 1)
+      const pause = Math.max(wanted, (error.retryAfter ?? 0) * 1_000)
       await sleep(Math.min(pause, PAUSE_MAX_MS), signal)
     }
   }

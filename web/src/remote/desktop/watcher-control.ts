@@ -7,6 +7,7 @@ import type {
 } from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { pauseAfter } from '#src/api/backoff.ts'
+import { REFUSED_MS } from '#src/api/refusals.ts'
 import { sendTo, socketTo } from '../socket.ts'
 import type { Answer } from '../Watchers.tsx'
 
@@ -39,7 +40,9 @@ export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDes
   }
   const handleLoss = () => {
     events.watched([])
-    reconnecting = setTimeout(open, pauseAfter(failures++))
+    // A socket that closes before its first message was probably refused.
+    reconnecting = setTimeout(open, Math.max(pauseAfter(failures), failures > 0 ? REFUSED_MS : 0))
+    failures += 1
   }
   open()
   return {

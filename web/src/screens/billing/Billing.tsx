@@ -4,7 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isAccessRevoked, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
+import { isAccessRevoked, pollUnlessClosed, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { formatHours } from '#src/ui/hours.ts'
@@ -23,7 +23,7 @@ export default function Billing() {
   const { trainingQuery } = useSelection()
   const billing = useQuery({
     ...query(api.meter.bill, trainingQuery && { ...trainingQuery, lines: 'yes' }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollUnlessClosed(() => REFRESH_MS),
   })
   return (
     <Screen>

@@ -4,6 +4,7 @@ import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { pollUnlessClosed } from '#src/training/TrainingFetchFailed.tsx'
 import { mergeMachines } from '#src/machine/machine-list.ts'
 
 /** Poll interval in ms: used quota grows while nothing else changes. */
@@ -12,7 +13,7 @@ const REFRESH_MS = 60_000
 export function useMachines(training: TrainingQuery | null) {
   const cache = useQueryClient()
   const list = query(api.machine.list, training)
-  const machines = useQuery({ ...list, refetchInterval: REFRESH_MS })
+  const machines = useQuery({ ...list, refetchInterval: pollUnlessClosed(() => REFRESH_MS) })
   useEventStream<Machine[]>({
     url: training && machines.isSuccess ? streamUrl('machine', 'watch', training) : null,
     onEvent: (changed) => {

@@ -45,7 +45,8 @@ function LearnerHome() {
 function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   const { instructorOf } = useMe()
   const lists = useQueries({ queries: trainings.map((trainingName) => machinesOf({ trainingName })) })
-  if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />
+  // A repeated read without data is pending too, and must not replace the trainings that repeat it.
+  if (lists.some(({ isFetched }) => !isFetched)) return <Skeleton rows={5} height="2.5rem" />
   const machines = lists.flatMap(({ data }) => data ?? [])
   const [first] = machines
   const isNew =

@@ -5,7 +5,8 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { isClosed } from '#src/training/TrainingFetchFailed.tsx'
+import { AccessClosed } from '#src/training/AccessClosed.tsx'
+import { isClosed, pollUnlessClosed } from '#src/training/TrainingFetchFailed.tsx'
 import { HandButton } from '#src/training/HandButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -22,8 +23,7 @@ const MOVING_MS = 2_000
 export const machinesOf = (training: TrainingQuery) => ({
   ...query(api.machine.list, training),
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
-  refetchInterval: ({ state }: { state: { data?: Machine[] | undefined } }) =>
-    state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS,
+  refetchInterval: pollUnlessClosed((list: Machine[] | undefined) => (list?.some(isMoving) ? MOVING_MS : REFRESH_MS)),
 })
 
 interface MyMachinesProps {
@@ -56,10 +56,11 @@ export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
         </span>
       </div>
       {isClosed(machines.error) ? (
-        <div className={styles.none}>
-          <p className="dim">{machines.error!.message}</p>
-          <Times training={trainingQuery} />
-        </div>
+        <AccessClosed
+          training={trainingQuery}
+          sentence={machines.error!.message}
+          retry={() => void machines.refetch()}
+        />
       ) : (
         <Fetched query={machines} loading={<Skeleton rows={2} height="2.5rem" />}>
           {(data) =>

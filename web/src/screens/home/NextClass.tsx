@@ -7,7 +7,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
-import { formatCountdown } from './next-stop.ts'
+import { formatCountdown } from '#src/training/daily-window.ts'
 import styles from './NextClass.module.css'
 
 type Planned = NonNullable<ReplyOf<typeof home.nextClass>['nextClass']>

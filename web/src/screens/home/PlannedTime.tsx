@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
-import { formatCountdown } from './next-stop.ts'
+import { formatCountdown } from '#src/training/daily-window.ts'
 
 interface PlannedTimeProps {
   machine: Pick<Machine, 'statusReason' | 'earlyStart'>

@@ -1,15 +1,13 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { isOpen, momentIn, untilNext } from '#src/training/daily-window.ts'
+import { formatCountdown, isOpen, momentIn, untilNext } from '#src/training/daily-window.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { useOwnClasses } from '#src/training/own-class.ts'
 import { formatDay, timeOfDay, today } from '#src/ui/time.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import { Fact } from '#src/ui/Fact.tsx'
-import { nextStopOf, formatCountdown } from './next-stop.ts'
+import { nextStopOf } from './next-stop.ts'
 import styles from './Times.module.css'
-
-const REFRESH_MS = 60_000
 
 interface TimesProps {
   training: TrainingQuery
@@ -19,7 +17,7 @@ interface TimesProps {
 }
 
 export function Times({ training, machine, asOf }: TimesProps) {
-  const window = useAccessWindow(training, REFRESH_MS)
+  const window = useAccessWindow(training)
   const own = useOwnClasses().find(({ trainingName }) => trainingName === training.trainingName)
   const now = useSeconds(true)
   if (!window.data) return null

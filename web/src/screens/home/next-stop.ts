@@ -1,7 +1,5 @@
 import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { formatDuration } from '@trainyard/contract/words/operation.ts'
-import { minutesInWords } from '#src/training/daily-window.ts'
 
 export interface NextStop {
   readonly at: Date
@@ -26,10 +24,4 @@ export function nextStopOf(machine: Stopped | null, own: OwnClass | undefined, a
     stops.push({ at: new Date(asOf.getTime() + left * 60_000), why: 'its hours are used up.' })
   }
   return stops.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0] ?? null
-}
-
-/** Formats a countdown, such as '1 h 20 min', or '95 s' within the last two minutes. */
-export function formatCountdown(at: Date, now: Date): string {
-  const seconds = Math.max(0, (at.getTime() - now.getTime()) / 1000)
-  return seconds < 120 ? formatDuration(seconds) : minutesInWords(Math.ceil(seconds / 60))
 }

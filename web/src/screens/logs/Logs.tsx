@@ -4,7 +4,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSearchState } from '#src/navigation/useSearchState.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isClosed, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
+import { isClosed, pollUnlessClosed, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
@@ -22,7 +22,7 @@ export default function Logs() {
   const [{ vm }, write] = useSearchState<'vm'>()
   const names = useQuery({
     ...query(api.machine.names, trainingQuery),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollUnlessClosed(() => REFRESH_MS),
   })
   const { chosen, listed } = chosenMachine(names.data?.vmList ?? [], vm)
   const choose = (name: string) => write({ vm: name || undefined })

@@ -16,11 +16,9 @@ import { Figure } from '#src/ui/Fact.tsx'
 import styles from './Restriction.module.css'
 import { WindowDays } from './WindowDays.tsx'
 
-const REFRESH_MS = 30_000
-
 export default function Restriction() {
   const { trainingQuery } = useSelection()
-  const window = useAccessWindow(trainingQuery, REFRESH_MS)
+  const window = useAccessWindow(trainingQuery)
   return (
     <Screen>
       {trainingQuery === null ? (

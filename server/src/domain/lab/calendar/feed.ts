@@ -7,6 +7,8 @@ interface FeedSession {
   /** End of the session; null if only the start is known. */
   readonly stopsAt: Date | null
   readonly skipped: boolean
+  /** Description of the event; by default, that the machines run. */
+  readonly text?: string
 }
 
 export interface Feed {
@@ -30,17 +32,42 @@ export function icsOf({ name, url, now, sessions }: Feed): string {
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
   })
-  for (const { id, training, startsAt, stopsAt, skipped } of sessions) {
+  for (const { id, training, startsAt, stopsAt, skipped, text } of sessions) {
     calendar.createEvent({
       id: `${id}@trainyard`,
       stamp: now,
       start: startsAt,
       end: stopsAt,
       summary: skipped ? `${training} (cancelled)` : training,
-      description: `The machines of ${training} run during this session.`,
+      description: text ?? `The machines of ${training} run during this session.`,
       url,
       status: skipped ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     })
   }
   return calendar.toString()
 }
+
+/** Returns the opening of an access window as a calendar file. @param url address of the portal for users */
+export const openingCalendar =
+  (url: string) =>
+  ({
+    training,
+    startsAt,
+    stopsAt,
+    now,
+  }: Pick<FeedSession, 'training' | 'startsAt' | 'stopsAt'> & { now: Date }): string =>
+    icsOf({
+      name: training,
+      url,
+      now,
+      sessions: [
+        {
+          id: `${encodeURIComponent(training)}-${startsAt.getTime()}`,
+          training,
+          startsAt,
+          stopsAt,
+          skipped: false,
+          text: `Access to ${training} is open. Start your machine in the portal.`,
+        },
+      ],
+    })

@@ -175,9 +175,10 @@ test('does not stop the machines of the next class with a deferred stop', async 
   })
 })
 
-test('does not mention machines for an extension that defers no stop', async () => {
+test('does not mention machines when it opens a closed training, which defers no stop', async () => {
   const trainingName = await classWith({})
   await setClock('20:00')
   await fire()
-  expect(await extend(trainingName)).toBe(CLASS.extended(15))
+  const opened = await admin('POST', '/azure/class/extension', { trainingName, open: true })
+  expect(opened.body.message).toBe(CLASS.opened('20:15'))
 })

@@ -1,6 +1,7 @@
+import { portalNow } from '../../../db/client.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { trainingIgnoringWindow, trainingNames } from './scope.ts'
-import { windowOf } from './window.ts'
+import { nextOpening, type Opening, windowOf } from './window.ts'
 
 export const trainingHandlers: HandlersOf<'training'> = {
   async names(db, { actor, query }) {
@@ -8,17 +9,25 @@ export const trainingHandlers: HandlersOf<'training'> = {
   },
 }
 
-export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
+/** @param eventOf returns an opening as iCalendar */
+export const accessWindowHandlers = (
+  eventOf: (opening: Opening & { readonly now: Date }) => string,
+): HandlersOf<'accessWindow'> => ({
   // Ignores the access window, so that a learner can see when a closed window opens.
   async read(db, { actor, query }) {
     const { id } = await trainingIgnoringWindow(db, actor, query)
-    const { start, stop, days, timeZone, extendedUntil } = await windowOf(db, id)
+    const { start, stop, days, timeZone, extendedUntil, open } = await windowOf(db, id)
+    const opening = open ? null : await nextOpening(db, id)
     return {
       loginStart: start,
       loginStop: stop,
       loginDays: days === null ? null : [...days],
       timeZone,
       extendedUntil: extendedUntil?.toISOString() ?? null,
+      opening: opening && {
+        at: opening.startsAt.toISOString(),
+        calendar: eventOf({ ...opening, now: await portalNow(db) }),
+      },
     }
   },
-}
+})

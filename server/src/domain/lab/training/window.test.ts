@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import { setPortalClock } from '#test/clock.ts'
 import { machinesOf, order } from '#test/orders.ts'
@@ -92,8 +93,47 @@ describe('the access window', () => {
       loginDays: null,
       timeZone: 'UTC',
       extendedUntil: null,
+      opening: { at: expect.stringMatching('T09:00:00.000Z$'), calendar: expect.stringContaining('T090000Z') },
     })
     for (const as of [admin, root]) expect((await list(as)).status).toBe(200)
+  })
+
+  test('is extended while it is closed only if a session is running', async () => {
+    const extend = () => admin('POST', '/azure/class/extension', { trainingName: 'Nights' })
+    await setClock('08:00')
+    const from = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10)
+    const session = { from, until: from, start: '10:00', stop: '12:00', weekdays: null }
+    const plan = { trainingName: 'Nights', ...session, limitAccess: false, skipHolidays: false }
+    expect((await admin('POST', '/azure/sessions', plan)).status).toBe(200)
+    await setWindow('13:00', '14:00')
+    expect([(await extend()).status, (await list(learner)).status]).toEqual([409, 403])
+    await setClock('11:00')
+    expect([(await extend()).status, (await list(learner)).status]).toEqual([200, 200])
+    await setWindow('09:00', '18:00')
+  })
+
+  test('tells learners its next opening in the zone of the organisation, as a calendar file too', async () => {
+    await zone('Asia/Kolkata')
+    // A Saturday, 13:30 in India.
+    await setPortalClock(env.db, new Date('2027-01-09T08:00:00Z'))
+    await sql`update training set access_start = '09:00', access_stop = '17:00', access_days = '{1,2}'
+      where name = 'Nights'`.execute(env.db)
+    const { opening } = (await learner('GET', '/admin/myuser?trainingName=Nights')).body
+    expect(opening.at).toBe('2027-01-11T03:30:00.000Z')
+    const [event, ...others] = Object.values(nodeIcal.sync.parseICS(opening.calendar)).filter(
+      (each) => each?.type === 'VEVENT',
+    )
+    expect(others).toEqual([])
+    expect([event!.summary, event!.start.toISOString(), event!.end!.toISOString()]).toEqual([
+      'Nights',
+      '2027-01-11T03:30:00.000Z',
+      '2027-01-11T11:30:00.000Z',
+    ])
+    await setPortalClock(env.db, new Date('2027-01-11T03:30:00Z'))
+    expect((await learner('GET', '/admin/myuser?trainingName=Nights')).body.opening).toBeNull()
+    await sql`update training set access_days = null where name = 'Nights'`.execute(env.db)
+    await zone('UTC')
+    await setWindow('09:00', '18:00')
   })
 
   test('ends open streams when it closes', async () => {

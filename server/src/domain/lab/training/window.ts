@@ -16,6 +16,8 @@ export interface AccessWindow {
   readonly timeZone: string
   readonly extendedUntil: Date | null
   readonly open: boolean
+  /** A session of the class is running. */
+  readonly inSession: boolean
 }
 
 const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
@@ -106,8 +108,8 @@ export interface WindowHours {
 export const outsideWindow = ({ access_start, access_stop, access_days }: WindowHours): Problem =>
   new Problem('closed', ALERTS.outsideWindow(hhmm(access_start!), hhmm(access_stop!), access_days))
 
-export async function windowOf(db: Db, training: TrainingId): Promise<AccessWindow> {
-  const { access_start, access_stop, access_days, time_zone, extended, open } = await db
+export async function windowOf(db: Db | Tx, training: TrainingId): Promise<AccessWindow> {
+  const { access_start, access_stop, access_days, time_zone, extended, open, inSession } = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select([
@@ -117,6 +119,8 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
       'time_zone',
       sql<Date | null>`case when access_extended_until > portal_now() then access_extended_until end`.as('extended'),
       isWindowOpen.as('open'),
+      sql<boolean>`exists (select from class_session s where s.training_id = training.id and s.removed_at is null
+        and s.skipped_at is null and s.starts_at <= portal_now() and s.stops_at > portal_now())`.as('inSession'),
     ])
     .where('training.id', '=', training)
     .executeTakeFirstOrThrow()
@@ -127,7 +131,28 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
     timeZone: time_zone,
     extendedUntil: extended,
     open,
+    inSession,
   }
+}
+
+/** Next time in which the hours of an access window allow access. */
+export interface Opening {
+  readonly training: string
+  readonly startsAt: Date
+  readonly stopsAt: Date
+}
+
+/** Returns when a training with an access window opens next, regardless of an extension. */
+export async function nextOpening(db: Db, training: TrainingId): Promise<Opening | null> {
+  const { rows } = await sql<Opening>`
+    select training.name as training, (day + access_start) at time zone time_zone as "startsAt",
+      (day + access_stop + case when access_start < access_stop then interval '0' else interval '1 day' end)
+        at time zone time_zone as "stopsAt"
+    from training join organisation on organisation.id = training.organisation_id,
+      lateral (select ${CLOCK}::date + ahead as day from generate_series(0, 7) as ahead) as days
+    where training.id = ${training} and ${opensOn(sql`day`)} and (day + access_start) at time zone time_zone > portal_now()
+    order by day limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Sets or removes the window. A change of its hours ends an extension. */
