@@ -50,7 +50,14 @@ const room = z.object({
   /** Learners can start planned machines before their time. */
   earlyStart: z.boolean(),
   window: z
-    .object({ start: z.string(), stop: z.string(), open: z.boolean(), extendedUntil: instant.nullable() })
+    .object({
+      start: z.string(),
+      stop: z.string(),
+      open: z.boolean(),
+      extendedUntil: instant.nullable(),
+      /** Access is open or a session is running. Otherwise an extension opens the training. */
+      extendable: z.boolean(),
+    })
     .nullable(),
 })
 export type Room = z.output<typeof room>
@@ -188,8 +195,8 @@ export const classroom = {
     freshProof: 'none: changes labs, not how users sign in',
     publicApi: { scope: 'class:write', operation: 'extendClass' },
     summary:
-      'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes. Scheduled stops within the extension are deferred to its end.',
-    body: trainingRef,
+      'Extends the access window of a training by 15 minutes while it is open or a session is running. With open, also opens a closed training for 15 minutes. Scheduled stops within the extension are deferred to its end.',
+    body: trainingRef.extend({ open: z.literal(true).optional() }),
     reply: z.object({ message: z.string(), until: instant }),
     creates: true,
   }),
@@ -224,6 +231,29 @@ export const classroom = {
     body: trainingRef.extend({ allowed: z.boolean() }),
     reply: message,
   }),
+  startable: defineCall({
+    method: 'GET',
+    path: '/azure/class/startable',
+    roles: admins,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: 'Lists the machines that a start of all stopped machines of a training would start, and what they cost.',
+    query: trainingRef,
+    reply: z.object({
+      machines: z.array(
+        z.object({
+          name: z.string(),
+          /** True if the machine does not exist at the provider yet. */
+          planned: z.boolean(),
+          /** Price per hour in rupees; null for instructors, who see no prices. */
+          hourlyPrice: z.number().nullable(),
+        }),
+      ),
+      /** Next time at which the class starts; null if none is planned or a session is running. */
+      classAt: instant.nullable(),
+      timeZone: z.string(),
+    }),
+  }),
   power: defineCall({
     method: 'POST',
     path: '/azure/class/power',
@@ -232,7 +262,7 @@ export const classroom = {
     freshProof: 'none: changes labs, not how users sign in',
     publicApi: { scope: 'class:write', operation: 'powerClass' },
     summary:
-      'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop of all is delayed for a few seconds, during which it can be undone.',
+      'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop is delayed for a few seconds, during which it can be undone.',
     body: z.discriminatedUnion('operation', [
       trainingRef.extend({ operation: z.literal(1) }),
       trainingRef
@@ -248,7 +278,7 @@ export const classroom = {
     reply: z.object({
       message: z.string(),
       machines: z.int(),
-      /** Machines whose stop can be undone. Present after a stop of all machines. */
+      /** Machines whose stop can be undone. Present after a stop. */
       undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })).optional(),
     }),
     creates: true,

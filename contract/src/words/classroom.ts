@@ -24,6 +24,10 @@ export const CLASS = {
   takenBack: 'The announcement was removed.',
   noAnnouncement: 'There is no announcement to remove.',
   extended: (minutes: number) => `The access window was extended by ${minutes} minutes.`,
+  extend: `Extend by ${EXTENSION_MINUTES} minutes`,
+  open: `Open for ${EXTENSION_MINUTES} minutes`,
+  opened: (until: string) => `The training is open until ${until}.`,
+  closedNow: `This training is closed now, so there is nothing to extend. Open it for ${EXTENSION_MINUTES} minutes on the Class screen.`,
   openAtAllTimes: 'This training is open at all times, so there is no access window to extend.',
   idleStopOn: (minutes: number) => `Machines that are idle for ${minutes} minutes will be stopped.`,
   idleStopOff: 'Idle machines will no longer be stopped.',
@@ -49,4 +53,8 @@ export const CLASS = {
 } as const
 
 export const machinesRunUntil = (at: Date, timeZone: string): string =>
-  `The machines run until ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })}.`
+  `The machines run until ${timeIn(at, timeZone)}.`
+
+/** Formats the time of day in a time zone: 09:30. */
+export const timeIn = (at: Date, timeZone: string): string =>
+  at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })

@@ -219,6 +219,7 @@ const PROOFS: Proofs = {
     setIdleStop: 'none',
     setWatching: 'none',
     setEarlyStart: 'none',
+    startable: 'none',
     power: 'none',
     hands: 'none',
     invitations: 'none',

@@ -989,6 +989,7 @@ export const ROWS: Rows = {
       about: 'scoped',
       request: ({ trainingName, organization }) => ({ body: { trainingName, organization, allowed: true } }),
     },
+    startable: ofTraining,
     power: {
       about: 'scoped',
       request: ({ trainingName, organization }) => ({

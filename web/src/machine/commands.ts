@@ -99,6 +99,17 @@ export const undoOfStop = (machines: readonly Place[]): Offer => ({
   run: () => void undo(machines),
 })
 
+/** Adds the offer to undo the stop to the server's message, if any of the stopped machines was running. */
+export function offerUndo({
+  message,
+  undoable = [],
+}: {
+  message: string
+  undoable?: readonly Place[] | undefined
+}): void {
+  if (undoable.length > 0) notify.status(message, undoOfStop(undoable))
+}
+
 async function undo(machines: readonly Place[]): Promise<void> {
   const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   try {

@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { newId } from '#src/api/new-id.ts'
 import { useAction } from '#src/api/useAction.ts'
-import { undoOfStop } from '#src/machine/commands.ts'
+import { offerUndo } from '#src/machine/commands.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 
 interface StopAllProps {
   training: TrainingQuery
@@ -18,8 +17,8 @@ export default function StopAll({ training, running, close }: StopAllProps) {
   const [idempotencyKey] = useState(newId)
   const stop = useAction(() => api.classroom.power({ ...training, operation: 0, all: true }, { idempotencyKey }), {
     invalidates: ['classroom'],
-    onDone({ message, undoable = [] }) {
-      if (undoable.length > 0) notify.status(message, undoOfStop(undoable))
+    onDone(reply) {
+      offerUndo(reply)
       close()
     },
   })

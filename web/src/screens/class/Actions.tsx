@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
@@ -19,6 +18,8 @@ const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
 const Invitations = preloadable(() => import('./Invitations.tsx'))
 const StopAll = lazy(() => import('#src/training/StopAll.tsx'))
+const StartMachines = lazy(() => import('#src/training/StartMachines.tsx'))
+const OpenTraining = lazy(() => import('./OpenTraining.tsx'))
 const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
 const Announce = preloadable(() => import('#src/training/Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
@@ -26,15 +27,20 @@ const Watching = preloadable(() => import('./Watching.tsx'))
 
 export function Actions({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
   const running = countsOf(seats, 0).running
-  const [isStopping, setIsStopping] = useState(false)
+  const [asked, setAsked] = useState<'open' | 'start' | 'stop' | null>(null)
+  const close = () => setAsked(null)
   const isAdmin = useMe().role !== 'user'
   // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
   const [key, setKey] = useState(newId)
   const extend = useClassAction(
-    () => api.classroom.extend(training, { idempotencyKey: key }),
-    () => setKey(newId()),
+    (opens: { open?: true }) => api.classroom.extend({ ...training, ...opens }, { idempotencyKey: key }),
+    () => {
+      setKey(newId())
+      close()
+    },
   )
-  const start = useClassAction(() => api.classroom.power({ ...training, operation: 1 }))
+  const start = useClassAction(() => api.classroom.power({ ...training, operation: 1 }), close)
+  const isExtendable = room.window?.extendable !== false
   return (
     <div className={styles.actions}>
       <DialogButton
@@ -47,31 +53,48 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
       <ReasonButton
         variant="default"
         may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
-        onClick={() => extend.mutate()}
+        onClick={() => (isExtendable ? extend.mutate({}) : setAsked('open'))}
       >
-        Extend by 15 minutes
+        {isExtendable ? CLASS.extend : CLASS.open}
       </ReasonButton>
-      <Button
+      <ReasonButton
         variant="default"
         leftSection={<Icon name="power" size={16} />}
-        disabled={start.isPending}
-        onClick={() => start.mutate()}
+        may={seats.some(({ machine }) => can.powerOn(machine) === true) || CLASS.noneToStart}
+        onClick={() => setAsked('start')}
       >
         Start all stopped
-      </Button>
+      </ReasonButton>
       <ReasonButton
         variant="default"
         leftSection={<Icon name="power" size={16} />}
         may={seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop}
-        onClick={() => setIsStopping(true)}
+        onClick={() => setAsked('stop')}
       >
         Stop all
       </ReasonButton>
-      {isStopping && (
-        <Suspense>
-          <StopAll training={training} running={running} close={() => setIsStopping(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {asked === 'open' && (
+          <OpenTraining
+            room={room}
+            learners={seats.length}
+            busy={extend.isPending}
+            open={() => extend.mutate({ open: true })}
+            close={close}
+          />
+        )}
+        {asked === 'start' && (
+          <StartMachines
+            training={training}
+            title="Start all stopped"
+            names={null}
+            busy={start.isPending}
+            start={() => start.mutate()}
+            close={close}
+          />
+        )}
+        {asked === 'stop' && <StopAll training={training} running={running} close={close} />}
+      </Suspense>
       <DialogButton
         variant="default"
         icon="power"

@@ -2,6 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { offerUndo } from '#src/machine/commands.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
@@ -25,10 +27,13 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
     (wanted: number | null) => api.classroom.setIdleStop({ ...training, minutes: wanted }),
     close,
   )
-  const stop = useClassAction(
-    (idleMinutes: number) => api.classroom.power({ ...training, operation: 0, idleMinutes }),
-    close,
-  )
+  const stop = useAction((idleMinutes: number) => api.classroom.power({ ...training, operation: 0, idleMinutes }), {
+    invalidates: ['classroom'],
+    onDone(reply) {
+      offerUndo(reply)
+      close()
+    },
+  })
   const isBusy = set.isPending || stop.isPending
   const requestedMinutes = /^\d{1,3}$/.test(entered.trim()) ? Number(entered) : Number.NaN
   const valid = requestedMinutes >= IDLE_STOP_MINUTES_MIN && requestedMinutes <= IDLE_STOP_MINUTES_MAX
@@ -62,7 +67,7 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
       <p className={styles.explained}>
         A machine is idle while nobody types in its terminal and its processor is idle. With <em>Stop when idle</em> the
         learner gets a warning 10 minutes before, and can click “I am here”. No machine is stopped in the first 30
-        minutes of a run. <em>Stop all idle now</em> stops without a warning.
+        minutes of a run. <em>Stop all idle now</em> stops without a warning; you can undo it for a few seconds.
       </p>
       <TextInput
         label="Idle for (minutes)"

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/session/me.ts'
@@ -16,6 +16,12 @@ import { MachineTable } from './table/MachineTable.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import type { ChangeableView } from './useView.ts'
 import { filterMachines, sortMachines } from './view.ts'
+
+const AskFirst = lazy(() => import('./AskFirst.tsx'))
+
+/** Returns true if a command creates machines before their time, or ends the work of several learners. */
+const mustAsk = (command: Command, machines: readonly Machine[]): boolean =>
+  command === 'on' ? machines.some(({ status }) => status === 'Planned') : command === 'restart' && machines.length > 1
 
 const NOTHING_FOUND = 'No matches.'
 
@@ -38,6 +44,7 @@ export function Instances({ training, machines, view, form, children }: Instance
   const { command, isSending } = useCommands(training)
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
+  const [asked, setAsked] = useState<{ readonly command: Command; readonly machines: readonly Machine[] } | null>(null)
   const { find, state, sort } = view
   const visibleMachines = useMemo(() => {
     const found = filterMachines(machines ?? [], { find, state })
@@ -55,11 +62,17 @@ export function Instances({ training, machines, view, form, children }: Instance
       // The second click of a double click would fail, because the first click has already changed the status.
       if (on.length > 0 && isSending({ command: wanted, machines: on })) return
       const problem = problemOf[wanted](on)
-      if (problem === null) command({ command: wanted, machines: on })
-      else notify.alert(problem)
+      if (problem !== null) notify.alert(problem)
+      else if (me.role !== 'user' && mustAsk(wanted, on)) setAsked({ command: wanted, machines: on })
+      else command({ command: wanted, machines: on })
     },
-    [command, isSending],
+    [command, isSending, me.role],
   )
+  const close = () => setAsked(null)
+  const confirm = () => {
+    close()
+    command(asked!)
+  }
 
   return (
     <MachineDialogs training={training}>
@@ -115,6 +128,7 @@ export function Instances({ training, machines, view, form, children }: Instance
           </>
         )}
       </section>
+      <Suspense>{asked && <AskFirst training={training!} {...asked} confirm={confirm} close={close} />}</Suspense>
     </MachineDialogs>
   )
 }

@@ -3,10 +3,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ClassView, OwnClass, Seat } from '@trainyard/contract/calls/classroom.ts'
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
-import type { Paise } from '@trainyard/contract/words/money.ts'
+import { BROWSER_ACCESS_SURCHARGE, type Paise } from '@trainyard/contract/words/money.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { openEventStream, type EventStream } from '#test/event-stream.ts'
-import { order, people } from '#test/orders.ts'
+import { order, people, RATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { suspendTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
@@ -86,6 +86,11 @@ describe('an order to be ready by a time', () => {
     expect([refused.status, refused.body.message]).toEqual([409, `${name} is not created yet. Power it on first.`])
     await env.step(20 * MINUTE)
     expect(await planned()).toMatchObject({ state: 'waiting', total: SIZE, ready: 0 })
+    // A start of all stopped machines would create all of them now.
+    const { body: startable } = await admin('GET', `/azure/class/startable?${TRAINING_QUERY}`)
+    expect(startable.machines).toHaveLength(SIZE)
+    expect(startable.machines[0]).toEqual({ name, planned: true, hourlyPrice: (RATE + BROWSER_ACCESS_SURCHARGE) / 100 })
+    expect(startable.classAt).toBe((await planned()).readyAt)
     const { machines } = await env.truth('machines')
     expect(machines.filter((machine) => machine.name.startsWith('fifty-'))).toEqual([])
   })
@@ -301,9 +306,16 @@ describe('the access window', () => {
   })
 
   // @covers R21.3
-  test('opens for 15 minutes if it is closed', async () => {
+  test('is not extended while it is closed, but opened for 15 minutes on request', async () => {
+    const room = async () => ((await admin('GET', `/azure/class?${TRAINING_QUERY}`)).body as ClassView).room
+    expect((await room()).window).toMatchObject({ open: false, extendable: false })
+    const refused = await admin('POST', '/azure/class/extension', inClass)
+    expect([refused.status, refused.body.message]).toEqual([409, CLASS.closedNow])
+    expect((await list()).status).toBe(403)
     const before = env.now().getTime()
-    const { body } = await admin('POST', '/azure/class/extension', inClass)
+    const { body } = await admin('POST', '/azure/class/extension', { ...inClass, open: true })
+    expect(body.message).toBe(CLASS.opened(hhmm(new Date(body.until))))
+    expect((await room()).window).toMatchObject({ open: true, extendable: true })
     expect(Date.parse(body.until)).toBeGreaterThanOrEqual(before + 15 * 60_000)
     expect((await list()).status).toBe(200)
     const { rows } = await sql<{ before: object; after: { extendedUntil: string } }>`

@@ -1,5 +1,5 @@
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
-import { CLASS, EXTENSION_MINUTES, machinesRunUntil } from '@trainyard/contract/words/classroom.ts'
+import { CLASS, EXTENSION_MINUTES, machinesRunUntil, timeIn } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -9,12 +9,12 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../machine/watch.ts'
 import { classInScope, lockTrainingToPlan, trainingInScope } from '../training/scope.ts'
 import { addInstructor, instructorsOf, leadsClass, removeInstructor } from '../training/instructor.ts'
-import { extendWindow } from '../training/window.ts'
+import { extendWindow, windowOf } from '../training/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
 import { handsOf, lowerHand, raiseHand } from './hand.ts'
 import { confirmPresence } from './presence.ts'
 import { invitationsOf, inviteLearner } from './invitations.ts'
-import { startStopped, stopAll, stopIdleNow } from './power.ts'
+import { startable, startStopped, stopAll, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './own-classes.ts'
@@ -81,13 +81,16 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): Han
     return { message: (await removeAnnouncement(tx, id)) ? CLASS.takenBack : CLASS.noAnnouncement }
   },
 
-  async extend(tx, { actor, body, auditChange }) {
-    const { id } = await lockTrainingToPlan(tx, actor, body)
+  async extend(tx, { actor, body: { open = false, ...of }, auditChange }) {
+    const { id } = await lockTrainingToPlan(tx, actor, of)
+    const window = await windowOf(tx, id)
+    const opens = !window.open && !window.inSession
+    if (opens && !open) throw conflict(CLASS.closedNow)
     const extended = await extendWindow(tx, id, EXTENSION_MINUTES)
     if (extended === null) throw conflict(CLASS.openAtAllTimes)
     auditChange({ extendedUntil: extended.before }, { extendedUntil: extended.until })
     const { machinesUntil, timeZone } = extended
-    const sentence = CLASS.extended(EXTENSION_MINUTES)
+    const sentence = opens ? CLASS.opened(timeIn(extended.until, timeZone)) : CLASS.extended(EXTENSION_MINUTES)
     return {
       message: machinesUntil === null ? sentence : `${sentence} ${machinesRunUntil(machinesUntil, timeZone)}`,
       until: extended.until.toISOString(),
@@ -117,6 +120,10 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): Han
     await tx.updateTable('training').set({ early_start: allowed }).where('id', '=', id).execute()
     auditChange({ allowed: before }, { allowed })
     return { message: allowed ? CLASS.earlyStartOn : CLASS.earlyStartOff }
+  },
+
+  async startable(db, { actor, query }) {
+    return startable(db, actor, await classInScope(db, actor, query))
   },
 
   async power(tx, { actor, body }) {

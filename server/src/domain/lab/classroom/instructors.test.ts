@@ -109,7 +109,11 @@ describe('an instructor', () => {
     expect((await teacher('GET', `/azure/machines?${TRAINING_QUERY}`)).status).toBe(200)
     expect((await teacher('PATCH', '/azure/machinesRestart', [machineRef])).status).toBe(200)
     expect((await teacher('PATCH', '/azure/machinesReset', [machineRef])).status).toBe(200)
-    expect((await teacher('POST', '/azure/class/extension', inClass)).status).toBe(200)
+    expect((await teacher('POST', '/azure/class/extension', { ...inClass, open: true })).status).toBe(200)
+    // Instructors see no prices.
+    expect((await teacher('GET', `/azure/class/startable?trainingName=${inClass.trainingName}`)).body).toMatchObject({
+      machines: expect.not.arrayContaining([expect.objectContaining({ hourlyPrice: expect.any(Number) })]),
+    })
     expect((await teacher('POST', '/azure/class/power', { ...inClass, operation: 1 })).status).toBe(200)
     const { rows } = await sql<{ call: string }>`
       select call from audit where actor_email = 'teacher@acme.test' and refused is null order by id`.execute(env.db)

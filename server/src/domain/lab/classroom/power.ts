@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { classroom } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { can, type MachineActionFacts, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
-import type { Tx } from '../../../db/schema.ts'
+import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { requireMayStart } from '../machine/billing-rules.ts'
 import { machineIds, type MachineRef, type SelectedMachine } from '../machine/lock-by-name.ts'
@@ -11,7 +14,9 @@ import { stopWithUndo } from '../machine/undo.ts'
 import { viewOf } from '../machine/view.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
+import { windowOf } from '../training/window.ts'
 import { idleSince, activityJoins } from './idle.ts'
+import { iso, seatsOf } from './rows.ts'
 
 interface PowerResult {
   readonly message: string
@@ -19,12 +24,49 @@ interface PowerResult {
   readonly undoable?: MachineRef[]
 }
 
+/** SQL: machines that a start of all stopped machines applies to, if `can.powerOn` allows it. */
+const isStopped = (training: TrainingId) =>
+  sql`training_id = ${training} and terminated_at is null and desired = 'stopped' and withheld_at is null`
+
+/** Returns what `startStopped` would start, what it costs an hour, and when the class starts. */
+export async function startable(
+  db: Db,
+  actor: Pick<Actor, 'role'>,
+  { id: training }: { readonly id: TrainingId },
+): Promise<ReplyOf<typeof classroom.startable>> {
+  const { rows } = await sql<{ id: MachineId; price: Paise }>`
+    select id, paise_per_hour as price from machine where ${isStopped(training)}`.execute(db)
+  const prices = new Map(rows.map(({ id, price }) => [id as string, price]))
+  const seats = await seatsOf(
+    db,
+    training,
+    rows.map(({ id }) => id),
+  )
+  const { timeZone, inSession } = await windowOf(db, training)
+  const next = await sql<{ at: Date | null }>`
+    select least(
+      (select min(starts_at) from class_session where training_id = ${training} and removed_at is null
+        and skipped_at is null and starts_at > portal_now()),
+      (select min(ready_at) from ready_by where training_id = ${training} and removed_at is null and not missed
+        and ready_at > portal_now())) as at`.execute(db)
+  return {
+    machines: seats
+      .filter(({ machine }) => can.powerOn(machine) === true)
+      .map(({ machine }) => ({
+        name: machine.name,
+        planned: machine.status === 'Planned',
+        hourlyPrice: actor.role === 'user' ? null : rupeesOfPaise(prices.get(machine._id)!),
+      })),
+    classAt: inSession ? null : iso(next.rows[0]!.at),
+    timeZone,
+  }
+}
+
 /** @throws Problem conflict if a spending cap applies to the training */
 export async function startStopped(tx: Tx, actor: Pick<Actor, 'role'>, training: TrainingId): Promise<PowerResult> {
   await requireMayStart(tx, actor, [training])
   const { rows } = await sql<{ id: MachineId }>`
-    select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'
-      and withheld_at is null`.execute(tx)
+    select id from machine where ${isStopped(training)}`.execute(tx)
   const machines = await selectAllowed(tx, rows, can.powerOn)
   await setDesiredPower(tx, machineIds(machines), 'running')
   const count = machines.length
@@ -47,13 +89,9 @@ export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number)
     select m.id from machine m ${activityJoins}
     where m.training_id = ${training} and m.desired = 'running'
       and ${idleSince} <= portal_now() - make_interval(mins => ${minutes})`.execute(tx)
-  const machines = await selectAllowed(tx, rows, can.powerOff)
-  await setDesiredPower(tx, machineIds(machines), 'stopped')
-  const count = machines.length
-  return { message: count === 0 ? CLASS.noneIdle(minutes) : CLASS.stopped(count), machines: count }
+  return stopUndoably(tx, rows, { stopped: CLASS.stopped, none: CLASS.noneIdle(minutes) })
 }
 
-/** Stops all machines of a class. Like Power Off, the stop can be undone for some seconds. */
 export async function stopAll(tx: Tx, training: TrainingId): Promise<PowerResult> {
   const running = await tx
     .selectFrom('machine')
@@ -61,11 +99,20 @@ export async function stopAll(tx: Tx, training: TrainingId): Promise<PowerResult
     .where('training_id', '=', training)
     .where('desired', '=', 'running')
     .execute()
-  const machines = await selectAllowed(tx, running, can.powerOff)
+  return stopUndoably(tx, running, { stopped: CLASS.stoppedAll, none: CLASS.noneToStop })
+}
+
+/** Stops machines of a class. Like Power Off, the stop can be undone for some seconds. */
+async function stopUndoably(
+  tx: Tx,
+  found: readonly { id: MachineId }[],
+  words: { readonly stopped: (count: number) => string; readonly none: string },
+): Promise<PowerResult> {
+  const machines = await selectAllowed(tx, found, can.powerOff)
   const undoable = await stopWithUndo(tx, machines)
   const count = machines.length
   return {
-    message: count === 0 ? CLASS.noneToStop : CLASS.stoppedAll(count),
+    message: count === 0 ? words.none : words.stopped(count),
     machines: count,
     undoable: undoable.map(({ row }) => ({ name: row.name, resourceGroup: row.resource_group })),
   }

@@ -70,7 +70,7 @@ function activeMinutesOf({ activeMinutes, activeAgo }: Pick<SeatRow, 'activeMinu
 }
 
 export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
-  const { start, stop, timeZone, extendedUntil, open } = await windowOf(db, training)
+  const { start, stop, timeZone, extendedUntil, open, inSession } = await windowOf(db, training)
   const { rows } = await sql<{
     minutes: number | null
     unasked: boolean
@@ -90,7 +90,10 @@ export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
     idleStopMinutes: minutes,
     watchedWithoutAsking: unasked,
     earlyStart: early,
-    window: start === null ? null : { start, stop: stop!, open, extendedUntil: iso(extendedUntil) },
+    window:
+      start === null
+        ? null
+        : { start, stop: stop!, open, extendedUntil: iso(extendedUntil), extendable: open || inSession },
   }
 }
 

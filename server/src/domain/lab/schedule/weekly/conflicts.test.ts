@@ -26,6 +26,6 @@ test.each([
   [window('22:00', '06:00', [7]), 1, '03:00', true],
   [window('22:00', '06:00', [1]), 1, '03:00', false],
 ])('window %j on weekday %i at %s: open = %s', (window, ofWeek, time, expected) => {
-  const access = { ...window, timeZone: 'UTC', extendedUntil: null, open: false }
+  const access = { ...window, timeZone: 'UTC', extendedUntil: null, open: false, inSession: false }
   expect(isOpenAt(access, day(ofWeek), time)).toBe(expected)
 })
