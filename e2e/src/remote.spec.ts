@@ -97,15 +97,21 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
       [1440, 'dark'],
       [390, 'light'],
     ])
-    await tab.getByRole('button', { name: 'Reconnect' }).click()
-    await expect(tab.getByRole('alert')).toHaveText(/is not running\.|is being stopped\./)
+    await expect(tab.getByRole('status').filter({ hasText: `${machine} is being stopped.` })).toBeVisible()
+    await expect(tab.getByRole('button', { name: 'Reconnect' })).toHaveCount(0)
     const access = card.getByRole('button', { name: `Web-based access to ${machine}` })
     await expect(access).toBeDisabled()
   })
 
-  await test.step('the machine is powered on, and the same tab reopens it with its files', async () => {
+  await test.step('the machine is powered on in the tab, which reopens it with its files', async () => {
+    const powerOn = tab.getByRole('button', { name: 'Power On' })
+    await expect(powerOn).toBeVisible()
     await expect(card).toContainText(/Stopped/)
-    await card.getByRole('button', { name: `Power On ${machine}` }).click()
+    // Text that the user still types into the terminal presses no button.
+    await tab.keyboard.type('ls  -l\n')
+    await expect(powerOn).toBeVisible()
+    await powerOn.click()
+    await expect(tab.getByRole('status').filter({ hasText: `${machine} is starting.` })).toBeVisible()
     await expect(card).toContainText(/Running/)
     await tab.getByRole('button', { name: 'Reconnect' }).press('Enter')
     await expect(tab.getByRole('status')).toHaveText('Connected as learner')

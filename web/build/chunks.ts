@@ -12,7 +12,7 @@ export const chunks = [
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\./,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\.|[\\/]words[\\/]machine\.ts$/,
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   {

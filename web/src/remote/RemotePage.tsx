@@ -1,6 +1,7 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect } from 'react'
 import { Mark } from '#src/shell/Logo.tsx'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
+import { Ending } from './Ending.tsx'
 import styles from './Remote.module.css'
 import type { ConnectionState } from './useTerminal.ts'
 import type { WatchState } from './watch/useWatch.ts'
@@ -53,36 +54,17 @@ export function RemotePage(props: RemotePageProps) {
         )}
         {children}
         {machine !== null && state.kind === 'waiting' && (
-          <NotConnected label={words.connect} reconnect={reconnect}>
+          <Ending machine={machine} label={words.connect} reconnect={() => void reconnect()}>
             <p>{words.waiting}</p>
-          </NotConnected>
+          </Ending>
         )}
         {machine !== null && state.kind === 'ended' && (
-          <NotConnected label={words.again} reconnect={reconnect}>
+          <Ending machine={machine} label={words.again} reconnect={() => void reconnect()}>
             <p role="alert">{state.sentence}</p>
-          </NotConnected>
+          </Ending>
         )}
       </main>
       <NoticeBoard />
     </div>
-  )
-}
-
-interface NotConnectedProps {
-  label: string
-  reconnect: () => Promise<void>
-  children: ReactNode
-}
-
-function NotConnected({ label, reconnect, children }: NotConnectedProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(), [])
-  return (
-    <section className={styles.ending}>
-      {children}
-      <button ref={button} type="button" className={styles.primary} onClick={() => void reconnect()}>
-        {label}
-      </button>
-    </section>
   )
 }

@@ -1,5 +1,6 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useRef } from 'react'
 import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import { Ending } from '../Ending.tsx'
 import styles from '../Remote.module.css'
 import own from './Desktop.module.css'
 import type { DesktopState } from './useDesktop.ts'
@@ -12,34 +13,14 @@ interface DesktopEndingProps {
 }
 
 export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingProps) {
-  const first = useRef<HTMLButtonElement>(null)
   const account = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
   const signIn = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     reconnect({ account: account.current!.value, password: password.current!.value })
   }
-  return (
-    <div className={styles.ending}>
-      <p role="alert">{ended.sentence}</p>
-      {ended.signIn ? (
-        <form className={own.signIn} onSubmit={signIn}>
-          <label>
-            Account
-            <input ref={account} defaultValue={offer.account} autoComplete="off" required />
-          </label>
-          <label>
-            Password
-            <input ref={password} type="password" autoComplete="off" required />
-          </label>
-          <button className={styles.primary}>Sign in</button>
-        </form>
-      ) : (
-        <button ref={first} type="button" className={styles.primary} onClick={() => reconnect()}>
-          Reconnect
-        </button>
-      )}
+  const others = (
+    <>
       {leave !== null && (
         <button type="button" className={own.second} onClick={leave}>
           Back to the terminal
@@ -48,6 +29,30 @@ export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingP
       <button type="button" className={own.second} onClick={() => saveFile(offer.file)}>
         Save {offer.file.name}
       </button>
+    </>
+  )
+  if (!ended.signIn) {
+    return (
+      <Ending machine={offer.machine} label="Reconnect" reconnect={() => reconnect()} others={others}>
+        <p role="alert">{ended.sentence}</p>
+      </Ending>
+    )
+  }
+  return (
+    <div className={styles.ending}>
+      <p role="alert">{ended.sentence}</p>
+      <form className={own.signIn} onSubmit={signIn}>
+        <label>
+          Account
+          <input ref={account} defaultValue={offer.account} autoComplete="off" required />
+        </label>
+        <label>
+          Password
+          <input ref={password} type="password" autoComplete="off" required />
+        </label>
+        <button className={styles.primary}>Sign in</button>
+      </form>
+      {others}
     </div>
   )
 }

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
+import { readSession } from '#src/session/session.ts'
+import { notify } from '#src/ui/notices.ts'
+
+const REFRESH_MS = 5_000
+
+/** Training of a machine, as the calls take it. */
+interface Place {
+  readonly trainingName: string
+  readonly organization?: string
+}
+
+/** Follows the state of a machine whose terminal or desktop has ended. */
+export function useEndedMachine(name: string) {
+  /** Undefined during the first look; null if the user cannot see the machine in a list, such as an instructor. */
+  const [found, setFound] = useState<Machine | null | undefined>(undefined)
+  const [place, setPlace] = useState<Place | null>(null)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    let known: Place | null = null
+    const look = async () => {
+      try {
+        known ??= await placeOf(name)
+        const list = known && (await api.machine.list(known))
+        if (isOver) return
+        setPlace(known)
+        setFound(list?.find((machine) => machine.name === name) ?? null)
+      } catch {
+        if (!isOver) setFound((before) => before ?? null)
+      }
+      if (!isOver && known !== null) timer = setTimeout(() => void look(), REFRESH_MS)
+    }
+    void look()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [name])
+  const search = place && new URLSearchParams({ ...place, training: place.trainingName })
+  search?.delete('trainingName')
+  return {
+    found,
+    console: search === null ? '/vm/vmdetails' : `/vm/vmdetails?${search.toString()}`,
+    powerOn: () => {
+      const { resourceGroup } = found!
+      api.machine
+        .power([{ operation: 1 }, { name, resourceGroup }])
+        .then(() => setFound((before) => before && { ...before, status: 'Starting' }))
+        .catch((error: unknown) => notify.alert(messageOf(error), error))
+    },
+  }
+}
+
+async function placeOf(name: string): Promise<Place | null> {
+  const { machines } = await api.search.find({ text: name })
+  const place = machines.find(({ machine }) => machine === name)
+  if (place === undefined) return null
+  return {
+    trainingName: place.training,
+    ...(readSession()?.role === 'superadmin' && { organization: place.organization }),
+  }
+}
