@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { numberProblem, parseNumber } from '@trainyard/contract/words/money.ts'
 import { dataOf, type Machine } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { list, type Register, type Session } from '../session.ts'
@@ -217,8 +219,10 @@ async function order(session: Session, trainingName: string, options: OrderOptio
   if (readyBy !== undefined && time === undefined) {
     throw new Failure(EXIT.usage, '--ready-by must be a time such as "2026-12-01 09:30".')
   }
-  const allocatedHours = hours === undefined ? null : Math.round(Number(hours) * 60)
-  if (Number.isNaN(allocatedHours)) throw new Failure(EXIT.usage, '--hours must be a number.')
+  const asked = hours === undefined ? null : parseNumber(hours)
+  if (hours !== undefined && asked === null)
+    throw new Failure(EXIT.usage, numberProblem(hours, '--hours must be a number.'))
+  const allocatedHours = asked === null ? null : minutesOfHours(asked)
   const count = learners.length === 1 ? 'one machine' : `${learners.length} machines`
   await session.confirm(`Order ${count} from ${template} for ${trainingName}?`, yes)
   const reply = await dataOf(

@@ -16,6 +16,35 @@ export function paiseOfRupees(rupees: number): Paise | null {
 
 export const rupeesOfPaise = (amount: Paise): number => amount / 100
 
+/** Digits, plain or with commas as in India (1,00,000) or elsewhere (100,000). */
+const WHOLE = String.raw`\d+|\d{1,2}(?:,\d{2})*,\d{3}|\d{1,3}(?:,\d{3})+`
+const NUMBER = new RegExp(String.raw`^-?(?:(?:${WHOLE})(?:\.\d*)?|\.\d+)$`)
+
+/**
+ * Parses a typed number such as '1,00,000.50'. Returns null for anything else, also if a comma does not group the
+ * digits: '800,00' may mean 800 or 80,000.
+ */
+export function parseNumber(text: string): number | null {
+  const entered = text.trim()
+  return NUMBER.test(entered) ? Number(entered.replaceAll(',', '')) : null
+}
+
+/** Parses typed rupees such as '₹1,200.50', with at most two decimals. The same rules as `parseNumber` apply. */
+export function parseRupees(text: string): number | null {
+  const rupees = parseNumber(text.trim().replace(/^(-?)\s*₹\s*/, '$1'))
+  return rupees === null || paiseOfRupees(rupees) === null || /\.\d{3}/.test(text) ? null : rupees
+}
+
+/** Returns the sentence for a refused number: the one about commas if a comma is the reason, else `otherwise`. */
+export const numberProblem = (text: string, otherwise: string): string =>
+  text.includes(',') && parseNumber(text.replaceAll(/[\s₹]/g, '')) === null
+    ? 'Use commas only as in 1,00,000 or 100,000, and a point before decimals.'
+    : otherwise
+
+/** Formats rupees for an input field: 1200.5 is '1200.50', 1200 is '1200'. */
+export const formatRupeesInput = (rupees: number): string =>
+  Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2)
+
 const indian = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' })
 
 export const formatRupees = (rupees: number): string => indian.format(rupees)

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SANDBOX_RENEWAL_RUPEES_MAX, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
-import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
@@ -20,18 +20,14 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
   const [tried, setTried] = useState(false)
   const renewing = useDialogSubmit(source.renew, [source.list, source.ended], close)
   const duration = daysOf(days, SANDBOX_DAYS_MAX)
-  const additionalCredits = Number(credits)
+  const additionalCredits = parseRupees(credits)
   const mayLeaveDays = source.hasCredits && !hasEnded && credits.trim() !== ''
   const problems = {
     days: duration === null && !(mayLeaveDays && days.trim() === '') && `Enter 1 to ${SANDBOX_DAYS_MAX} days.`,
     credits:
       credits.trim() !== '' &&
-      !(
-        additionalCredits > 0 &&
-        additionalCredits <= SANDBOX_RENEWAL_RUPEES_MAX &&
-        paiseOfRupees(additionalCredits) !== null
-      ) &&
-      'Enter rupees with at most two decimals, up to ₹1,00,000.',
+      (additionalCredits === null || additionalCredits <= 0 || additionalCredits > SANDBOX_RENEWAL_RUPEES_MAX) &&
+      numberProblem(credits, 'Enter rupees with at most two decimals, up to ₹1,00,000.'),
   }
   return (
     <FormDialog
@@ -45,7 +41,7 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
         renewing.mutate({
           email,
           ...(duration !== null && { duration }),
-          ...(credits.trim() !== '' && { credits: additionalCredits }),
+          ...(additionalCredits !== null && { credits: additionalCredits }),
         })
       }}
     >

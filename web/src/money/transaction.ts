@@ -1,5 +1,5 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { parseRupees } from './amount.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 
 export type TransactionType = 'invoice' | 'payment'
 
@@ -21,8 +21,9 @@ export function problemsOf({ organization, id, amount, date, tds }: TransactionF
   if (organization === '') problems.organization = ALERTS.organisationRequired
   if (id.trim() === '') problems.id = type === 'invoice' ? ALERTS.invoiceIdRequired : ALERTS.paymentIdRequired
   if (rupees === null && Number(amount) > 0) problems.amount = 'Enter rupees with at most two decimals.'
-  else if (rupees === null || rupees <= 0) problems.amount = ALERTS.amountRequired
-  if (tds.trim() !== '' && (parseRupees(tds) ?? 0) <= 0) problems.tds = 'Enter rupees, or leave the field empty.'
+  else if (rupees === null || rupees <= 0) problems.amount = numberProblem(amount, ALERTS.amountRequired)
+  if (tds.trim() !== '' && (parseRupees(tds) ?? 0) <= 0)
+    problems.tds = numberProblem(tds, 'Enter rupees, or leave the field empty.')
   if (date === '') problems.date = ALERTS.dateRequired
   return problems
 }

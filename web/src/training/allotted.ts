@@ -1,14 +1,15 @@
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
+import { numberProblem, parseNumber } from '@trainyard/contract/words/money.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 
 export const hoursFieldValue = (minutes: number | null): string =>
   minutes === null ? '' : String(Number((minutes / 60).toFixed(2)))
 
 export function allottedOf(entered: string): { minutes: number | null } | { problem: string } {
-  const hours = entered.trim() === '' ? 0 : Number(entered)
-  if (!Number.isFinite(hours) || hours < 0)
-    return { problem: 'Enter the hours as a number, or leave it empty for no limit.' }
+  const hours = entered.trim() === '' ? 0 : parseNumber(entered)
+  if (hours === null || hours < 0)
+    return { problem: numberProblem(entered, 'Enter the hours as a number, or leave it empty for no limit.') }
   if (hours === 0) return { minutes: null }
   const minutes = minutesOfHours(hours)
   // Rounding to zero minutes would remove the limit.

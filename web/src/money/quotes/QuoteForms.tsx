@@ -6,7 +6,7 @@ import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
-import { parseRupees } from '../amount.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { unpaidOf } from './quote-state.ts'
 import { useConfirmedSubmit } from '../useConfirmedSubmit.tsx'
 
@@ -86,7 +86,10 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
   const amount = parseRupees(entered.amount)
   const problems = {
     id: entered.id.trim() === '' && 'Enter the ID of the payment.',
-    amount: !isRecorded && (amount === null || amount <= 0) && 'Enter rupees with at most two decimals.',
+    amount:
+      !isRecorded &&
+      (amount === null || amount <= 0) &&
+      numberProblem(entered.amount, 'Enter rupees with at most two decimals.'),
     date: !isRecorded && entered.date === '' && ALERTS.dateRequired,
   }
   const field = typedFields(entered, setEntered, tried ? problems : null)

@@ -2,11 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReversibleKind } from '@trainyard/contract/words/entry.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { parseRupees } from '#src/money/amount.ts'
 import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -46,7 +45,8 @@ export default function CorrectEntry({ organization, close }: { organization: st
   const problems: Partial<Record<keyof typeof entered, string>> = {
     ...(reverses && entry === undefined && { entry: 'Choose the entry to reverse.' }),
     ...(!reverses && invoice === undefined && { invoice: 'Choose the invoice to write off.' }),
-    ...(!reverses && (amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...(!reverses &&
+      (amount === null || amount <= 0) && { amount: numberProblem(entered.amount, ALERTS.amountRequired) }),
     ...(entered.reason.trim() === '' && { reason: 'Enter the reason.' }),
     ...(entered.date === '' && { date: ALERTS.dateRequired }),
   }

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
@@ -9,7 +9,6 @@ import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { newId } from '#src/api/new-id.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useSettles } from '#src/money/useSettles.tsx'
-import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { useTrainings } from '#src/navigation/trainings.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { loadCheckout, type Order } from './checkout.ts'
@@ -76,7 +75,7 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
   })
   const submit = () => {
     const amount = parseRupees(amountText)
-    if (amount === null || amount <= 0) setProblem(ALERTS.amountInvalid)
+    if (amount === null || amount <= 0) setProblem(numberProblem(amountText, ALERTS.amountInvalid))
     else ordering.mutate(amount)
   }
   return (

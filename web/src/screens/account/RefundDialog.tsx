@@ -2,13 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 
 interface RefundDialogProps {
   organization: string
@@ -28,7 +27,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
   const amount = parseRupees(entered)
   const wrongAmount =
     amount === null
-      ? 'Enter rupees with at most two decimals.'
+      ? numberProblem(entered, 'Enter rupees with at most two decimals.')
       : amount < 1
         ? 'Enter at least ₹1, the payment provider’s minimum for a refund.'
         : amount > leftRupees

@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { REQUEST_DAYS_DEFAULT, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { parseRupees } from '#src/money/amount.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface RequestDialogProps {
@@ -22,7 +21,8 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
   const amount = parseRupees(entered)
   const lasts = /^\d{1,2}$/.test(days) ? Number(days) : 0
   const wrong = {
-    amount: amount === null || amount < 1 ? 'Enter at least ₹1, with at most two decimals.' : null,
+    amount:
+      amount === null || amount < 1 ? numberProblem(entered, 'Enter at least ₹1, with at most two decimals.') : null,
     about: about.trim() === '' ? 'Enter what it is for.' : null,
     days: lasts < 1 || lasts > REQUEST_DAYS_MAX ? `Enter 1 to ${REQUEST_DAYS_MAX} days.` : null,
   }

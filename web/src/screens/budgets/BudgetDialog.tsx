@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
+import { formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { type OrganisationQuery, rupees, type Subject } from './budget.ts'
 
 export function BudgetDialog({
@@ -54,7 +54,7 @@ export function BudgetDialog({
         autoComplete="off"
         maxLength={20}
         {...controlledText(amount, setAmount)}
-        error={tried && isWrong && <span role="alert">{ALERTS.amountRequired}</span>}
+        error={tried && isWrong && <span role="alert">{numberProblem(amount, ALERTS.amountRequired)}</span>}
       />
       {trainingName !== undefined && (
         <TextInput

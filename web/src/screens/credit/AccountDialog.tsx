@@ -4,7 +4,7 @@ import { CREDIT_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { formatRupeesInput, parseRupees } from '#src/money/amount.ts'
+import { formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import type { CreditState } from './forecast.ts'
@@ -25,7 +25,7 @@ export default function AccountDialog({ state, close }: { state: CreditState; cl
   const low = entered.low.trim() === '' ? 0 : parseRupees(entered.low)
   const days = entered.days.trim() === '' ? null : Number(entered.days)
   const problems = {
-    ...((low === null || low < 0) && { low: ALERTS.amountRequired }),
+    ...((low === null || low < 0) && { low: numberProblem(entered.low, ALERTS.amountRequired) }),
     ...(days !== null &&
       !(Number.isInteger(days) && days >= 1 && days <= CREDIT_DAYS_MAX) && {
         days: `Enter days, 1 to ${CREDIT_DAYS_MAX}, or leave it empty.`,

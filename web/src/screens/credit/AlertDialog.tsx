@@ -4,7 +4,7 @@ import type { PrepaidAccount } from '@trainyard/contract/calls/credit.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { formatRupeesInput, parseRupees } from '#src/money/amount.ts'
+import { formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
@@ -40,7 +40,7 @@ export default function AlertDialog({ account, organization, close }: AlertDialo
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        error={tried && isWrong && <span role="alert">{ALERTS.amountRequired}</span>}
+        error={tried && isWrong && <span role="alert">{numberProblem(entered, ALERTS.amountRequired)}</span>}
         {...controlledText(entered, setEntered)}
       />
     </FormDialog>

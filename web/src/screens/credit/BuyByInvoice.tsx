@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { parseRupees } from '#src/money/amount.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { typedFields } from '#src/ui/typed-fields.tsx'
@@ -20,7 +20,7 @@ export default function BuyByInvoice({ state, close }: { state: CreditState; clo
     close,
   )
   const amount = parseRupees(entered.amount)
-  const problems = { amount: (amount === null || amount <= 0) && ALERTS.amountRequired }
+  const problems = { amount: (amount === null || amount <= 0) && numberProblem(entered.amount, ALERTS.amountRequired) }
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { parseRupees } from '#src/money/amount.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -27,7 +27,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
   const amount = parseRupees(entered.amount)
   const problems = {
     ...(entered.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
-    ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...((amount === null || amount <= 0) && { amount: numberProblem(entered.amount, ALERTS.amountRequired) }),
     ...(entered.date === '' && { date: ALERTS.dateRequired }),
   }
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)

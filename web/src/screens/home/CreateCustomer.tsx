@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { AMOUNT_RUPEES_MAX, NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
-import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
@@ -22,12 +22,12 @@ export default function CreateCustomer({ close }: { close: () => void }) {
   const creation = useDialogSubmit(api.firstSteps.createCustomer, ['organisation', 'user', 'template'], close)
   const organization = name.trim()
   const email = entered.trim()
-  const creditLimit = limit.trim() === '' ? 0 : Number(limit.replaceAll(',', ''))
-  const isLimit = paiseOfRupees(creditLimit) !== null && creditLimit >= 0 && creditLimit <= AMOUNT_RUPEES_MAX
+  const creditLimit = limit.trim() === '' ? 0 : parseRupees(limit)
+  const isLimit = creditLimit !== null && creditLimit >= 0 && creditLimit <= AMOUNT_RUPEES_MAX
   const problems = {
     organization: organization === '' && 'Enter a name.',
     email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
-    limit: !isLimit && 'Enter an amount such as 50000.',
+    limit: !isLimit && numberProblem(limit, 'Enter an amount such as 50000.'),
   }
   return (
     <FormDialog
@@ -37,7 +37,7 @@ export default function CreateCustomer({ close }: { close: () => void }) {
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (problems.organization || problems.email || problems.limit) return
+        if (problems.organization || problems.email || !isLimit) return
         creation.mutate({ organization, email, templates: [...templates], creditLimit })
       }}
     >

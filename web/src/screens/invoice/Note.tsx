@@ -2,10 +2,9 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
-import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { useMe } from '#src/session/me.ts'
 import { formatDate, today } from '#src/ui/time.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -106,6 +105,6 @@ export default function Note({ issued, kind, close }: NoteProps) {
 function amountProblem(entered: string, left: number): string | null {
   if (entered.trim() === '') return null
   const amount = parseRupees(entered)
-  if (amount === null || amount <= 0) return 'Enter rupees with at most two decimals.'
+  if (amount === null || amount <= 0) return numberProblem(entered, 'Enter rupees with at most two decimals.')
   return amount > left ? `At most ${formatRupees(left)} can be credited.` : null
 }

@@ -3,7 +3,7 @@ import type { Dispatch, SetStateAction } from 'react'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { ONE_OFF_LINES_MAX, PRINTABLE_PATTERN, SAC_PATTERN } from '@trainyard/contract/words/tax-document.ts'
-import { parseRupees } from '#src/money/amount.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 
 export const BLANK_LINE = { description: '', amount: '', discount: '', sac: '' }
@@ -99,11 +99,11 @@ function problemsOf(line: Line, all: readonly Line[]): Record<keyof Line, string
           ? 'Use Latin letters or an Indian script, without quotation marks.'
           : all.filter(({ description }) => description.trim() === text).length > 1 &&
             'Two lines have this description. Enter another one.',
-    amount: (amount === null || amount <= 0) && 'Enter rupees with at most two decimals.',
+    amount: (amount === null || amount <= 0) && numberProblem(line.amount, 'Enter rupees with at most two decimals.'),
     discount:
       line.discount.trim() !== '' &&
       (discount === null || discount <= 0
-        ? 'Enter rupees with at most two decimals.'
+        ? numberProblem(line.discount, 'Enter rupees with at most two decimals.')
         : amount !== null && discount >= amount && 'The discount must be less than the amount.'),
     sac:
       line.sac.trim() !== '' &&

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { labImport } from '@trainyard/contract/calls/lab-import.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
@@ -27,10 +28,10 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
   const [tried, setTried] = useState(false)
   const networks = useQuery(query(api.network.list))
   const making = useDialogSubmit(api.labImport.makeTemplate, ['labImport', 'template'], close)
-  const rate = /^\d+(\.\d{1,2})?$/.test(entered.rate.trim()) ? Number(entered.rate) : null
+  const rate = parseRupees(entered.rate)
   const problems = {
     name: entered.name.trim() === '' && 'Enter a name.',
-    rate: rate === null && 'Enter rupees per hour, such as 12.50.',
+    rate: (rate === null || rate < 0) && numberProblem(entered.rate, 'Enter rupees per hour, such as 12.50.'),
     resourceGroup: entered.resourceGroup.trim() === '' && 'Enter the resource group of the machines.',
     vnet: entered.vnet.trim() === '' && 'Enter the network of the machines.',
     imageId: entered.imageId.trim() === '' && 'Enter an image.',

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { QUARTERS, TDS_SECTION, tdsSectionOn } from '@trainyard/contract/words/entry.ts'
 import { quarterOf, startYear, yearFrom } from '@trainyard/contract/words/financial-year.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
@@ -17,7 +17,6 @@ import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useSettles } from '#src/money/useSettles.tsx'
-import { parseRupees } from '#src/money/amount.ts'
 
 const YEARS_BACK = 8
 
@@ -53,7 +52,7 @@ export default function RecordTds({ close }: { close: () => void }) {
       !TDS_SECTION.test(entered.section.trim()) && {
         section: 'Enter the section on the certificate, such as 393(1).',
       }),
-    ...(isNew && (amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...(isNew && (amount === null || amount <= 0) && { amount: numberProblem(entered.amount, ALERTS.amountRequired) }),
     ...(isNew && entered.date === '' && { date: ALERTS.dateRequired }),
   }
   const { settles, field } = useSettles(entered.organization, amount)

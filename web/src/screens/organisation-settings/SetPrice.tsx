@@ -2,11 +2,10 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { price } from '@trainyard/contract/calls/price.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { PRICE_KIND_LABELS, PRICE_KINDS, type PriceKind } from '@trainyard/contract/words/price.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { parseRupees } from '#src/money/amount.ts'
 import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
@@ -49,7 +48,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
     rate:
       !isGeneral &&
       (rate === null || rate < 0 || rate > 100_000) &&
-      'Enter rupees between 0 and 1,00,000 with at most two decimals.',
+      numberProblem(entered.rate, 'Enter rupees between 0 and 1,00,000 with at most two decimals.'),
     from:
       entered.from === ''
         ? ALERTS.dateRequired

@@ -3,7 +3,7 @@ import type { organisation } from '@trainyard/contract/calls/organisation.ts'
 import { formatTags, parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { AMOUNT_RUPEES_MAX } from '@trainyard/contract/words/limits.ts'
-import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 
 export type Settings = ReplyOf<typeof organisation.settings>
@@ -42,22 +42,22 @@ export function profileChanges(
   const before = formValuesOf(settings)
   const isChanged = (field: keyof EnteredProfile) => entered[field].trim() !== before[field]
   const timeZone = entered.timeZone.trim()
-  const limit = entered.creditLimit.trim() === '' ? 0 : Number(entered.creditLimit)
+  const limit = entered.creditLimit.trim() === '' ? 0 : parseRupees(entered.creditLimit)
   const helpEmail = normaliseEmail(entered.helpEmail)
   const tags = parseTags(entered.azureTags)
   const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
   const problems: Partial<EnteredProfile> = {
     ...(isChanged('timeZone') &&
       !isTimeZone(timeZone) && { timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.' }),
-    ...(!(limit >= 0 && limit <= AMOUNT_RUPEES_MAX && paiseOfRupees(limit) !== null) && {
-      creditLimit: 'Enter rupees with at most two decimals.',
+    ...((limit === null || limit < 0 || limit > AMOUNT_RUPEES_MAX) && {
+      creditLimit: numberProblem(entered.creditLimit, 'Enter rupees with at most two decimals.'),
     }),
     ...(isChanged('helpEmail') &&
       helpEmail !== '' &&
       !isEmail(helpEmail) && { helpEmail: 'Enter an e-mail address such as help@example.com.' }),
     ...(wrongTags !== null && { azureTags: `The field ${wrongTags}.` }),
   }
-  if (Object.keys(problems).length > 0) return { problems }
+  if (limit === null || Object.keys(problems).length > 0) return { problems }
   return {
     changes: {
       ...(entered.pseudonymsAllowed !== settings.pseudonymsAllowed && { pseudonymsAllowed: entered.pseudonymsAllowed }),

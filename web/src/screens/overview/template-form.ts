@@ -2,7 +2,7 @@ import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import { formatTags, parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
-import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 
 export const TEXTS = {
   name: 'Template Name',
@@ -92,14 +92,13 @@ export function templateOf(
   if (!/^(Standard|Basic)_\w[\w-]*$/.test(choices.vmSize.trim()))
     problems.vmSize = 'Must be a size such as Standard_E4s_v5.'
   for (const field of asked) if (texts[field] === '') problems[field] = 'Must not be empty.'
-  const rate = Number(texts.rate)
-  if (texts.rate !== '' && (!(rate >= 0) || paiseOfRupees(rate) === null)) {
-    problems.rate = 'Must be rupees with at most two decimals.'
-  }
+  const rate = parseRupees(texts.rate)
+  if (texts.rate !== '' && (rate === null || rate < 0))
+    problems.rate = numberProblem(texts.rate, 'Must be rupees with at most two decimals.')
   const tags = parseTags(texts.tags)
   const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
   if (wrongTags !== null) problems.tags = `The field ${wrongTags}.`
-  if (Object.keys(problems).length > 0) return { problems }
+  if (rate === null || Object.keys(problems).length > 0) return { problems }
   const { planPublisher, product, version, diskEncryptionSet, ...plain } = texts
   const plan = choices.isOfficial ? { planPublisher, product, version } : {}
   const encryption = diskEncryptionSet === '' ? {} : { diskEncryptionSet }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useId, useState, type FormEvent } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { numberProblem } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -54,7 +55,7 @@ export function IncreaseForm({ training, total }: IncreaseFormProps) {
         w="13rem"
         inputMode="decimal"
         autoComplete="off"
-        error={tried && increase === null && <span role="alert">{ALERTS.quotaInvalid}</span>}
+        error={tried && increase === null && <span role="alert">{numberProblem(entered, ALERTS.quotaInvalid)}</span>}
         {...controlledText(entered, (text) => {
           setEntered(text)
           setTried(false)

@@ -1,5 +1,6 @@
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
+import { parseNumber } from '@trainyard/contract/words/money.ts'
 
 /** Maximum of the call, in minutes (contract/src/calls/machine.ts). */
 const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
@@ -10,7 +11,8 @@ export interface Increase {
 }
 
 export function increaseOf(entered: string): Increase | null {
-  const hours = entered.trim() === '' ? Number.NaN : Number(entered)
+  const hours = parseNumber(entered)
+  if (hours === null) return null
   const minutes = minutesOfHours(hours)
-  return Number.isFinite(hours) && minutes >= 1 && minutes <= INCREASE_MINUTES_MAX ? { hours, minutes } : null
+  return minutes >= 1 && minutes <= INCREASE_MINUTES_MAX ? { hours, minutes } : null
 }

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { REQUESTED_HOURS_MAX } from '@trainyard/contract/words/change-request.ts'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { numberProblem, parseNumber } from '@trainyard/contract/words/money.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { typedFields } from '#src/ui/typed-fields.tsx'
@@ -23,12 +24,12 @@ export function AskForm({ title, hoursOf, isValid = true, send, close, children 
   const [tried, setTried] = useState(false)
   const request = useAction(send, { invalidates: ['changeRequest'], onDone: close })
   const most = hoursOf === undefined ? 0 : REQUESTED_HOURS_MAX[hoursOf]
-  const minutes = entered.hours.trim() === '' ? 0 : minutesOfHours(Number(entered.hours))
+  const minutes = minutesOfHours(parseNumber(entered.hours) ?? 0)
   const problems = {
     hours:
       hoursOf !== undefined &&
       !(minutes >= 1 && minutes <= most * 60) &&
-      `Enter hours, at most ${most.toLocaleString('en-IN')}.`,
+      numberProblem(entered.hours, `Enter hours, at most ${most.toLocaleString('en-IN')}.`),
     reason: entered.reason.trim() === '' && 'Enter why.',
   }
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { roster, RosterSource } from '@trainyard/contract/calls/roster.ts'
-import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 import {
   GRACE_DAYS_DEFAULT,
   GRACE_DAYS_MAX,
@@ -19,6 +18,7 @@ import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
+import { allottedOf, hoursFieldValue } from '#src/training/allotted.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
@@ -36,7 +36,7 @@ export default function FollowList({ training, sources, current, close }: Follow
   const [key, setKey] = useState(current === null ? keyOf(sources[0]!) : keyOf(current.source))
   const [rule, setRule] = useState<MachineRule>(current?.rules.machineRule ?? 'on_joining')
   const [template, setTemplate] = useState(current?.rules.templateName ?? '')
-  const [hours, setHours] = useState(textOf(current?.rules.allottedMinutes, 60))
+  const [hours, setHours] = useState(hoursFieldValue(current?.rules.allottedMinutes ?? null))
   const [seats, setSeats] = useState(textOf(current?.rules.seats))
   const [days, setDays] = useState(textOf(current?.rules.graceDays ?? GRACE_DAYS_DEFAULT))
   const [browser, setBrowser] = useState(current?.rules.guacamole ?? true)
@@ -44,9 +44,10 @@ export default function FollowList({ training, sources, current, close }: Follow
   const templates = useQuery(query(api.template.orderable, organization === null ? null : { organization }))
   const saving = useAction(api.roster.save, { invalidates: ['roster'], onDone: close })
   const source = current?.source ?? sources.find((each) => keyOf(each) === key)
+  const allotted = allottedOf(hours)
   const problems = {
     template: template === '' && 'Select a template.',
-    hours: hours !== '' && !isBetween(Number(hours) * 60, 1, ALLOTTED_MINUTES_MAX) && 'Enter hours, at most a year.',
+    hours: 'problem' in allotted && allotted.problem,
     seats: seats !== '' && !isWhole(seats, 1, SEATS_MAX) && `Enter a whole number up to ${SEATS_MAX}.`,
     days: !isWhole(days, 0, GRACE_DAYS_MAX) && `Enter a whole number of days up to ${GRACE_DAYS_MAX}.`,
   }
@@ -66,7 +67,7 @@ export default function FollowList({ training, sources, current, close }: Follow
           rules: {
             machineRule: rule,
             templateName: rule === 'none' ? null : template,
-            allottedMinutes: rule === 'none' || hours === '' ? null : Math.round(Number(hours) * 60),
+            allottedMinutes: rule === 'none' || 'problem' in allotted ? null : allotted.minutes,
             guacamole: browser,
             seats: rule === 'none' || seats === '' ? null : Number(seats),
             graceDays: rule === 'none' ? GRACE_DAYS_DEFAULT : Number(days),
@@ -135,10 +136,7 @@ export default function FollowList({ training, sources, current, close }: Follow
 
 const keyOf = ({ kind, key }: Pick<RosterSource, 'kind' | 'key'>): string => `${kind} ${key}`
 
-const textOf = (value: number | null | undefined, divisor = 1): string =>
-  value === null || value === undefined ? '' : String(value / divisor)
-
-const isBetween = (value: number, from: number, to: number): boolean => value >= from && value <= to
+const textOf = (value: number | null | undefined): string => String(value ?? '')
 
 const isWhole = (entered: string, from: number, to: number): boolean =>
-  /^\d{1,6}$/.test(entered.trim()) && isBetween(Number(entered), from, to)
+  /^\d{1,6}$/.test(entered.trim()) && Number(entered) >= from && Number(entered) <= to
