@@ -300,8 +300,9 @@ export const ledger = {
           date: z.string(),
           particular: z.string(),
           kind: z.enum(ENTRY_KINDS),
+          /** In rupees; negative for a credit note, a write-off or a reversal; null if `payment` is not. */
           invoice: z.number().nullable(),
-          /** In rupees, negative for a refund or a reversal; null for an invoice or its reversal. */
+          /** Payments and TDS in rupees; negative for a refund or a reversal; null if `invoice` is not. */
           payment: z.number().nullable(),
           id: z.string(),
         }),

@@ -26,12 +26,6 @@ const OWED_KINDS: ReadonlySet<EntryKind> = new Set(['invoice', 'refund', 'paymen
  */
 export const balanceChange = (kind: EntryKind, amount: number): number => (OWED_KINDS.has(kind) ? amount : 0 - amount)
 
-/** Kinds that change the invoiced amount; the others change the received amount. */
-export const isInvoiced = (kind: EntryKind): boolean => kind === 'invoice' || kind === 'invoice reversal'
-
-/** Returns the received amount; negative for money paid back. */
-export const receivedAmount = (kind: EntryKind, amount: number): number => 0 - balanceChange(kind, amount)
-
 /**
  * Section under which customers deduct tax from fees for technical services: 393(1) of the Income-tax Act 2025, in
  * force since 1 April 2026, before that 194J of the Act of 1961.

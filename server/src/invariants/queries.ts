@@ -25,9 +25,9 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select organisation_id from ledger_balance b
       full join (select organisation_id, coalesce(sum(balance_change(kind, amount_paise))
-          filter (where kind in ('invoice', 'invoice reversal')), 0) as invoice,
+          filter (where is_invoiced(kind, source)), 0) as invoice,
         coalesce(-sum(balance_change(kind, amount_paise))
-          filter (where kind not in ('invoice', 'invoice reversal')), 0) as payment
+          filter (where not is_invoiced(kind, source)), 0) as payment
         from ledger_entry group by organisation_id) e using (organisation_id)
       where (b.invoice_paise, b.payment_paise) is distinct from (e.invoice, e.payment)`,
   },

@@ -394,7 +394,11 @@ test('credits up to the whole invoice and never more', async () => {
   expect(credited).toEqual({ items: [taxable], totalPaise: whole.totals.totalPaise })
   const taken = await Promise.all(notes.map(async (each: string) => (await read(each)).document as TaxDocument))
   expect(taken.reduce((sum, { totals }) => sum + totals.igstPaise, 0)).toBe(whole.totals.igstPaise)
-  expect((await account('Credited')).legal.balance).toBe(0)
+  const { legal, transactions } = await account('Credited')
+  expect([legal.balance, transactions.length]).toEqual([0, 1 + notes.length])
+  expect(transactions.filter(({ payment }: Body) => payment !== null)).toEqual([])
+  const { ledger } = (await send('GET', '/admin/ledger')).body
+  expect(ledger.find(({ name }: Body) => name === 'Credited')).toMatchObject({ invoice: 0, payment: 0, balance: 0 })
 })
 
 test('charges a line once, by the first of a manual invoice and an issued invoice', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
-import { type EntryKind, balanceChange, isInvoiced, receivedAmount } from '@trainyard/contract/words/entry.ts'
+import { type EntryKind, balanceChange } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
@@ -18,6 +18,7 @@ interface Entry {
   readonly particular: string
   readonly kind: EntryKind
   readonly amount: Paise
+  readonly invoiced: boolean
   readonly reference: string
 }
 
@@ -50,7 +51,7 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
 
 async function entriesBefore(db: Db, organisation: OrganisationId, before: string | undefined): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
-    select id, date, particular, kind, amount_paise as amount, reference
+    select id, date, particular, kind, amount_paise as amount, is_invoiced(kind, source) as invoiced, reference
     from ledger_entry
     where organisation_id = ${organisation} and ${before === undefined ? sql`true` : sql`(date, id) < ${cursorTuple(before)}`}
     order by date desc, id desc limit ${ACCOUNT_PAGE + 1}`.execute(db)
@@ -64,12 +65,20 @@ async function changeSince(db: Db, organisation: OrganisationId, cursor: string)
   return rows[0]!.change
 }
 
-const toTransaction = ({ date, particular, kind, amount, reference }: Entry): Account['transactions'][number] => ({
+const toTransaction = ({
   date,
   particular,
   kind,
-  invoice: isInvoiced(kind) ? rupees(balanceChange(kind, amount)) : null,
-  payment: isInvoiced(kind) ? null : rupees(receivedAmount(kind, amount)),
+  amount,
+  invoiced,
+  reference,
+}: Entry): Account['transactions'][number] => ({
+  date,
+  particular,
+  kind,
+  invoice: invoiced ? rupees(balanceChange(kind, amount)) : null,
+  // Subtracted from zero, because the negative of zero is -0.
+  payment: invoiced ? null : rupees(0 - balanceChange(kind, amount)),
   id: reference,
 })
 

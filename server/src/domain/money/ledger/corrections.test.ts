@@ -103,6 +103,8 @@ describe('corrections', () => {
     expect((await writeOff(100)).status).toBe(200)
     expect((await writeOff(500)).body.message).toBe('₹500.00 of D-1 is written off.')
     expect([await balance(name), await openAmounts(name), (await writeOff(1)).status]).toEqual([0, [], 409])
+    const { ledger } = (await send('GET', '/admin/ledger')).body
+    expect(ledger.find((line: Body) => line.name === name)).toMatchObject({ invoice: 400, payment: 400, balance: 0 })
   })
 
   // @covers A268
