@@ -11,7 +11,7 @@ import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
 import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
-import { lmsOriginsOf } from '../domain/lab/lms/platform.ts'
+import { lmsOriginsOf, registrationOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
@@ -97,6 +97,7 @@ export function apiOf(
   const gateways = gatewaysOf({ db, seal, own: (...args) => agents?.open(...args) ?? null })
   const routes = { proxy: config.remote.sshProxy, gateways }
   const connector = sftpFiles(routes)
+  const lms = ltiLms({ ...config.lms, egress: secrets.egressProxy })
   const handlers = callHandlers({
     seal,
     disk,
@@ -106,7 +107,7 @@ export function apiOf(
     eInvoices: config.eInvoices !== null,
     relyingParty: relyingPartyOf(config.http.publicUrl),
     openId: openId({ ...config.openId, egress: secrets.egressProxy }),
-    lms: ltiLms({ ...config.lms, egress: secrets.egressProxy }),
+    lms,
     webhooks: webhookSender({ ...config.webhooks, egress: secrets.egressProxy }),
     dnsTexts: dnsTextRecords(config.dns),
     publicUrl: config.http.publicUrl,
@@ -137,6 +138,7 @@ export function apiOf(
     browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
     logoOf: (digest) => logoOf(db, digest),
     lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
+    registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
     checkout: payments?.checkout ?? null,
     mountRemoteAccess(server, shared) {
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))

@@ -14,6 +14,12 @@ export type LmsOriginsOf = (
   platform: string,
 ) => Promise<{ readonly origins: readonly string[]; readonly storageOrigin: string | undefined }>
 
+/** Returns the origins whose pages may contain the page of a registration. */
+export type RegistrationOriginsOf = (registration: {
+  readonly code: string
+  readonly configuration: string
+}) => Promise<readonly string[]>
+
 /** An ID token has at most some ten kilobytes. */
 const BODY_BYTES = 64 * 1024
 /** Maximum number of fields of a form. Thousands of short fields take far more CPU time than their size suggests. */
@@ -47,6 +53,7 @@ interface LtiPageDependencies {
   readonly limits: RateLimits
   readonly disk: DiskState
   readonly originsOf: LmsOriginsOf
+  readonly registrationOriginsOf: RegistrationOriginsOf
 }
 
 /**
@@ -54,7 +61,10 @@ interface LtiPageDependencies {
  * the posted values, so that cookies and checks are those of a request of the portal's own page. Errors are shown on the
  * page.
  */
-export function serveLtiPages(outer: FastifyInstance, { web, limits, disk, originsOf }: LtiPageDependencies): void {
+export function serveLtiPages(
+  outer: FastifyInstance,
+  { web, limits, disk, originsOf, registrationOriginsOf }: LtiPageDependencies,
+): void {
   void outer.register(async (server) => {
     handleErrors(server, disk, (problem, request, reply) => {
       const html = web.ltiPage({ page: 'refused', message: problem.message, values: {} })
@@ -100,13 +110,12 @@ export function serveLtiPages(outer: FastifyInstance, { web, limits, disk, origi
 
     server.get(`${LTI_PAGE}/open`, OPTIONS, (_request, reply) => send(reply, { page: 'open', values: {} }, []))
 
-    server.get<{ Params: { code: string } }>(`${LTI_PAGE}/register/:code`, OPTIONS, (request, reply) => {
+    server.get<{ Params: { code: string } }>(`${LTI_PAGE}/register/:code`, OPTIONS, async (request, reply) => {
       const code = CODE.exec(request.params.code)?.[0]
       if (code === undefined) throw new Problem('notFound', LMS.registrationIncomplete)
       const values = valuesIn(request)
-      // Some LMSs show the page in a frame. Without the registration code, the page can do nothing.
-      const origin = URL.parse(values['openid_configuration'] ?? '')?.origin
-      return send(reply, { page: 'register', code, values }, origin === undefined || origin === 'null' ? [] : [origin])
+      const origins = await registrationOriginsOf({ code, configuration: values['openid_configuration'] ?? '' })
+      return send(reply, { page: 'register', code, values }, origins)
     })
 
     server.route({

@@ -18,7 +18,7 @@ import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 import type { DiskState } from './disk-state.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
-import { type LmsOriginsOf, serveLtiPages } from './lti-pages.ts'
+import { type LmsOriginsOf, type RegistrationOriginsOf, serveLtiPages } from './lti-pages.ts'
 import { mountCalls } from './mount.ts'
 import type { FoundSession } from './authenticate.ts'
 import type { SessionCache } from './session-cache.ts'
@@ -60,6 +60,7 @@ export interface ServerOptions {
   readonly rateLimitFactor: number
   readonly logoOf: LogoOf
   readonly lmsOriginsOf: LmsOriginsOf
+  readonly registrationOriginsOf: RegistrationOriginsOf
   /** Origin of the payment provider's checkout, which the portal's pages may embed; null: none. */
   readonly checkout: { readonly scriptUrl: string; readonly frames: readonly string[] } | null
   readonly mountRemoteAccess?: (server: FastifyInstance, parts: RemoteAccessParts) => void
@@ -170,7 +171,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     publicDescription(server.swagger() as unknown as Part, options.publicUrl),
   )
   serveLogos(server, limits, options.logoOf)
-  serveLtiPages(server, { web, limits, disk: options.disk, originsOf: options.lmsOriginsOf })
+  serveLtiPages(server, {
+    web,
+    limits,
+    disk: options.disk,
+    originsOf: options.lmsOriginsOf,
+    registrationOriginsOf: options.registrationOriginsOf,
+  })
   options.mountRemoteAccess?.(server, { refusals, admission, limits, callers })
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {

@@ -16,6 +16,8 @@ export interface Lms {
   sendScore(client: LmsClient, lineItemUrl: string, score: Score): Promise<void>
   /** Returns the signed answer to a request to choose content for a course (LTI Deep Linking 2.0). */
   signContent(platform: LmsTrust, key: SigningKey, content: ChosenContent): Promise<string>
+  /** Returns the origin at which an LMS registers tools, according to its OpenID configuration. */
+  registrationOrigin(configuration: string): Promise<string>
   /** Registers the portal at an LMS, and returns the settings of the LMS. */
   register(request: RegistrationRequest): Promise<RegisteredPlatform>
 }
@@ -82,6 +84,8 @@ export interface RegisteredPlatform {
   readonly tokenUrl: string
   readonly tokenAudience: string | null
   readonly keySetUrl: string
+  /** Origin at which the LMS registers tools and shows its pages. A hosted LMS has one for each school. */
+  readonly frameOrigin: string
   /** Deployment; null if the LMS only sends the deployment with the first launch. */
   readonly deployment: string | null
   /** Product name that the LMS states, for example `moodle`; null: unknown. */

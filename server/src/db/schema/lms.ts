@@ -21,6 +21,7 @@ export interface LmsPlatformTable {
   token_url: string | null
   token_audience: string | null
   key_set_url: string | null
+  frame_origin: string | null
   registration_hash: Buffer | null
   registration_expires_at: Date | null
   suspended_at: Date | null
@@ -86,6 +87,7 @@ export interface LmsTicketTable {
   name: string | null
   email: string | null
   is_instructor: boolean
+  takes_seat: Generated<boolean>
   course_id: LmsCourseId
   view: LmsView
   return_url: string | null

@@ -16,6 +16,7 @@ export function ltiLms(policy: AddressPolicy): Lms {
     members: async (...args) => (await tool()).members(...args),
     sendScore: async (...args) => (await tool()).sendScore(...args),
     signContent: async (...args) => (await tool()).signContent(...args),
+    registrationOrigin: async (...args) => (await tool()).registrationOrigin(...args),
     register: async (...args) => (await tool()).register(...args),
   }
 }

@@ -9,14 +9,11 @@ const PLATFORM_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-platform-con
 const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
 
 /**
- * Reads the LMS's configuration and registers the portal as a tool (LTI Dynamic Registration 1.0).
+ * Reads the OpenID configuration of an LMS (LTI Dynamic Registration 1.0). Its endpoints may belong to other sites than
+ * its issuer: hosted Canvas has one issuer, and registers tools at the host of the school.
  * @throws LmsError
  */
-export async function registerTool(
-  fetch: LmsFetch,
-  policy: AddressPolicy,
-  { configuration, token, addresses }: RegistrationRequest,
-): Promise<RegisteredPlatform> {
+export async function readConfiguration(fetch: LmsFetch, policy: AddressPolicy, configuration: string) {
   const { host, origin } = new URL(configuration)
   const found = await fetch(configuration, { method: 'GET', headers: { accept: 'application/json' } })
   if (found.status !== 200) throw new LmsError('unreachable', `${host} answers ${found.status} at ${configuration}.`)
@@ -35,9 +32,20 @@ export async function registerTool(
   }
   const [registrationUrl, authorizationUrl] = [endpoint('registration_endpoint'), endpoint('authorization_endpoint')]
   const [tokenUrl, keySetUrl] = [endpoint('token_endpoint'), endpoint('jwks_uri')]
-  if (new URL(registrationUrl).origin !== origin) {
-    throw new LmsError('invalid', `The configuration of ${host} registers tools at another site.`)
-  }
+  return { settings, issuer, registrationUrl, authorizationUrl, tokenUrl, keySetUrl }
+}
+
+/**
+ * Registers the portal as a tool at an LMS (LTI Dynamic Registration 1.0).
+ * @throws LmsError
+ */
+export async function registerTool(
+  fetch: LmsFetch,
+  policy: AddressPolicy,
+  { configuration, token, addresses }: RegistrationRequest,
+): Promise<RegisteredPlatform> {
+  const { settings, registrationUrl, ...endpoints } = await readConfiguration(fetch, policy, configuration)
+  const { host, origin: frameOrigin } = new URL(registrationUrl)
   const reply = await fetch(registrationUrl, {
     method: 'POST',
     headers: {
@@ -56,12 +64,10 @@ export async function registerTool(
   const platform = settings[PLATFORM_CONFIGURATION] as Json | undefined
   const audience = settings['authorization_server']
   return {
-    issuer,
+    ...endpoints,
+    frameOrigin,
     clientId: textIn(registered, 'client_id', host),
-    authorizationUrl,
-    tokenUrl,
-    tokenAudience: typeof audience === 'string' ? audience : null,
-    keySetUrl,
+    tokenAudience: typeof audience === 'string' && audience !== '' ? audience : null,
     deployment: typeof given?.['deployment_id'] === 'string' ? given['deployment_id'] : null,
     product: typeof platform?.['product_family_code'] === 'string' ? platform['product_family_code'] : null,
   }

@@ -5,7 +5,7 @@ import type { AddressPolicy } from '../openid/guarded-fetch.ts'
 import { lmsFetch } from './fetch.ts'
 import { KeySets } from './key-sets.ts'
 import { readMembers } from './members.ts'
-import { registerTool } from './registration.ts'
+import { readConfiguration, registerTool } from './registration.ts'
 import { writeScore } from './score.ts'
 import { AccessTokens, ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
 
@@ -34,6 +34,8 @@ export function ltiTool(policy: AddressPolicy): Omit<Lms, 'addressRefusal'> {
     members: (client, url) => readMembers(fetch, tokens, client, url),
     sendScore: (client, url, score) => writeScore(fetch, tokens, client, url, score),
     signContent,
+    registrationOrigin: async (configuration) =>
+      new URL((await readConfiguration(fetch, policy, configuration)).registrationUrl).origin,
     register: (request) => registerTool(fetch, policy, request),
   }
 }

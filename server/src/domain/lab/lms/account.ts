@@ -128,7 +128,7 @@ export async function linkAccount(
 
 /**
  * Makes the user an instructor of the training, or removes this role if an LMS granted it. Does not change other
- * trainings.
+ * trainings. Returns whether the role was removed.
  */
 export async function applyCourseRole(
   tx: Tx,
@@ -144,21 +144,22 @@ export async function applyCourseRole(
     readonly isInstructor: boolean
     readonly platform: string
   },
-): Promise<void> {
+): Promise<{ readonly endedRole: boolean }> {
   if (isInstructor) {
     await tx
       .insertInto('training_instructor')
       .values({ training_id: training, organisation_id: organisation, user_id: user, added_by: addedBy(platform) })
       .onConflict((on) => on.doNothing())
       .execute()
-    return
+    return { endedRole: false }
   }
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('training_instructor')
     .where('training_id', '=', training)
     .where('user_id', '=', user)
     .where('added_by', 'like', `${addedBy('')}%`)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return { endedRole: numDeletedRows > 0n }
 }
 
 const addedBy = (platform: string): string => `LMS: ${platform}`

@@ -14,6 +14,8 @@ export interface Launch {
   /** E-mail address that the LMS sent. Users of the LMS may be able to choose this address. */
   readonly email: string | null
   readonly isInstructor: boolean
+  /** False for users who only look at a course: Canvas' test student, and mentors of learners. */
+  readonly takesSeat: boolean
   readonly course: LaunchedCourse
   readonly view: LmsView
   /** The activity that was opened; null if the launch is a content selection. */
@@ -56,6 +58,7 @@ export function readLaunch(claims: LtiClaims, origin: string): Launch {
     ...personOf(claims),
     deployment: deploymentOf(claims),
     isInstructor: isInstructor(rolesIn(claims)),
+    takesSeat: !isVisitor(rolesIn(claims)),
     course: courseOf(claims),
     view: viewOf(objectIn(claims, `${CLAIM}custom`)),
     link: isDeepLinking ? null : linkOf(claims),
@@ -116,11 +119,21 @@ export const isInstructor = (roles: readonly string[]): boolean =>
       role === 'Instructor' || role === `${MEMBERSHIP}#Instructor` || role.startsWith(`${MEMBERSHIP}/Instructor#`),
   )
 
-/** Returns true for learners of the course. */
-export const isLearner = (roles: readonly string[]): boolean =>
+/** Role of the test student as whom an instructor of Canvas views a course, beside the role of a learner. */
+const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
+
+const isLearnersRole = (roles: readonly string[]): boolean =>
   roles.some(
     (role) => role === 'Learner' || role === `${MEMBERSHIP}#Learner` || role.startsWith(`${MEMBERSHIP}/Learner#`),
   )
+
+/** Returns true for users who take part in no course: test students, and mentors such as parents. */
+const isVisitor = (roles: readonly string[]): boolean =>
+  roles.includes(TEST_USER) ||
+  (roles.some((role) => role === 'Mentor' || role === `${MEMBERSHIP}#Mentor`) && !isLearnersRole(roles))
+
+/** Returns true for learners of the course. */
+export const isLearner = (roles: readonly string[]): boolean => isLearnersRole(roles) && !isVisitor(roles)
 
 /** @throws Problem forbidden for a user who is not an instructor, or a request without a valid return address */
 function deepLinkOf(claims: LtiClaims): Launch['deepLink'] {

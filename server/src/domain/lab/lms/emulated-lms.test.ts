@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { LMS } from '@trainyard/contract/words/lms.ts'
 import { connectEmulatedLms } from '#test/emulated-lms.ts'
-import { INSTRUCTOR } from '#test/lms-platform.ts'
+import { INSTRUCTOR, LEARNER } from '#test/lms-platform.ts'
 import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { processDueMachines } from '../roster/due-machines.ts'
@@ -182,6 +182,22 @@ describe('the members of a course', () => {
     await lms.enter('3', link.id)
     const { body } = await admin('GET', '/azure/class/instructors?trainingName=Networks')
     expect(body.instructors.map(({ name }: { name: string }) => name)).toEqual(['Ravi Menon'])
+  })
+
+  // Canvas' test student, a parent, and an instructor of Moodle who switched to the role of a learner.
+  test('take no seat if they only look at the course', async () => {
+    const visitors: Listed[] = [
+      { id: 'test', roles: [LEARNER, 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'] },
+      { id: 'parent', roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor'] },
+    ]
+    await setMembers([{ ...teacher, roles: [LEARNER] }, ...people(400), ...visitors])
+    for (const { id } of [teacher, ...visitors])
+      expect(await lms.enter(id, link.id)).toMatchObject({ target: '/vm/vmdetails?training=Networks' })
+    await lms.enter(teacher.id, link.id)
+    const { rows } = await sql<{ external_id: string; role: string }>`
+      select external_id, role from roster_member where external_id in ('test', 'parent', '3')`.execute(env.db)
+    expect(rows).toEqual([{ external_id: '3', role: 'instructor' }])
+    await setMembers([teacher, ...people(400)])
   })
 
   test("wait for an admin's decision if more than a fifth of them leave", async () => {

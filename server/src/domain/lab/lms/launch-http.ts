@@ -112,7 +112,12 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       }
       if (launch.link !== null) {
         const scope = { id: course.id, organisation: platform.organisation }
-        await recordActivityLaunch(tx, scope, launch.link, launch.isInstructor ? null : launch.subject)
+        await recordActivityLaunch(
+          tx,
+          scope,
+          launch.link,
+          launch.isInstructor || !launch.takesSeat ? null : launch.subject,
+        )
       }
       if (launch.deepLink !== null) return { outcome: 'choosing' as const, ticket, title }
       const { email } = launch
@@ -237,9 +242,16 @@ async function openTarget(
     throw new Problem('forbidden', LMS.notConnected('of this activity'))
   const { organisation_id: organisation } = ticket
   const isInstructor = ticket.is_instructor && !course.demoted
-  await applyCourseRole(tx, actor.id, { training: course.id, organisation, isInstructor, platform: platform.name })
+  const { endedRole } = await applyCourseRole(tx, actor.id, {
+    training: course.id,
+    organisation,
+    isInstructor,
+    platform: platform.name,
+  })
   const { course_id, subject, name } = ticket
-  await applyLaunch(tx, jobs, { course: course_id, organisation, subject, name, isInstructor })
+  // An instructor who switches to the role of a learner, as Moodle allows, sees the course without a seat in it.
+  if (ticket.takes_seat && !endedRole)
+    await applyLaunch(tx, jobs, { course: course_id, organisation, subject, name, isInstructor })
   // An instructor sees the class, unless the activity is a machine.
   const page = isInstructor && ticket.view !== 'machine' ? '/vm/class' : '/vm/vmdetails'
   return `${page}?training=${encodeURIComponent(course.name)}`

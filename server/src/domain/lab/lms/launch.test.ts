@@ -573,6 +573,40 @@ describe('an attacker', () => {
     },
   )
 
+  // Hosted Canvas has one issuer, and registers and frames tools at the host of the school, which may be its own domain:
+  // references/lti, "Dynamic registration" and "Platforms' own ways".
+  test('can register at another host than the issuer, whose pages may then frame the portal', async () => {
+    const { registrationUrl, id } = (await admin('POST', '/admin/lms', { name: 'Hosted' })).body
+    const configuration = {
+      issuer: moodle.issuer,
+      registration_endpoint: `${other.issuer}/register`,
+      authorization_endpoint: `${moodle.issuer}/auth`,
+      token_endpoint: `${moodle.issuer}/token`,
+      jwks_uri: moodle.keySetUrl,
+      authorization_server: 'https://sso.example.com',
+    }
+    moodle.answer((reply) => reply.end(JSON.stringify(configuration)))
+    other.answer((reply) => reply.end(JSON.stringify({ client_id: '10000000000042' })))
+    const query = new URLSearchParams({ openid_configuration: `${moodle.issuer}/configuration` })
+    const path = new URL(registrationUrl as string).pathname
+    const framers = async (address: string) =>
+      /frame-ancestors ([^;]*)/.exec((await fetch(`${url}${address}`)).headers.get('content-security-policy')!)![1]
+    expect(await framers(`${path}?${query}`)).toBe(`${moodle.issuer} ${other.issuer}`)
+    const fetches = moodle.fetches()
+    expect(await framers(`/lti/register/${'x'.repeat(43)}?${query}`)).toBe(moodle.issuer)
+    expect(moodle.fetches()).toBe(fetches)
+
+    const body = { code: path.split('/').at(-1), configuration: query.get('openid_configuration'), token: 'once' }
+    expect((await env.portal.request('POST', '/lti/register', { body })).status).toBe(200)
+    moodle.answer(null)
+    other.answer(null)
+    const { settings } = (await admin('GET', '/admin/lms')).body.platforms.find(
+      (each: { id: string }) => each.id === id,
+    )
+    expect(settings).toMatchObject({ clientId: '10000000000042', tokenAudience: 'https://sso.example.com' })
+    expect(await framers(`/lti/login/${id}`)).toBe(`${moodle.issuer} ${other.issuer}`)
+  })
+
   test('cannot register without a code of an admin', async () => {
     const body = { code: 'x'.repeat(43), configuration: `${moodle.issuer}/configuration`, token: null }
     const fetches = moodle.fetches()

@@ -134,6 +134,7 @@ export async function storeTicket(
       name: launch.name,
       email: launch.email,
       is_instructor: launch.isInstructor,
+      takes_seat: launch.takesSeat,
       course_id: course,
       view: launch.view,
       return_url: launch.deepLink?.returnUrl ?? null,

@@ -2,7 +2,8 @@ import { LMS, LTI_PAGE } from '@trainyard/contract/words/lms.ts'
 import type { LmsPlatformId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { notFound, Problem } from '../../../core/errors.ts'
-import type { LmsTrust, ToolAddresses } from '../../../providers/lms.ts'
+import { type Lms, LmsError, type LmsTrust, type ToolAddresses } from '../../../providers/lms.ts'
+import { openRegistration } from './register.ts'
 
 /** An LMS whose settings are complete. */
 export interface Platform extends LmsTrust {
@@ -63,14 +64,34 @@ const CANVAS = /(?:^|\.)(?:instructure|canvaslms)\.com$/
 export async function lmsOriginsOf(db: Db, id: string) {
   const row = await db
     .selectFrom('lms_platform')
-    .select(['issuer', 'authorization_url'])
+    .select(['issuer', 'authorization_url', 'frame_origin'])
     .where('id', '=', id as LmsPlatformId)
     .where('suspended_at', 'is', null)
     .executeTakeFirst()
   if (row?.issuer == null) return { origins: [], storageOrigin: undefined }
   return {
-    origins: originsOf([row.issuer, row.authorization_url!]),
+    origins: originsOf([row.issuer, row.authorization_url!, ...(row.frame_origin === null ? [] : [row.frame_origin])]),
     storageOrigin: URL.parse(row.authorization_url!)?.origin,
+  }
+}
+
+/**
+ * Returns the origins that may frame the page of a registration: those of the LMS's configuration and of the address at
+ * which it registers tools. Without an unused registration code, the LMS is not asked.
+ */
+export async function registrationOriginsOf(
+  db: Db,
+  lms: Pick<Lms, 'addressRefusal' | 'registrationOrigin'>,
+  { code, configuration }: { readonly code: string; readonly configuration: string },
+): Promise<readonly string[]> {
+  if (lms.addressRefusal(configuration) !== null) return []
+  try {
+    await openRegistration(db, code)
+    return originsOf([configuration, await lms.registrationOrigin(configuration)])
+  } catch (error) {
+    // The page reports the reason when it registers.
+    if (error instanceof Problem || error instanceof LmsError) return originsOf([configuration])
+    throw error
   }
 }
 

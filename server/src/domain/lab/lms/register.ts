@@ -37,9 +37,11 @@ export async function completeRegistration(tx: Tx, codeHash: Buffer, registered:
     .executeTakeFirst()
   if (row === undefined) throw expired()
   await saveSettings(tx, row, registered)
+  await tx.updateTable('lms_platform').set({ frame_origin: registered.frameOrigin }).where('id', '=', row.id).execute()
   if (registered.deployment !== null) await acceptDeployments(tx, row, [registered.deployment])
 }
 
+type PlatformSettings = Omit<RegisteredPlatform, 'deployment' | 'product' | 'frameOrigin'>
 type PlatformRow = Parameters<typeof acceptDeployments>[1]
 
 /**
@@ -50,7 +52,7 @@ type PlatformRow = Parameters<typeof acceptDeployments>[1]
 export async function saveSettings(
   tx: Tx,
   { id, organisation_id }: PlatformRow,
-  options: Omit<RegisteredPlatform, 'deployment' | 'product'>,
+  options: PlatformSettings,
 ): Promise<void> {
   await tx.selectFrom('organisation').select('id').where('id', '=', organisation_id).forNoKeyUpdate().execute()
   const others = await tx
@@ -78,7 +80,7 @@ export async function saveSettings(
 }
 
 /** Columns of the settings that an admin enters or an LMS registers. */
-export const settingsColumns = (options: Omit<RegisteredPlatform, 'deployment' | 'product'>) => ({
+export const settingsColumns = (options: PlatformSettings) => ({
   issuer: options.issuer,
   client_id: options.clientId,
   authorization_url: options.authorizationUrl,
