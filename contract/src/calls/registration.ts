@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import {
-  CODE_CHARACTERS,
   LINK_DOMAINS_MAX,
   LINK_SEATS_MAX,
   LINK_STATES,
   normaliseCode,
   REGISTRATION_STATES,
 } from '../words/registration.ts'
+import { TYPED_CODE_LENGTH } from '../words/typed-code.ts'
 import { MAILED_LINK } from '../words/mailed-link.ts'
 import { MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
 import {
@@ -31,7 +31,7 @@ const freshProof = 'none: lets learners into a training, who have no rights over
 /** A code as entered. A text that cannot be a code gets the same reply as an unknown code. */
 const code = z
   .string()
-  .max(CODE_CHARACTERS * 3, 'is too long')
+  .max(TYPED_CODE_LENGTH, 'is too long')
   .transform((entered) => normaliseCode(entered) ?? '')
 const token = z.string().min(20, MAILED_LINK.registrationIncomplete).max(200, MAILED_LINK.registrationIncomplete)
 const linkId = z.uuid('must be the id of a registration link')

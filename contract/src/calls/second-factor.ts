@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { RECOVERY_CODES, SECOND_FACTOR_METHODS } from '../words/second-factor.ts'
+import { APP_CODE, RECOVERY_CODES, SECOND_FACTOR_METHODS } from '../words/second-factor.ts'
+import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
 import { email, instant, message, newName, password } from './shapes.ts'
 
 const base64url = (most: number) =>
@@ -52,7 +53,9 @@ export const secondStep = z.object({
 })
 
 /** Code of an authenticator app, or a recovery code. */
-const code = z.string().min(1, 'must not be empty').max(60)
+const code = z.string().min(1, 'must not be empty').max(TYPED_CODE_LENGTH).transform(normaliseTypedCode)
+
+const appCode = code.pipe(z.string().regex(APP_CODE, 'must be 6 digits'))
 
 export const secondAnswer = z
   .strictObject({
@@ -138,7 +141,7 @@ export const secondFactor = {
     freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Adds the authenticator app and ends all other sessions.',
-    body: z.strictObject({ setup: base64url(600), code: z.string().regex(/^\d{6}$/, 'must be 6 digits') }),
+    body: z.strictObject({ setup: base64url(600), code: appCode }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
   removeApp: defineCall({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { INVISIBLE, mixesAlphabets, resemblesLatin } from '../words/comparison-key.ts'
 import { EMAIL_LENGTH, isEmail, lowerAscii, normaliseEmail } from '../words/email.ts'
-import { gstProblem, normaliseGst } from '../words/gst.ts'
+import { gstProblem } from '../words/gst.ts'
+import { normaliseTypedCode } from '../words/typed-code.ts'
 import {
   ALLOTTED_MINUTES_MAX,
   AMOUNT_RUPEES_MAX,
@@ -76,7 +77,7 @@ export const minutes = z.int('must be a whole number of minutes').min(0)
 export const gst = z
   .string()
   .max(40, 'must be 15 letters and digits')
-  .transform(normaliseGst)
+  .transform(normaliseTypedCode)
   .superRefine((text, context) => {
     const problem = gstProblem(text)
     if (problem !== null) context.addIssue(problem)

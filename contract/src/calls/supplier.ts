@@ -16,6 +16,7 @@ import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from 
 import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
+import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
 import { confirmed, day, email, gst, message, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
@@ -32,15 +33,16 @@ export const printableText = (least: number, most: number) =>
       'must use Latin letters or an Indian script, without quotation marks',
     )
 
-export const pin = z.string().max(6).regex(PIN_PATTERN, 'must be six digits, such as 560001')
+/** Typed code: separators and the spelling of its characters are ignored. */
+const typedCode = (pattern: RegExp, sentence: string) =>
+  z.string().max(TYPED_CODE_LENGTH, sentence).transform(normaliseTypedCode).pipe(z.string().regex(pattern, sentence))
+
+export const pin = typedCode(PIN_PATTERN, 'must be six digits, such as 560001')
 export const state = z
   .string()
   .max(2)
   .refine((code) => code in GST_STATES && code !== '99', 'must be the code of a state, such as 29')
-export const phone = z
-  .string()
-  .max(12)
-  .regex(/^[0-9]{6,12}$/, 'must be 6 to 12 digits')
+export const phone = typedCode(/^[0-9]{6,12}$/, 'must be 6 to 12 digits')
 
 const prefix = z
   .string()
@@ -60,7 +62,7 @@ const taxRate = z.strictObject({
   basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
 })
 
-export const sac = z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
+export const sac = typedCode(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
 
 const fields = {
   legalName: printableText(3, 100).nullable(),
@@ -74,15 +76,11 @@ const fields = {
   phone: phone.nullable(),
   bankName: printableText(3, 100).nullable(),
   accountName: printableText(3, 100).nullable(),
-  accountNumber: z
-    .string()
-    .max(18)
-    .regex(/^[0-9A-Z]{4,18}$/, 'must be 4 to 18 capital letters or digits')
-    .nullable(),
-  ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
+  accountNumber: typedCode(/^[0-9A-Z]{4,18}$/, 'must be 4 to 18 letters or digits').nullable(),
+  ifsc: typedCode(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
   signatory: printableText(3, 100).nullable(),
   /** Corporate identity number; null if the supplier is not a company. */
-  cin: z.string().max(21).regex(CIN_PATTERN, 'must be a CIN such as U72200KA2013PTC097389').nullable(),
+  cin: typedCode(CIN_PATTERN, 'must be a CIN such as U72200KA2013PTC097389').nullable(),
   /** Letters of undertaking for exports and SEZ supplies without tax. Tax is due in a financial year without one. */
   undertakings: z
     .array(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { GST_STATES, statesByCode, gstProblem, normaliseGst } from './gst.ts'
+import { GST_STATES, statesByCode, gstProblem } from './gst.ts'
+import { normaliseTypedCode } from './typed-code.ts'
 
 // @covers R16.2
 test.each([
@@ -45,7 +46,9 @@ test('detects one changed character and two swapped neighbours', () => {
 })
 
 test('normalises spaces and lower case', () => {
-  expect(normaliseGst(' 29 aabcr1718e 1zl ')).toBe('29AABCR1718E1ZL')
+  for (const typed of [' 29 aabcr1718e 1zl ', '29-AABCR1718E-1ZL', '２９AABCR\u00a0१७१८E1ZL\u200b']) {
+    expect(normaliseTypedCode(typed)).toBe('29AABCR1718E1ZL')
+  }
 })
 
 test('lists the states in the order of their codes', () => {

@@ -47,8 +47,6 @@ export const statesByCode = (states: Readonly<Record<string, string>>): (readonl
 export const GST_LENGTH = 15
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-export const normaliseGst = (entered: string): string => entered.replaceAll(/\s/g, '').toUpperCase()
-
 /** Phrase that follows the field's name, or null. Checks only shape, state and check digit. */
 export function gstProblem(gst: string): string | null {
   if (!/^\d{2}[0-9A-Z]{13}$/.test(gst)) return 'must be 15 letters and digits, beginning with the code of a state'

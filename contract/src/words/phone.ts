@@ -1,3 +1,5 @@
+import { asciiDigits } from './typed-code.ts'
+
 export const PHONE_LENGTH = 40
 
 /** Digits with spaces, dashes, dots, slashes and brackets, then at most one extension such as "ext. 12" or "#12". */
@@ -11,17 +13,7 @@ export const isPhone = (text: string): boolean =>
  * hyphens, and characters without a glyph, which spreadsheets and messengers add, are removed.
  */
 export const normalisePhone = (text: string): string =>
-  text
-    .normalize('NFKC')
+  asciiDigits(text.normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Pd}|−/gu, '-')
-    .replace(/\p{Nd}/gu, digitOf)
     .trim()
-
-/** Unicode encodes the ten digits of a script one after the other. */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0)!
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
-  return String(value)
-}

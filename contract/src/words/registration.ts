@@ -1,3 +1,5 @@
+import { normaliseTypedCode } from './typed-code.ts'
+
 /** Maximum number of seats of a link. It equals the maximum number of machines of an order. */
 export const LINK_SEATS_MAX = 1_000
 export const LINKS_PER_TRAINING = 50
@@ -49,11 +51,7 @@ export const formatCode = (code: string): string => code.match(new RegExp(`.{1,$
  * digits. Null if the text cannot be a code.
  */
 export function normaliseCode(entered: string): string | null {
-  const code = entered
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .replaceAll('o', '0')
-    .replace(/[il]/g, '1')
+  const code = normaliseTypedCode(entered).toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1')
   return code.length === CODE_CHARACTERS && [...code].every((each) => CODE_ALPHABET.includes(each)) ? code : null
 }
 

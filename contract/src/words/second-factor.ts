@@ -7,6 +7,8 @@ export const ANSWERS_PER_CHALLENGE = 5
 export const CONFIRMED_MINUTES = 5
 export const GRACE_DAYS = 7
 export const RECOVERY_CODES = 10
+/** Code of an authenticator app after normalisation. */
+export const APP_CODE = /^[0-9]{6}$/
 export const PASSKEYS_PER_PERSON = 20
 export const RESET_HOURS = 24
 

@@ -1,5 +1,6 @@
 import { GST_STATES, statesByCode } from '@trainyard/contract/words/gst.ts'
 import { PIN_PATTERN } from '@trainyard/contract/words/tax-document.ts'
+import { normaliseTypedCode } from '@trainyard/contract/words/typed-code.ts'
 import type { TextField } from './TextSettings.tsx'
 
 const STATE_CHOICES = [
@@ -16,7 +17,8 @@ export const ADDRESS_FIELDS = {
   pin: {
     label: 'PIN Code',
     inputMode: 'numeric',
-    problem: (entered) => (PIN_PATTERN.test(entered.trim()) ? null : 'Enter six digits, such as 560001.'),
+    read: (entered) => normaliseTypedCode(entered) || null,
+    problem: (entered) => (PIN_PATTERN.test(normaliseTypedCode(entered)) ? null : 'Enter six digits, such as 560001.'),
   },
   state: { label: 'State', choices: STATE_CHOICES },
 } as const satisfies Record<string, TextField>

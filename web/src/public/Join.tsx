@@ -29,7 +29,7 @@ export const Join = ({ secondStep }: { secondStep: string }) => (
     <form name="code" hidden>
       <label>
         Registration code
-        <input name="code" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={40} required />
+        <input name="code" autoComplete="off" autoCapitalize="none" spellCheck={false} required />
       </label>
       <button data-busy="Opening...">Open</button>
     </form>

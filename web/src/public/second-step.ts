@@ -61,12 +61,12 @@ export async function createFirstPasskey(
 const FIELD = {
   totp: {
     label: 'Code from your authenticator app',
-    attributes: { inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 7, placeholder: '' },
+    attributes: { inputMode: 'numeric', autocomplete: 'one-time-code', placeholder: '' },
     other: 'Use a recovery code',
   },
   recovery: {
     label: 'Recovery code',
-    attributes: { inputMode: 'text', autocomplete: 'off', maxLength: 60, placeholder: 'XXXX-XXXX-XXXX-XXXX-XXXX-XXXX' },
+    attributes: { inputMode: 'text', autocomplete: 'off', placeholder: 'XXXX-XXXX-XXXX-XXXX-XXXX-XXXX' },
     other: 'Use the authenticator app',
   },
 } as const

@@ -62,7 +62,6 @@ export default function ConfirmIdentity({ confirmed, close }: { confirmed: () =>
           label="Code"
           description="From your authenticator app, or a recovery code"
           autoComplete="one-time-code"
-          maxLength={60}
           {...controlledText(entered, setEntered)}
           error={byEntry.error?.message}
         />

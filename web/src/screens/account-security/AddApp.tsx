@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react'
 import { renderSVG } from 'uqr'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
+import { APP_CODE } from '@trainyard/contract/words/second-factor.ts'
+import { normaliseTypedCode } from '@trainyard/contract/words/typed-code.ts'
 import { api } from '#src/api/client.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
@@ -25,8 +27,8 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
     mutationFn: (body: FirstCode) => api.secondFactor.addApp(body),
     onSuccess: added,
   })
-  const digits = code.replaceAll(' ', '')
-  const malformed = tried && !/^\d{6}$/.test(digits) && 'Enter the 6 digits that the app shows.'
+  const digits = normaliseTypedCode(code)
+  const malformed = tried && !APP_CODE.test(digits) && 'Enter the 6 digits that the app shows.'
   return (
     <FormDialog
       title="Set up an authenticator app"
@@ -35,7 +37,7 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (/^\d{6}$/.test(digits)) adding.mutate({ setup: setup.setup, code: digits })
+        if (APP_CODE.test(digits)) adding.mutate({ setup: setup.setup, code: digits })
       }}
     >
       <p>Scan the code with an authenticator app on your phone, or type the secret into the app.</p>
@@ -47,7 +49,6 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
         label="Code that the app shows"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={7}
         {...controlledText(code, setCode)}
         error={malformed || adding.error?.message}
       />

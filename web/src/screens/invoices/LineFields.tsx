@@ -4,6 +4,7 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { ONE_OFF_LINES_MAX, PRINTABLE_PATTERN, SAC_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
+import { normaliseTypedCode } from '@trainyard/contract/words/typed-code.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 
 export const BLANK_LINE = { description: '', amount: '', discount: '', sac: '' }
@@ -50,7 +51,6 @@ export function LineFields({ lines, change, tried }: LineFieldsProps) {
               description="Optional. If empty, the code of the supplier settings."
               inputMode="numeric"
               autoComplete="off"
-              maxLength={6}
               {...field('sac')}
             />
             {lines.length > 1 && (
@@ -85,7 +85,7 @@ export const readLine = ({ description, amount, discount, sac }: Line): Lines[nu
   description: description.trim(),
   amount: parseRupees(amount) ?? 0,
   ...(discount.trim() !== '' && { discount: parseRupees(discount) ?? 0 }),
-  ...(sac.trim() !== '' && { sac: sac.trim() }),
+  ...(sac.trim() !== '' && { sac: normaliseTypedCode(sac) }),
 })
 
 function problemsOf(line: Line, all: readonly Line[]): Record<keyof Line, string | false> {
@@ -107,7 +107,7 @@ function problemsOf(line: Line, all: readonly Line[]): Record<keyof Line, string
         : amount !== null && discount >= amount && 'The discount must be less than the amount.'),
     sac:
       line.sac.trim() !== '' &&
-      !SAC_PATTERN.test(line.sac.trim()) &&
+      !SAC_PATTERN.test(normaliseTypedCode(line.sac)) &&
       'Enter a service accounting code, such as 998315.',
   }
 }

@@ -1,6 +1,7 @@
 import { FileInput, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { gstProblem, normaliseGst } from '@trainyard/contract/words/gst.ts'
+import { gstProblem } from '@trainyard/contract/words/gst.ts'
+import { normaliseTypedCode } from '@trainyard/contract/words/typed-code.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { CUSTOMER_PLACES, type CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import {
@@ -45,7 +46,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
     close,
   )
   const place = entered.place as CustomerPlace
-  const gstin = normaliseGst(entered.gstin) || null
+  const gstin = normaliseTypedCode(entered.gstin) || null
   const shape = gstin === null ? null : gstProblem(gstin)
   const gstWords = shape === null ? statusProblem(place, gstin) : `The GST number ${shape}.`
   const problems: Partial<Record<keyof typeof entered, string>> = {

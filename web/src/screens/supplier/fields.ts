@@ -1,4 +1,5 @@
-import { gstProblem, normaliseGst } from '@trainyard/contract/words/gst.ts'
+import { gstProblem } from '@trainyard/contract/words/gst.ts'
+import { normaliseTypedCode } from '@trainyard/contract/words/typed-code.ts'
 import {
   CIN_PATTERN,
   IFSC_PATTERN,
@@ -13,12 +14,12 @@ import { ADDRESS_FIELDS } from '#src/forms/address.ts'
 import type { TextField } from '#src/forms/TextSettings.tsx'
 
 const matches = (pattern: RegExp, sentence: string) => (entered: string) =>
-  pattern.test(entered.trim().toUpperCase()) ? null : sentence
+  pattern.test(normaliseTypedCode(entered)) ? null : sentence
 
-const capitals = (entered: string): string | null => entered.trim().toUpperCase() || null
+const codeOrNull = (entered: string): string | null => normaliseTypedCode(entered) || null
 
 const PREFIX = {
-  read: (entered) => entered.trim().toUpperCase(),
+  read: normaliseTypedCode,
   problem: matches(PREFIX_PATTERN, 'Enter 1 to 4 capital letters or digits, not beginning with 0.'),
 } as const satisfies Partial<TextField>
 
@@ -26,20 +27,20 @@ export const SUPPLIER = {
   legalName: { label: 'Legal Name' },
   gstin: {
     label: 'GST Number',
-    read: (entered) => normaliseGst(entered) || null,
+    read: codeOrNull,
     problem: (entered) => {
-      const problem = gstProblem(normaliseGst(entered))
+      const problem = gstProblem(normaliseTypedCode(entered))
       return problem && `The GST number ${problem}.`
     },
   },
   ...ADDRESS_FIELDS,
   email: { label: 'E-mail', inputMode: 'email' },
-  phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits only.' },
+  phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits only.', read: codeOrNull },
   signatory: { label: 'Authorised Signatory' },
   cin: {
     label: 'CIN',
     description: 'Corporate identity number. Companies must print it on invoices.',
-    read: capitals,
+    read: codeOrNull,
     problem: matches(CIN_PATTERN, 'Enter a CIN such as U72200KA2013PTC097389.'),
   },
 } as const satisfies Record<string, TextField>
@@ -47,8 +48,8 @@ export const SUPPLIER = {
 export const BANK = {
   bankName: { label: 'Bank' },
   accountName: { label: 'Account Name' },
-  accountNumber: { label: 'Account Number', read: capitals },
-  ifsc: { label: 'IFSC', read: capitals, problem: matches(IFSC_PATTERN, 'Enter an IFSC such as HDFC0000123.') },
+  accountNumber: { label: 'Account Number', read: codeOrNull },
+  ifsc: { label: 'IFSC', read: codeOrNull, problem: matches(IFSC_PATTERN, 'Enter an IFSC such as HDFC0000123.') },
 } as const satisfies Record<string, TextField>
 
 export const SERIES = {
@@ -65,7 +66,7 @@ export const SERIES = {
   sac: {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
-    read: (entered) => entered.trim(),
+    read: normaliseTypedCode,
     problem: matches(SAC_PATTERN, 'Enter a service accounting code, such as 998315.'),
   },
 } as const satisfies Record<string, TextField>
@@ -128,7 +129,7 @@ export const VOUCHER_FIELDS = {
     label: 'Vouchers From',
     type: 'date',
     description: 'Payments from this day on get vouchers. Leave empty to issue none.',
-    problem: matches(/^20\d{2}-\d{2}-\d{2}$/, 'Enter a day such as 2026-04-01.'),
+    problem: (entered) => (/^20\d{2}-\d{2}-\d{2}$/.test(entered) ? null : 'Enter a day such as 2026-04-01.'),
   },
 } as const satisfies Record<string, TextField>
 

@@ -52,14 +52,13 @@ export async function verifyCode(
   seal: Seal,
   { user, code, now }: { readonly user: UserId; readonly code: string; readonly now: Date },
 ): Promise<VerifiedAnswer | null> {
-  const entered = code.trim()
-  if (isRecoveryCode(entered)) {
-    const unused = await isUnusedRecoveryCode(db, user, entered)
-    return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, entered) } : null
+  if (isRecoveryCode(code)) {
+    const unused = await isUnusedRecoveryCode(db, user, code)
+    return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, code) } : null
   }
   const lane = laneOf(seal, 'app code lane', user)
   await reserveAttempt(db, lane)
-  const right = await verifyAppCode(db, seal, { user, code: entered.replaceAll(' ', ''), now })
+  const right = await verifyAppCode(db, seal, { user, code, now })
   if (right === null) return null
   await releaseAttempt(db, lane)
   return { method: 'totp', consume: (tx) => consumeAppCode(tx, user, right) }

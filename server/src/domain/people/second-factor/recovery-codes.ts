@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { RECOVERY_CODES } from '@trainyard/contract/words/second-factor.ts'
+import { normaliseTypedCode } from '@trainyard/contract/words/typed-code.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
@@ -13,9 +14,8 @@ const GROUP = /.{4}(?=.)/g
 
 const newCode = (): string => [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
 
-/** Returns a code in canonical spelling: case, hyphens and spaces are ignored, O is read as 0, I and L as 1. */
-const normalise = (entered: string): string =>
-  entered.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+/** Returns a code in canonical spelling: O is read as 0, I and L as 1. */
+const normalise = (entered: string): string => normaliseTypedCode(entered).replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 const hashOf = (user: UserId, code: string): Buffer => hashToken(`recovery code ${user} ${normalise(code)}`)
 

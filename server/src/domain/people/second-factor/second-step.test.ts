@@ -54,6 +54,9 @@ test('does not reveal the second factor after a wrong password', async () => {
   expect([status, body.code, body.challenge]).toEqual([401, 'signedOut', undefined])
 })
 
+const withDigitsFrom = (text: string, zero: number): string =>
+  text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+
 // @covers R11.2
 test('signs in with an app code and opens a regular session', async () => {
   const { email, secret, challenge } = await challenged()
@@ -108,7 +111,13 @@ test('accepts a recovery code once in any spelling and stores only its hash', as
   const [code] = recoveryCodes as [string]
   expect(recoveryCodes).toHaveLength(10)
   expect(new Set(recoveryCodes).size).toBe(10)
-  expect((await at.second(challenge, { code: ` ${code.toLowerCase().replaceAll('-', ' ')}` })).status).toBe(200)
+  expect(
+    (
+      await at.second(challenge, {
+        code: `\u00a0${withDigitsFrom(code.toLowerCase(), 0xff10).replaceAll('-', '\u2013')}`,
+      })
+    ).status,
+  ).toBe(200)
   const { body: again } = await at.login(email)
   expect((await at.second(again.challenge, { code })).status).toBe(401)
   const stored = await portal.owner.selectFrom('recovery_code').select('code_hash').execute()
@@ -162,10 +171,23 @@ test('rejects a challenge from another browser', async () => {
 })
 
 // @covers A500
-test('rejects a code whose digits are not ASCII', async () => {
-  const { challenge } = await challenged()
-  const reply = await at.second(challenge, { code: '１２３４５６' })
-  expect([reply.status, reply.body.code]).toEqual([401, 'secondFactor'])
+test.each([
+  ['a no-break space', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
+  ['a hyphen and blanks around it', (code: string) => `  ${code.slice(0, 3)}-${code.slice(3)} `],
+  ['full-width digits', (code: string) => withDigitsFrom(code, 0xff10)],
+  ['Devanagari digits', (code: string) => withDigitsFrom(code, 0x966)],
+])('accepts an app code with %s', async (_with, type) => {
+  const { secret, challenge } = await challenged()
+  expect((await at.second(challenge, { code: type(await at.nextCode(secret)) })).status).toBe(200)
+})
+
+test('rejects an app code with other characters or more digits', async () => {
+  const { secret, challenge } = await challenged()
+  const code = await at.nextCode(secret)
+  for (const wrong of [`${code}a`, `${code}0`]) {
+    const reply = await at.second(challenge, { code: wrong })
+    expect([reply.status, reply.body.code]).toEqual([401, 'secondFactor'])
+  }
 })
 
 // @covers A69

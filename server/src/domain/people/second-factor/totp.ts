@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { APP_CODE } from '@trainyard/contract/words/second-factor.ts'
 
 const ISSUER = 'Trainyard'
 const STEP_SECONDS = 30
@@ -6,8 +7,6 @@ const STEP_SECONDS = 30
 const SKEW = 1
 /** Source: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
 const SECRET_BYTES = 20
-/** The library throws for a code with characters of several bytes. */
-const APP_CODE = /^[0-9]{6}$/
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
@@ -18,6 +17,7 @@ export const otpauthUri = (secret: string, email: string): string => totpOf(secr
 
 /** Returns the number of the time step in which the code is valid, or null if the code is wrong. */
 export function matchingTimeStep(secret: string, code: string, now: Date): number | null {
+  // The library throws for a code with characters of several bytes.
   if (!APP_CODE.test(code)) return null
   const totp = totpOf(secret, '')
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: SKEW })
