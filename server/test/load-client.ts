@@ -17,17 +17,26 @@ export interface LoadCall {
 /** Arguments of the process, as JSON. */
 export type LoadArguments =
   /**
-   * Makes the calls in turn, `perSecond`, for twice `seconds`. Prints a line after the first half, and at the end the
-   * duration in ms and the status of each call.
+   * Makes the calls in turn, `perSecond`, in `phases` of `seconds`. Prints a line at the start of each phase, and at the
+   * end the phase, the duration in ms and the status of each call.
    */
   | {
       readonly measure: readonly LoadCall[]
       readonly url: string
       readonly perSecond: number
       readonly seconds: number
+      readonly phases: number
     }
   /** Makes the calls until the process is killed. Prints a line once all connections have been opened. */
   | { readonly attack: readonly Attack[]; readonly url: string }
+
+type Measurement = Extract<LoadArguments, { measure: unknown }>
+
+export interface Measured {
+  readonly phase: number
+  readonly ms: number
+  readonly status: number | null
+}
 
 export interface Attack {
   readonly connections: number
@@ -91,22 +100,24 @@ async function attack({ connections, call, how }: Attack): Promise<void> {
   await Promise.all(Array.from({ length: connections }, one))
 }
 
-async function measure(calls: readonly LoadCall[], perSecond: number, seconds: number): Promise<void> {
+async function measure({ measure: calls, perSecond, seconds, phases }: Measurement): Promise<void> {
   const agent = new Agent({ keepAlive: true })
-  const replies: Promise<{ ms: number; status: number | null }>[] = []
+  const replies: Promise<Measured>[] = []
   const start = performance.now()
-  for (let n = 0; n < 2 * perSecond * seconds; n += 1) {
-    if (n === perSecond * seconds) process.stdout.write('half\n')
+  const perPhase = perSecond * seconds
+  for (let n = 0; n < phases * perPhase; n += 1) {
+    if (n % perPhase === 0) process.stdout.write('phase\n')
     await sleep(Math.max(0, start + (n * 1_000) / perSecond - performance.now()))
     const sentAt = performance.now()
     const reply = send(calls[n % calls.length]!, agent)
-    replies.push(reply.then((status) => ({ ms: performance.now() - sentAt, status })))
+    const phase = Math.floor(n / perPhase)
+    replies.push(reply.then((status) => ({ phase, ms: performance.now() - sentAt, status })))
   }
   process.stdout.write(JSON.stringify(await Promise.all(replies)))
   agent.destroy()
 }
 
-if ('measure' in given) await measure(given.measure, given.perSecond, given.seconds)
+if ('measure' in given) await measure(given)
 else {
   // Attackers use the processors of other machines.
   setPriority(constants.priority.PRIORITY_LOW)

@@ -75,7 +75,7 @@ const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelD
 const CHECK_INTERVAL_MS = 3_000
 const MAX_UNCHECKED_MS = 45_000
 /** Milliseconds after which a caller without a session is refused, because its next attempt follows at once. */
-const REFUSAL_MS = 500
+const REFUSAL_MS = 1_000
 /** Interval of pings, in milliseconds. A page that did not answer the previous ping is disconnected. */
 const PING_MS = 20_000
 

@@ -46,7 +46,7 @@ const OUTSIDE = { user: 20, organisation: 200, address: 500, all: 2_000 }
 
 /** Number of open calls above which a refused caller is answered later, because its next call follows at once. */
 const PROMPT_REFUSALS = 8
-const LATER_MS = 500
+const LATER_MS = 1_000
 
 /** Returns the share of a user and of an organisation in calls that use `connections`. One connection always remains. */
 function sharesOf(connections: number): { readonly user: number; readonly organisation: number } {

@@ -42,6 +42,8 @@ const PERSISTS_MS = 500
 const SWEEP_MS = 50
 /** Part of the places that one organisation may use, however few there are. */
 const LARGEST_SHARE = 0.75
+/** Waiting calls of one user from which the user's calls run one at a time: far more than a page makes. */
+const FLOOD = 16
 
 /** A call that runs, waits or was refused. */
 export interface Admission {
@@ -206,9 +208,10 @@ export class Gate {
   #hasShare(owners: Owners): boolean {
     const { shares, concurrency } = this.#options
     const largest = Math.ceil(concurrency.limit * LARGEST_SHARE)
+    const user = this.#waitingCalls.user(owners) >= FLOOD ? 1 : shares.user
     return (
       this.#runningCalls.organisation(owners) < Math.min(shares.organisation, largest) &&
-      this.#runningCalls.user(owners) < Math.min(shares.user, largest)
+      this.#runningCalls.user(owners) < Math.min(user, largest)
     )
   }
 
