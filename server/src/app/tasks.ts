@@ -263,7 +263,7 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
       on: 'each',
       isDue: COURSE_DUE,
       limit: 15 * MINUTE,
-      run: (signal) => readDueCourses(parts, signal),
+      run: readDueCourses(parts),
     },
     {
       name: 'send scores to LMSs',
@@ -271,7 +271,7 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
       on: 'each',
       isDue: SCORE_DUE,
       limit: 15 * MINUTE,
-      run: (signal) => sendDueScores(parts, signal),
+      run: sendDueScores(parts),
     },
     { name: 'rotate LMS keys', every: 60 * MINUTE, on: 'one', run: (signal) => rotateKeys(db, parts.seal, signal) },
     {

@@ -10,8 +10,8 @@ export interface Lms {
   countKeys(platform: LmsTrust): Promise<number>
   /** Requests an access token for scopes of LTI services, to check that the LMS accepts the portal's key. */
   checkToken(client: LmsClient): Promise<void>
-  /** Returns the members of a course as the LMS sends them, from all pages. */
-  members(client: LmsClient, membershipsUrl: string): Promise<readonly LtiClaims[]>
+  /** Returns the members of a course as the LMS sends them, from all pages. Stops at the deadline. */
+  members(client: LmsClient, membershipsUrl: string, deadline: AbortSignal): Promise<readonly LtiClaims[]>
   /** Writes a learner's score to a column of the gradebook (Assignment and Grade Services 2.0). */
   sendScore(client: LmsClient, lineItemUrl: string, score: Score): Promise<void>
   /** Returns the signed answer to a request to choose content for a course (LTI Deep Linking 2.0). */

@@ -12,7 +12,12 @@ export interface LmsReply {
 
 export type LmsFetch = (
   url: string,
-  init: { readonly method: 'GET' | 'POST'; readonly headers: Record<string, string>; readonly body?: string },
+  init: {
+    readonly method: 'GET' | 'POST'
+    readonly headers: Record<string, string>
+    readonly body?: string
+    readonly signal?: AbortSignal
+  },
 ) => Promise<LmsReply>
 
 /**
@@ -24,7 +29,8 @@ export function lmsFetch(policy: AddressPolicy): LmsFetch {
   return async (url, init) => {
     if (!URL.canParse(url)) throw new LmsError('invalid', 'The LMS named an address that is not valid.')
     try {
-      const reply = await fetchGuarded(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])])
+      const reply = await fetchGuarded(url, { ...init, signal })
       return { status: reply.status, text: await reply.text(), link: reply.headers.get('link') }
     } catch (error) {
       if (!(error instanceof OpenIdError)) throw error

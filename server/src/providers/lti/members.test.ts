@@ -3,6 +3,7 @@ import { growthOfTime, LINEAR } from '@trainyard/contract/test-growth.ts'
 import type { LmsFetch } from './fetch.ts'
 import { nextIn, readMembers } from './members.ts'
 
+const IN_TIME = new AbortController().signal
 const BASE = 'https://lms.test/members?limit=10'
 
 test.each([
@@ -34,7 +35,7 @@ test('reads a page with more members than a call has arguments', async () => {
   const text = `{"members":[${'[],'.repeat(200_000)}{"user_id":"1"}]}`
   const fetch: LmsFetch = () => Promise.resolve({ status: 200, text, link: null })
   const tokens = { get: () => Promise.resolve('token'), forget: () => undefined } as never
-  const members = await readMembers(fetch, tokens, {} as never, 'https://lms.test/members')
+  const members = await readMembers(fetch, tokens, {} as never, 'https://lms.test/members', IN_TIME)
   expect(members).toEqual([{ user_id: '1' }])
 })
 
@@ -47,7 +48,24 @@ test('sends the access token only to the site of the roster', async () => {
     return Promise.resolve({ status: 200, type: 'application/json', text: '{"members":[{"user_id":"1"}]}', link })
   }
   const tokens = { get: () => Promise.resolve('token'), forget: () => undefined } as never
-  const reading = readMembers(fetch, tokens, {} as never, 'https://lms.test/members')
+  const reading = readMembers(fetch, tokens, {} as never, 'https://lms.test/members', IN_TIME)
   await expect(reading).rejects.toThrow('a page of the roster at another site')
   expect(requests).toEqual(['https://lms.test/members?limit=200'])
+})
+
+test.each([
+  ['after four pages without members', '', 'sends pages without members', 4],
+  ['at the deadline of the whole roster', '{"user_id":"1"}', 'did not send all members of the course in time', 5],
+])('stops reading pages that never end %s', async (_when, members, problem, expected) => {
+  let requests = 0
+  const deadline = new AbortController()
+  const fetch: LmsFetch = () => {
+    requests += 1
+    if (requests === 5) deadline.abort()
+    return Promise.resolve({ status: 200, text: `{"members":[${members}]}`, link: '</members>; rel="next"' })
+  }
+  const tokens = { get: () => Promise.resolve('token'), forget: () => undefined } as never
+  const reading = readMembers(fetch, tokens, {} as never, 'https://lms.test/members', deadline.signal)
+  await expect(reading).rejects.toThrow(problem)
+  expect(requests).toBe(expected)
 })

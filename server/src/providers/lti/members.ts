@@ -4,15 +4,21 @@ import { type AccessTokens, ROSTER_SCOPE } from './token.ts'
 
 const TYPE = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 const PAGE_SIZE = 200
-const PAGES_MAX = 500
+const PAGES_MAX = 200
+/** Maximum number of pages without members, which an LMS with many hidden users may send. */
+const EMPTY_PAGES_MAX = 3
 const MEMBERS_MAX = 20_000
 
-/** Reads all pages of a course's roster (Names and Role Provisioning 2.0). */
+/**
+ * Reads all pages of a course's roster (Names and Role Provisioning 2.0).
+ * @param deadline deadline of the whole roster. Each page also has a timeout
+ */
 export async function readMembers(
   fetch: LmsFetch,
   tokens: AccessTokens,
   client: LmsClient,
   membershipsUrl: string,
+  deadline: AbortSignal,
 ): Promise<readonly LtiClaims[]> {
   const first = URL.parse(membershipsUrl)
   if (first === null) throw new LmsError('invalid', 'The LMS named an address of its roster that is not valid.')
@@ -22,8 +28,10 @@ export async function readMembers(
   const found: LtiClaims[] = []
   const { host, origin } = first
   let next: string | null = first.href
+  let empty = 0
   for (let page = 0; next !== null; page += 1) {
-    const reply = await fetch(next, { method: 'GET', headers: { accept: TYPE, authorization } })
+    if (deadline.aborted) throw new LmsError('unreachable', `${host} did not send all members of the course in time.`)
+    const reply = await fetch(next, { method: 'GET', headers: { accept: TYPE, authorization }, signal: deadline })
     if (reply.status !== 200) {
       if (reply.status === 401) tokens.forget(client, [ROSTER_SCOPE])
       const kind = reply.status >= 500 || reply.status === 401 || reply.status === 429 ? 'unreachable' : 'refused'
@@ -32,6 +40,8 @@ export async function readMembers(
     const { members } = objectIn(reply, 'the members of the course', host)
     if (!Array.isArray(members)) throw new LmsError('invalid', `${host} sent no list of members.`)
     for (const member of members as unknown[]) if (isObject(member)) found.push(member)
+    empty = members.length === 0 ? empty + 1 : 0
+    if (empty > EMPTY_PAGES_MAX) throw new LmsError('invalid', `${host} sends pages without members.`)
     if (found.length > MEMBERS_MAX || page >= PAGES_MAX) {
       throw new LmsError('invalid', `The course has more than ${MEMBERS_MAX} members.`)
     }

@@ -31,7 +31,7 @@ export function ltiTool(policy: AddressPolicy): Omit<Lms, 'addressRefusal'> {
     async checkToken(client) {
       await tokens.request(client, [ROSTER_SCOPE, ...SCORE_SCOPES])
     },
-    members: (client, url) => readMembers(fetch, tokens, client, url),
+    members: (client, url, deadline) => readMembers(fetch, tokens, client, url, deadline),
     sendScore: (client, url, score) => writeScore(fetch, tokens, client, url, score),
     signContent,
     registrationOrigin: async (configuration) =>

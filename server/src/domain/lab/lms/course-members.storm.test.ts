@@ -26,7 +26,7 @@ const setMembers = (count: number) => env.control('POST', '/_lti/members', { cou
 const courseOf = async () => (await admin('GET', '/admin/lms')).body.platforms[0].courses[0]
 const read = async () => {
   await env.step(3_700)
-  await readDueCourses(env.parts, new AbortController().signal)
+  await readDueCourses(env.parts)(new AbortController().signal)
   return (await courseOf()).roster
 }
 const rosterOf = async () => (await admin('GET', '/azure/roster?trainingName=Networks')).body.roster

@@ -11,12 +11,11 @@ import { addressOf, type LmsIdentity } from './account.ts'
 import { isInstructor, isLearner, nameOf } from './claims.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
+import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
 
 const KIND = 'lti_course'
 /** Interval between two reads of a course, in minutes. */
 const EVERY_MINUTES = 60
-/** Maximum number of courses read in one run of the task. */
-const BATCH = 20
 
 /** SQL: true if the members of a course must be read. */
 export const COURSE_DUE = sql<boolean>`coalesce((select true from lms_course where roster_due_at <= portal_now()
@@ -82,55 +81,66 @@ export interface CourseDependencies {
   readonly lms: Lms
   readonly jobQueue: JobQueue
   readonly publicUrl: string
+  readonly onBug: (bug: unknown) => void
+}
+
+interface DueCourse extends Visit {
+  readonly id: LmsCourseId
+  readonly platform: string
+  readonly url: string
 }
 
 /**
- * Reads the members of due courses from their LMSs, hourly and after a launch, and applies the members to the rosters.
+ * Returns a task that reads the members of due courses from their LMSs, hourly and after a launch, and applies the
+ * members to the rosters.
  */
-export async function readDueCourses(parts: CourseDependencies, signal: AbortSignal): Promise<void> {
-  const { db } = parts
+export function readDueCourses(parts: CourseDependencies): (signal: AbortSignal) => Promise<number | void> {
+  const { db, onBug } = parts
+  const columns = { table: 'lms_course', due: 'roster_due_at', attempts: 'roster_attempts' }
   // The next read is scheduled before the LMS is called, so that a failed read is not retried immediately.
-  const { rows } = await sql<{ id: LmsCourseId; platform: string; organisation: OrganisationId; url: string }>`
-    update lms_course set roster_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
-    where id in (
-      select c.id from lms_course c join lms_platform p on p.id = c.platform_id
-      where c.roster_due_at <= portal_now() order by c.roster_due_at limit ${BATCH} for update of c skip locked)
-    returning id, platform_id as platform, organisation_id as organisation, memberships_url as url`.execute(db)
-  const unexpected: unknown[] = []
-  for (const course of rows) {
-    signal.throwIfAborted()
-    try {
-      await readCourse(parts, course)
-    } catch (error) {
-      // Continue, because the courses of other LMSs must still be read.
-      if (!(error instanceof LmsError)) {
-        unexpected.push(error)
-        continue
+  const claim = async (room: Room) =>
+    (
+      await sql<DueCourse>`
+        update lms_course set roster_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
+        where id in (${dueIds(columns, room)}) and roster_due_at <= portal_now()
+        returning id, platform_id as platform, organisation_id as organisation, memberships_url as url,
+          roster_attempts > 0 as "isFailing"`.execute(db)
+    ).rows
+  return visitLmss(
+    claim,
+    async (course, { deadline, stopping }) => {
+      try {
+        await readCourse(parts, course, deadline)
+      } catch (error) {
+        const failed = db.updateTable('lms_course').where('id', '=', course.id)
+        // The next worker reads the course.
+        if (stopping.aborted) return void (await failed.set({ roster_due_at: sql<Date>`portal_now()` }).execute())
+        if (!(error instanceof LmsError)) throw error
+        await failed
+          .set({
+            roster_problem: error.message,
+            roster_attempts: sql<number>`roster_attempts + 1`,
+            // Exponential backoff up to the regular interval.
+            roster_due_at: sql<Date>`portal_now()
+              + make_interval(mins => least(power(2, least(roster_attempts, 20)), ${EVERY_MINUTES})::int)`,
+          })
+          .execute()
       }
-      await db
-        .updateTable('lms_course')
-        .set({
-          roster_problem: error.message,
-          roster_attempts: sql<number>`roster_attempts + 1`,
-          // Exponential backoff up to the regular interval.
-          roster_due_at: sql<Date>`portal_now() + make_interval(mins => least(power(2, roster_attempts), ${EVERY_MINUTES})::int)`,
-        })
-        .where('id', '=', course.id)
-        .execute()
-    }
-  }
-  if (unexpected.length > 0) throw unexpected[0]
+    },
+    onBug,
+  )
 }
 
 async function readCourse(
   { db, seal, lms, jobQueue, publicUrl }: CourseDependencies,
-  course: { id: LmsCourseId; platform: string; organisation: OrganisationId; url: string },
+  course: DueCourse,
+  deadline: AbortSignal,
 ): Promise<void> {
   const platform = await activePlatform(db, course.platform).catch(() => null)
   if (platform === null) return
   const key = await signingKeyOf(db, seal, platform.id)
   const client = { ...platform, key, ownKeySetUrl: addressesOf(publicUrl, platform.id).keySet }
-  const members = membersIn(await lms.members(client, course.url))
+  const members = membersIn(await lms.members(client, course.url, deadline))
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('lms_course').select('id').where('id', '=', course.id).forNoKeyUpdate().execute()
     const before = await tx

@@ -8,6 +8,7 @@ import { cookiesOf } from '#test/emulated-lms.ts'
 import { claim, INSTRUCTOR, launchClaims, LEARNER, scriptedLms, signed, unsigned } from '#test/lms-platform.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { readDueCourses } from './course-members.ts'
 import { rotateKeys } from './keys.ts'
 
 const moodle = await scriptedLms()
@@ -714,6 +715,46 @@ test("publishes each LMS's keys: the next key a day before its use, the old key 
   expect(await rotateAt(91.6)).toEqual([next, [next, first]])
   expect(await rotateAt(92.6)).toEqual([next, [next]])
   await setPortalClock(env.db, { ahead: 0 })
+})
+
+test('a slow LMS of one organisation does not delay the roster of another', async () => {
+  const courses = await Promise.all(
+    (
+      [
+        [admin, moodle],
+        [foreignAdmin, other],
+      ] as const
+    ).map(async ([as, lms]) => {
+      const name = `Rosters of ${lms.issuer}`
+      const id = await connect(as, name, lms, { clientId: 'rosters' })
+      await sql`
+        insert into lms_course (platform_id, organisation_id, deployment_id, context_id, title, memberships_url, roster_due_at)
+        select id, organisation_id, '1', ${name}, ${name}, ${`${lms.issuer}/members`}, portal_now()
+        from lms_platform where id = ${id}`.execute(env.db)
+      return name
+    }),
+  )
+  // Each LMS answers only after both have received a request. Visits one after the other would time out.
+  const waiting = new Map<string, () => void>()
+  for (const lms of [moodle, other])
+    lms.answer((reply) => {
+      const json = (body: object) => reply.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+      if (!reply.req.url!.startsWith('/members')) return void json({ access_token: 'a', expires_in: 60 })
+      waiting.set(lms.issuer, () => json({ members: [{ user_id: '1', roles: [LEARNER] }] }))
+      if (waiting.size === 2) for (const send of waiting.values()) send()
+    })
+  try {
+    await readDueCourses(env.parts)(new AbortController().signal)
+  } finally {
+    for (const lms of [moodle, other]) lms.answer(null)
+  }
+  const read = await env.db
+    .selectFrom('lms_course')
+    .select(['roster_problem', 'roster_attempts'])
+    .select((eb) => eb('roster_read_at', 'is not', null).as('read'))
+    .where('title', 'in', courses)
+    .execute()
+  expect(read).toEqual(courses.map(() => ({ roster_problem: null, roster_attempts: 0, read: true })))
 })
 
 test('stores no token, hint or proof in the audit or readable in the database', async () => {

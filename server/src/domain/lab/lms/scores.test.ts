@@ -33,7 +33,7 @@ const grades = async () => {
 }
 const send = async (seconds = 660) => {
   await env.step(seconds)
-  await sendDueScores(env.parts, new AbortController().signal)
+  await sendDueScores(env.parts)(new AbortController().signal)
   return grades()
 }
 /** Stores a connection of a user with input in the last `minutes` minutes of the connection. */

@@ -7,13 +7,12 @@ import type { LaunchedLink } from './claims.ts'
 import type { CourseDependencies } from './course-members.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
+import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
 
 /** Time between two computations of an activity's scores, in minutes. */
 const EVERY_MINUTES = 10
 /** Longest time between two attempts, in minutes. */
 const RETRY_MINUTES_MAX = 24 * 60
-/** Number of activities whose scores are computed in one run of the task. */
-const BATCH = 20
 
 /** SQL: true if the scores of an activity must be computed. */
 export const SCORE_DUE = sql<boolean>`coalesce((select true from lms_link where score_due_at <= portal_now()
@@ -52,50 +51,50 @@ export async function recordActivityLaunch(
     .execute()
 }
 
-interface DueActivity {
+interface DueActivity extends Visit {
   readonly id: LmsLinkId
   readonly course: LmsCourseId
-  readonly organisation: OrganisationId
   readonly url: string | null
   /** Minutes of activity for the full score. */
   readonly maximumMinutes: number
 }
 
-/** Sends the changed scores of the due activities. Failures are retried and shown to admins. */
-export async function sendDueScores(parts: CourseDependencies, signal: AbortSignal): Promise<void> {
-  const { db } = parts
+/** Returns a task that sends the changed scores of the due activities. Failures are retried and shown to admins. */
+export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) => Promise<number | void> {
+  const { db, onBug } = parts
+  const columns = { table: 'lms_link', due: 'score_due_at', attempts: 'score_attempts' }
   // The activity is claimed before the LMS is called. If the call fails, it is retried later instead of immediately.
-  const { rows } = await sql<DueActivity>`
-    update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
-    where id in (
-      select id from lms_link where score_due_at <= portal_now() order by score_due_at limit ${BATCH}
-      for update skip locked)
-    returning id, course_id as course, organisation_id as organisation, line_item_url as url,
-      score_minutes as "maximumMinutes"`.execute(db)
-  for (const activity of rows) {
-    signal.throwIfAborted()
-    try {
-      await sendScoresOf(parts, activity, signal)
-      await db
-        .updateTable('lms_link')
-        .set({ score_attempts: 0, score_problem: null })
-        .where('id', '=', activity.id)
-        .where('score_attempts', '>', 0)
-        .execute()
-    } catch (error) {
-      if (!(error instanceof LmsError)) throw error
-      await db
-        .updateTable('lms_link')
-        .set({
-          score_problem: error.message,
-          score_attempts: sql<number>`score_attempts + 1`,
-          score_due_at: retryAt(sql`score_attempts`),
-        })
-        .where('id', '=', activity.id)
-        .where('score_minutes', 'is not', null)
-        .execute()
-    }
-  }
+  const claim = async (room: Room) =>
+    (
+      await sql<DueActivity>`
+        update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
+        where id in (${dueIds(columns, room)}) and score_due_at <= portal_now()
+        returning id, course_id as course, organisation_id as organisation, line_item_url as url,
+          score_minutes as "maximumMinutes", score_attempts > 0 as "isFailing"`.execute(db)
+    ).rows
+  return visitLmss(
+    claim,
+    async (activity, { deadline, stopping }) => {
+      const link = db.updateTable('lms_link').where('id', '=', activity.id)
+      try {
+        await sendScoresOf(parts, activity, deadline)
+        await link.set({ score_attempts: 0, score_problem: null }).where('score_attempts', '>', 0).execute()
+      } catch (error) {
+        const enabled = link.where('score_minutes', 'is not', null)
+        // The next worker sends the remaining scores.
+        if (stopping.aborted) return void (await enabled.set({ score_due_at: sql<Date>`portal_now()` }).execute())
+        if (!(error instanceof LmsError)) throw error
+        await enabled
+          .set({
+            score_problem: error.message,
+            score_attempts: sql<number>`score_attempts + 1`,
+            score_due_at: retryAt(sql`score_attempts`),
+          })
+          .execute()
+      }
+    },
+    onBug,
+  )
 }
 
 const retryAt = (attempts: ReturnType<typeof sql>) =>
@@ -108,14 +107,14 @@ interface LearnerRow {
   readonly of: number | null
 }
 
-/** @throws LmsError if the LMS cannot be reached. If the LMS refuses one score, the other scores are still sent */
-async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, signal: AbortSignal): Promise<void> {
+/** @throws LmsError if the LMS cannot be reached, or at the deadline. If the LMS refuses one score, the other scores are still sent */
+async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, deadline: AbortSignal): Promise<void> {
   const { db, lms } = parts
   const target = await targetOf(parts, activity)
   if (target === null) return
   const minutesByEmail = await activeMinutes(db, target.training)
   for (const learner of await learnersOf(db, activity, target.client.issuer)) {
-    signal.throwIfAborted()
+    if (deadline.aborted) throw new LmsError('unreachable', 'The LMS did not accept all scores in time.')
     const minutesActive = Math.min(minutesByEmail.get(learner.email) ?? 0, activity.maximumMinutes)
     if (minutesActive === learner.sent && activity.maximumMinutes === learner.of) continue
     // A score of zero is sent only as a correction.

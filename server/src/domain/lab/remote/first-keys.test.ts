@@ -8,7 +8,8 @@ import { sharedPortal } from '#test/shared.ts'
 type Row = UpdateObject<Schema, 'machine', 'machine'>
 
 const portal = await sharedPortal()
-const name = (await createSubjects(portal)).own.machine.name
+const subjects = await createSubjects(portal)
+const { name } = subjects.own.machine
 await portal.owner.updateTable('machine').set({ guacamole: false }).where('name', '!=', name).execute()
 
 const KEY = Buffer.from('a host key')
@@ -67,4 +68,24 @@ test.each<[string, Row]>([
 test('skips a machine with a pinned key', async () => {
   const pinned = Buffer.from('another')
   expect(await pin({ host_key: pinned })).toEqual([[], pinned])
+})
+
+test('pins the key of a machine although many machines of another organisation do not answer', async () => {
+  const other = subjects.foreign.machine.name
+  await portal.owner
+    .updateTable('machine')
+    .set({ ...FRESH, public_ip: '10.0.0.2' })
+    .where('name', '=', other)
+    .execute()
+  const { rows } = await sql<{ columns: string }>`
+    select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+    where table_name = 'machine' and is_generated = 'NEVER' and is_identity = 'NO'
+      and column_name not in ('id', 'number', 'name', 'email', 'ordered_for', 'first_seen_at')`.execute(portal.owner)
+  const columns = sql.raw(rows[0]!.columns)
+  await sql`
+    insert into machine (name, email, first_seen_at, ${columns})
+    select name || i, i || email, portal_now() - interval '59.5 minutes', ${columns}
+    from machine, generate_series(1, 40) i where name = ${other}`.execute(portal.owner)
+  const [requests, key] = await pin({})
+  expect([requests.length, requests.includes('10.0.0.1'), key]).toEqual([20, true, KEY])
 })

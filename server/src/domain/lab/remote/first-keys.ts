@@ -18,7 +18,8 @@ export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'getHostKey'>, s
     select id, public_ip as address, ${NETWORK_OF_MACHINE} as network from machine
     where host_key is null and guacamole and os = 'Linux' and terminated_at is null
       and first_seen_at > portal_now() - interval '1 hour' and observed = 'running' and public_ip is not null
-    order by first_seen_at limit ${AT_ONCE}`.execute(db)
+    -- In turn by organisation, so that machines that do not answer delay only those of their organisation.
+    order by row_number() over (partition by organisation_id order by random()), random() limit ${AT_ONCE}`.execute(db)
   await Promise.all(
     rows.map(async ({ id, ...at }) => {
       // The machine may still be starting. The next run retries it.
