@@ -84,6 +84,30 @@ test('planned schedules are not lost without confirmation, and alerts stay on th
   })
 })
 
+test('a dialog that stays open after its form was sent closes without asking, until something is typed again', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin', '/vm/class?training=Linux+101')
+  await page.getByRole('button', { name: 'Instructors' }).click()
+  const form = page.getByRole('dialog', { name: 'Instructors' })
+  const field = form.getByLabel('E-mail')
+  await field.fill('sent.instructor@acme.test')
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('list', { name: 'Instructors' })).toContainText('sent.instructor@acme.test')
+  await expect(form.getByRole('button', { name: 'Add instructor' })).toBeEnabled()
+  await field.fill('half')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard what you filled in?' })
+  await question.getByRole('button', { name: 'Keep it' }).click()
+  await field.fill('other.instructor@acme.test')
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('list', { name: 'Instructors' })).toContainText('other.instructor@acme.test')
+  await expect(form.getByRole('button', { name: 'Add instructor' })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(question).toBeHidden()
+})
+
 test('Escape does not discard a half-filled order', async ({ signedIn, page }) => {
   await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useId, useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react'
 import { Dialog } from './Dialog.tsx'
 import { useUnsaved } from './unsaved.tsx'
 
@@ -15,12 +16,28 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** Dialog with a form, which submits once at a time. Closing a changed form asks for confirmation, except by Cancel. */
+/**
+ * Dialog with a form, which submits once at a time. Closing a form with unsent changes asks for confirmation, except by
+ * Cancel.
+ */
 export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
   const [isFilled, setFilled] = useState(false)
   const sending = busy !== false || (beside !== undefined && beside.busy !== false)
   const { leave, question } = useUnsaved(isFilled && !sending)
+  const mutations = useQueryClient().getMutationCache()
+  // A dialog can stay open after its form was sent.
+  const noteResult = useEffectEvent((result: string) => {
+    if (sending && (result === 'success' || result === 'error')) setFilled(result === 'error')
+  })
+  useEffect(
+    () =>
+      mutations.subscribe((event) => {
+        // Other events are sent while React renders, when it allows no call of an effect's event.
+        if (event.type === 'updated') noteResult(event.action.type)
+      }),
+    [mutations],
+  )
   return (
     <>
       <Dialog
