@@ -43,6 +43,8 @@ test('an admin orders, a learner accepts the invitation and powers the machine, 
     await click(form.getByRole('button', { name: 'Submit' }))
     const question = admin.getByRole('dialog', { name: 'Create VMs' })
     await expect(question).toContainText(`3 VMs of ${CARD} will be created for the training ${TRAINING}`)
+    await expect(question).toContainText(`one for each e-mail: ${LEARNERS.join(', ')}.`)
+    await expect(question).toContainText('1 entry is not a valid e-mail and gets no VM: no-address.')
     await click(question.getByRole('button', { name: 'Create 3 VMs' }))
     expect(clicks).toBeLessThanOrEqual(6)
     await expect(form).toContainText(/VM Creation in Process, Please wait for \d+ mins before trying again\./)
@@ -130,8 +132,15 @@ test('an order first names the learners who already have a machine, with the cos
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   const emails = form.getByRole('textbox', { name: 'Email IDs' })
   await form.getByLabel('Training Name').fill('Linux 101')
-  await emails.fill('asha@acme.test new.one@acme.test learner@acme.test new.two@acme.test')
+  await emails.fill('asha@acme.test learner@acme.test')
   await emails.press('Enter')
+  await emails.pressSequentially('New One <new.one@acme.test>, "Two, New" <new.two@acme.test>,')
+  await expect(form.getByRole('list', { name: 'Email IDs added' }).getByRole('listitem')).toHaveText([
+    'asha@acme.test',
+    'learner@acme.test',
+    'New One new.one@acme.test',
+    'Two, New new.two@acme.test',
+  ])
   await form.getByLabel('Allocated Hours').fill('10')
   await form.getByRole('button', { name: 'Submit' }).click()
 
@@ -152,6 +161,10 @@ test('an order first names the learners who already have a machine, with the cos
   await question.getByRole('button', { name: 'Create 2 VMs' }).click()
   expect((await sent).postDataJSON()).toMatchObject({
     email: ['new.one@acme.test', 'new.two@acme.test'],
+    names: [
+      { email: 'new.one@acme.test', name: 'New One' },
+      { email: 'new.two@acme.test', name: 'Two, New' },
+    ],
     createVmCount: 2,
   })
   await expect(form).toContainText(/VM Creation in Process/)

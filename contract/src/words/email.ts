@@ -46,9 +46,3 @@ export const plainEmail = (text: string): string =>
 
 /** Matches white space and commas, also those typed on Asian keyboards. */
 export const ENDS_ENTRY = /[\s,\u3001\uFE10\uFE50\uFF0C\uFF64]/
-
-/** Splits typed text on whitespace and commas. */
-export function splitEmails(entered: string): string[] {
-  const entries = plainEmail(entered).split(new RegExp(ENDS_ENTRY, 'g'))
-  return [...new Set(entries.filter((entry) => entry !== '').map(normaliseEmail))]
-}

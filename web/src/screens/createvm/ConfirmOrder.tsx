@@ -19,12 +19,14 @@ interface ConfirmOrderProps {
   template: Template
   organization: string
   order: Order
+  /** Typed entries that are not valid e-mails. */
+  excluded: readonly string[]
   busy: boolean
   confirm: (order: Order) => void
   close: () => void
 }
 
-export function ConfirmOrder({ template, organization, order, busy, confirm, close }: ConfirmOrderProps) {
+export function ConfirmOrder({ template, organization, order, excluded, busy, confirm, close }: ConfirmOrderProps) {
   const { trainingName, guacamole, allocatedHours, readyBy } = order
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
   const credit = useCredit(organization)
@@ -54,9 +56,20 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
     >
       <p>
         {countOf(email.length, 'VM')} of <strong>{template.name}</strong> will be created for the training{' '}
-        <strong>{trainingName}</strong> of {organization}, one for each e-mail
-        {readyBy && <>, to be ready at {momentWords(readyBy)}</>}.
+        <strong>{trainingName}</strong> of {organization}
+        {readyBy && <>, to be ready at {momentWords(readyBy)}</>}
+        {email.length > 0 && <>, one for each e-mail: {namesOf(email)}</>}.
       </p>
+      {excluded.length > 0 && (
+        <p>
+          <strong>
+            {excluded.length === 1
+              ? '1 entry is not a valid e-mail and gets no VM:'
+              : `${excluded.length} entries are not valid e-mails and get no VM:`}
+          </strong>{' '}
+          {namesOf(excluded)}.
+        </p>
+      )}
       {isError && <p>Could not check who already has a machine in {trainingName}.</p>}
       {having.length > 0 && (
         <>

@@ -78,7 +78,7 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
     if (event.nativeEvent.isComposing) return
     if (ADDS.has(event.key) || (event.key === 'Tab' && !event.shiftKey && typed.trim() !== '')) {
       event.preventDefault()
-      add(typed)
+      add(event.key.length === 1 ? typed + event.key : typed)
     } else if ((event.key === 'Backspace' || event.key === 'ArrowLeft') && typed === '' && all.length > 0) {
       event.preventDefault()
       moveTo(all.length - 1)

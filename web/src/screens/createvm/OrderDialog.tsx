@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
@@ -22,7 +23,7 @@ interface OrderDialogProps {
 export default function OrderDialog({ template, organization, like, close }: OrderDialogProps) {
   const { role } = useMe()
   const keyOf = useIdempotencyKeys()
-  const [requestedOrder, setRequestedOrder] = useState<Order | null>(null)
+  const [requested, setRequested] = useState<{ order: Order; excluded: readonly string[] } | null>(null)
   const order = useDedupedMutation({
     mutationFn: (wanted: Order) =>
       api.machine.order(
@@ -36,27 +37,40 @@ export default function OrderDialog({ template, organization, like, close }: Ord
       ),
     onSuccess: () => invalidate(api.training.names, api.machine.lastOrder),
     onError: (error) => {
-      setRequestedOrder(null)
+      setRequested(null)
       notify.alert(error.message, error)
     },
   })
 
   if (order.isSuccess) {
-    return <Ordered trainingName={order.variables.trainingName} said={order.data.message} close={close} />
+    const { message, waitMinutes }: { message?: string; waitMinutes: number } = order.data
+    return (
+      <Ordered
+        trainingName={order.variables.trainingName}
+        said={message ?? ALERTS.ordered(waitMinutes)}
+        close={close}
+      />
+    )
   }
   return (
     <>
-      <OrderForm template={template} organization={organization} like={like} submit={setRequestedOrder} close={close} />
-      {requestedOrder && (
+      <OrderForm
+        template={template}
+        organization={organization}
+        like={like}
+        submit={(wanted, excluded) => setRequested({ order: wanted, excluded })}
+        close={close}
+      />
+      {requested && (
         <ConfirmOrder
           template={template}
           organization={organization}
-          order={requestedOrder}
+          {...requested}
           busy={order.isPending}
           confirm={(wanted) => {
             if (!order.isPending) order.mutate(wanted)
           }}
-          close={() => setRequestedOrder(null)}
+          close={() => setRequested(null)}
         />
       )}
     </>

@@ -9,7 +9,7 @@ import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { allottedOf, hoursFieldValue } from '#src/training/allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
-import { NO_ENTRIES, validOf, type Entries } from './entries.ts'
+import { NO_ENTRIES, invalidOf, validOf, type Entries } from './entries.ts'
 import { learnersWithMachine } from './order-checks.ts'
 import styles from './OrderForm.module.css'
 import { Quote } from './Quote.tsx'
@@ -33,7 +33,8 @@ interface OrderFormProps {
   template: Template
   organization: string
   like: Batch | null
-  submit: (order: Order) => void
+  /** @param excluded typed entries that are not valid e-mails */
+  submit: (order: Order, excluded: readonly string[]) => void
   close: () => void
 }
 
@@ -82,14 +83,18 @@ export function OrderForm({ template, organization, like, submit, close }: Order
     event.preventDefault()
     setTried(true)
     if (problems.training || problems.emails || problems.readyBy || 'problem' in allotted) return
-    submit({
+    const order = {
       trainingName,
       email: emails,
       names: learners.flatMap(({ email, name }) => (name === null ? [] : [{ email, name }])),
       allocatedHours: allotted.minutes,
       guacamole: browserAccess,
       ...(date !== '' && { readyBy: { date, time } }),
-    })
+    }
+    submit(
+      order,
+      invalidOf(entries).map(({ email }) => email),
+    )
   }
 
   return (

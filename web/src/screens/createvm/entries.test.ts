@@ -49,6 +49,28 @@ describe('Email IDs', () => {
     expect(describeEntries(entries, 0)).toBe('2 e-mails, 4 invalid and ignored')
     expect(describeEntries(typed('a@acme.test'), 0)).toBe('1 e-mail')
   })
+  test('may be typed with a name, also one with a comma in quotes', () => {
+    const entries = typed(
+      'Ann Ames <ann@live.test>, "Bell, Bob" <BOB@live.test> ',
+      'Cy ',
+      'Dee ',
+      '<cy@live.test>',
+      'x@y.zz',
+    )
+    expect(entries.all.map(({ email, name }) => [email, name])).toEqual([
+      ['ann@live.test', 'Ann Ames'],
+      ['bob@live.test', 'Bell, Bob'],
+      ['cy@live.test', 'Cy Dee'],
+      ['x@y.zz', null],
+    ])
+    expect(validOf(entries)).toHaveLength(4)
+    // Words that were added with Enter stay visible as invalid.
+    expect(typed('Ann', '<ann@live.test>').all).toMatchObject([
+      { email: 'ann' },
+      { email: 'ann@live.test', name: null },
+    ])
+    expect(validOf(typed('<ann+tag@live.test>', '<ann@@live.test>'))).toEqual([])
+  })
   test('accept a paste of a thousand addresses', () => {
     const pasted = Array.from({ length: 1000 }, (_, index) => `learner.${index}@acme.test`).join('\n')
     expect(validOf(typed(pasted))).toHaveLength(1000)

@@ -1,4 +1,4 @@
-import { EMAIL_LENGTH, splitEmails } from '@trainyard/contract/words/email.ts'
+import { EMAIL_LENGTH, ENDS_ENTRY, normaliseEmail, plainEmail } from '@trainyard/contract/words/email.ts'
 import { NO_ADDRESS, readRoster, type Learner, type RosterProblem } from '@trainyard/contract/words/roster.ts'
 import { countOf } from '#src/ui/count-of.ts'
 
@@ -11,6 +11,11 @@ export interface Entry {
    * entries.
    */
   readonly isTyped: boolean
+  /**
+   * Typed word that is not an address, with the comma after it, if another word may follow. It becomes part of the name
+   * if an address in angle brackets follows.
+   */
+  readonly word?: string
 }
 
 export interface RosterRow extends RosterProblem {
@@ -38,11 +43,41 @@ const ENTRY_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}
 export const isValidEntry = ({ email, isTyped }: Entry): boolean =>
   !isTyped || (email.length <= EMAIL_LENGTH && ENTRY_PATTERN.test(email))
 
+/** Typed text up to the next white space or commas, and these. */
+const TYPED_WORD = new RegExp(`((?:(?!${ENDS_ENTRY.source}).)+)(${ENDS_ENTRY.source}*)`, 'gs')
+
+/** Matches an address in angle brackets, with or without a name before them. */
+const IN_BRACKETS = /<[^<>]*@[^<>]*>?$/
+
+/** Adds typed text, split on white space and commas. Words before an address in angle brackets become its name. */
 export const addTyped = (entries: Entries, typed: string): Entries =>
-  merge(
+  [...plainEmail(typed).matchAll(TYPED_WORD)].reduce(
+    (now, [whole, text]) =>
+      IN_BRACKETS.test(text!)
+        ? addNamed(now, text!)
+        : merge(now, [
+            {
+              email: normaliseEmail(text!),
+              name: null,
+              isTyped: true,
+              ...(whole !== text && !text!.includes('@') && { word: whole.trimEnd() }),
+            },
+          ]),
     entries,
-    splitEmails(typed).map((email) => ({ email, name: null, isTyped: true })),
   )
+
+function addNamed(entries: Entries, text: string): Entries {
+  const { all } = entries
+  const words = all.slice(all.findLastIndex(({ word }) => word === undefined) + 1)
+  const { people, problems } = readRoster([...words.map(({ word }) => word), text].join(' '))
+  const [person, ...others] = people
+  if (person === undefined || others.length > 0 || problems.length > 0)
+    return merge(entries, [
+      { email: normaliseEmail(text.replace(/^.*</, '').replace('>', '')), name: null, isTyped: true },
+    ])
+  const { email, name } = person
+  return merge({ ...entries, all: all.slice(0, all.length - words.length) }, [{ email, name, isTyped: true }])
+}
 
 /** Adds the learners of a pasted list or a file. @param column the user's choice of the column of addresses */
 export function addRoster(entries: Entries, text: string, column?: string): Entries {
@@ -103,6 +138,8 @@ export const removeEntries = (entries: Entries, emails: readonly string[]): Entr
 })
 
 export const removeInvalid = (entries: Entries): Entries => ({ ...entries, all: entries.all.filter(isValidEntry) })
+
+export const invalidOf = ({ all }: Entries): Entry[] => all.filter((entry) => !isValidEntry(entry))
 
 export const validOf = ({ all }: Entries): Entry[] => all.filter(isValidEntry)
 
