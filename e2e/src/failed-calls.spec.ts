@@ -258,3 +258,106 @@ test('a power command and a payment order without an answer show an error and ch
   await expect(dialog.getByRole('alert')).toHaveText(NO_REPLY)
   await expect(page.locator('iframe')).toHaveCount(0)
 })
+
+// @covers R9.8 R9.12
+test('shows the specified sentence for a success whose reply has no message', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const status = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Delete/ })
+  const reply = (call: string, json: object) =>
+    page.route(`**/api${call}*`, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ json }),
+    )
+  for (const call of [
+    '/admin/logs',
+    '/azure/killTraining',
+    '/admin/quota',
+    '/admin/capture',
+    '/sandbox/user',
+    '/sandbox/azure',
+  ])
+    await reply(call, {})
+  await reply('/azure/machines', { waitMinutes: 7 })
+
+  await navigate(page, `/vm/deletelogs${QUERY}`)
+  await page.getByRole('main').getByRole('button', { name: 'Delete Logs' }).click()
+  await confirm.click()
+  await expect(status('Logs deleted successfully.')).toBeVisible()
+
+  await navigate(page, `/vm/quota${QUERY}`)
+  await page.getByLabel('Increase By (hours)').fill('2')
+  await page.getByRole('button', { name: 'Increase Quota' }).click()
+  await expect(status('Quota increased by 2 hours successfully!')).toBeVisible()
+
+  await page.route('**/api/azure/machines/events?*', (route) => route.abort())
+  await page.route('**/api/azure/machines?*', async (route) => {
+    const machines = (await (await route.fetch()).json()) as object[]
+    await route.fulfill({ json: machines.map((machine) => ({ ...machine, status: 'Stopped', isRunning: false })) })
+  })
+  await navigate(page, `/vm/vmdetails${QUERY}`)
+  const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(cards.first()).toContainText('Stopped')
+  await cards.first().getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Snapshot' }).click()
+  await expect(status('Creation of Image in Progress')).toBeVisible()
+  await page
+    .getByRole('group', { name: 'With the selected instances' })
+    .getByRole('button', { name: 'Power On' })
+    .click()
+  await expect(status('VM Start in Process, Please wait for 10 secs before trying again')).toBeVisible()
+  await page.unroute('**/api/azure/machines?*')
+
+  await navigate(page, `/createvm${QUERY}`)
+  await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  await page.getByLabel('Training Name').fill('Not ordered')
+  await page.getByRole('textbox', { name: 'Email IDs' }).fill('asha@acme.test')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: 'Create 1 VM' }).click()
+  await expect(status('VM Creation in Process, Please wait for 7 mins before trying again.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+
+  await navigate(page, '/sandbox/azure/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const form = page.getByRole('dialog', { name: 'Add User' })
+  await form.getByLabel('Username').fill('somebody')
+  await form.getByLabel('Personal Email').fill('somebody@home.test')
+  await form.getByLabel('Duration (days)').fill('1')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(status('User created successfully!')).toBeVisible()
+  const sandbox = page.getByRole('button', { name: /^Delete .*-sandbox$/ }).first()
+  const name = (await sandbox.getAttribute('aria-label'))!.slice('Delete '.length)
+  await sandbox.click()
+  await confirm.click()
+  await expect(status(`Sandbox ${name} deleted successfully!`)).toBeVisible()
+  await page.getByRole('button', { name: 'Delete priya.nair@labs.test' }).click()
+  await confirm.click()
+  await expect(status('User priya.nair@labs.test deleted successfully!')).toBeVisible()
+
+  await navigate(page, `/vm/deletetraining${QUERY}`)
+  await page.getByRole('main').getByRole('button', { name: 'Delete Training' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Linux 101')
+  await confirm.click()
+  await expect(status('Training deleted successfully.')).toBeVisible()
+})
+
+// @covers R9.9 R9.13
+test('shows the specified sentence for sandboxes whose reply has no body', async ({ signedIn }) => {
+  const page = await signedIn('sandboxuser')
+  await page.route('**/api/sandbox/azure', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 200, body: '' }),
+  )
+  await navigate(page, '/sandbox/azure')
+  const form = page.getByRole('region', { name: 'Create Sandbox' })
+  await form.getByLabel('Sandbox name').fill('x')
+  await form.getByRole('button', { name: 'Create Sandbox' }).click()
+  await expect(page.getByRole('status')).toHaveText('Request Sent, please wait 10 seconds and refresh!')
+  await page
+    .getByRole('listitem', { name: /-sandbox$/ })
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Deleted! Please wait 30 seconds and refresh.' }),
+  ).toBeVisible()
+})

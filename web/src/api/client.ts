@@ -106,8 +106,10 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
   if (response.ok) {
-    if (!reads) refused.forget()
-    return reply
+    if (reads) return reply
+    refused.forget()
+    // A proxy can remove the body, which says only what was done.
+    return reply ?? {}
   }
   const apiError = errorOf(response, reply)
   if (apiError.code === 'passwordChange') location.assign('/password')

@@ -12,18 +12,21 @@ interface ActionOptions<Reply, Input> {
    */
   onDone?: (reply: Reply, input: Input) => void
   fallback?: string
+  /** The specification's text of a success, for a reply without a message. */
+  done?: string
   onFailed?: (error: Error) => void
   onSettled?: () => void
 }
 
-export function useAction<Reply extends { readonly message: string }, Input = void>(
+export function useAction<Reply extends { readonly message?: string }, Input = void>(
   call: (input: Input) => Promise<Reply>,
-  { invalidates, refetchesOnFailure, onDone, fallback, onFailed, onSettled }: ActionOptions<Reply, Input>,
+  { invalidates, refetchesOnFailure, onDone, fallback, done, onFailed, onSettled }: ActionOptions<Reply, Input>,
 ) {
   return useDedupedMutation({
     mutationFn: (input: Input) => call(input),
     onSuccess(reply, input) {
-      notify.status(reply.message)
+      const text = reply.message ?? done
+      if (text !== undefined) notify.status(text)
       onDone?.(reply, input)
     },
     onError: onFailed ?? ((error) => notify.alert(sentenceOf(error, fallback ?? error.message), error)),

@@ -11,13 +11,16 @@ interface DeleteDialogProps {
   remove: () => Promise<{ message: string }>
   invalidates: readonly CachedCalls[]
   failed?: string
+  /** The specification's text of a success, for a reply without a message. */
+  done?: string
   close: () => void
 }
 
-export function DeleteDialog({ name, children, remove, invalidates, failed, close }: DeleteDialogProps) {
+export function DeleteDialog({ name, children, remove, invalidates, failed, done, close }: DeleteDialogProps) {
   const removal = useAction(remove, {
     invalidates,
     fallback: failed,
+    done,
     onDone: () => {
       // The dialog closes before the refetch: closing returns the focus to the pressed button, and the refetch removes
       // it.

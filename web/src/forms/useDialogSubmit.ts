@@ -11,8 +11,8 @@ export function useDialogSubmit<Form>(
   send: (form: Form, options: { idempotencyKey: string }) => Promise<{ message: string }>,
   invalidates: readonly CachedCalls[],
   close: () => void,
-  onFailed?: (error: Error) => void,
+  options: { readonly onFailed?: (error: Error) => void; readonly done?: string } = {},
 ) {
   const [idempotencyKey] = useState(newId)
-  return useAction((form: Form) => send(form, { idempotencyKey }), { invalidates, onDone: close, onFailed })
+  return useAction((form: Form) => send(form, { idempotencyKey }), { invalidates, onDone: close, ...options })
 }

@@ -19,9 +19,10 @@ export default function AddUser({ source, close }: AddUserProps) {
   const [personalEmail, setPersonalEmail] = useState('')
   const [duration, setDuration] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const creation = useDialogSubmit(source.create, [source.list], close, (error) =>
-    setProblem(sentenceOf(error, ALERTS.userCreateFailed)),
-  )
+  const creation = useDialogSubmit(source.create, [source.list], close, {
+    onFailed: (error) => setProblem(sentenceOf(error, ALERTS.userCreateFailed)),
+    done: ALERTS.userCreated,
+  })
   const submit = () => {
     const days = daysOf(duration, SANDBOX_DAYS_MAX)
     if ([username, personalEmail, duration].some((entered) => entered.trim() === '')) setProblem(ALERTS.fillInAll)

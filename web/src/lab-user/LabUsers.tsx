@@ -118,6 +118,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
           remove={() => source.remove(toDelete.email)}
           invalidates={[source.list]}
           failed={ALERTS.userDeleteFailed}
+          done={ALERTS.userDeleted(toDelete.email)}
           close={() => setToDelete(null)}
         >
           {consequences(toDelete)}

@@ -129,6 +129,7 @@ async function undo(machines: readonly Place[]): Promise<void> {
 export function useCapture() {
   return useAction(({ name }: Machine) => api.image.capture({ vm: name }), {
     invalidates: ['machine', 'image'],
+    done: ALERTS.imageInProgress,
     refetchesOnFailure: true,
   }).mutate
 }

@@ -37,6 +37,6 @@ export function useConfirmedSubmit<Form extends object>(
   close: () => void,
 ) {
   const { confirm, onFailed, warning } = useConfirmation<Form>()
-  const submitting = useDialogSubmit(send, invalidates, close, onFailed)
+  const submitting = useDialogSubmit(send, invalidates, close, { onFailed })
   return { isPending: submitting.isPending, submit: (form: Form) => submitting.mutate(confirm(form)), warning }
 }

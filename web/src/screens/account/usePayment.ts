@@ -33,7 +33,7 @@ export function usePayment(organization: string) {
         amount: order.amount,
       }),
     retry: (failures, error) => failures < 3 && isRetryable(error),
-    onSuccess: ({ message }) => notify.status(message),
+    onSuccess: ({ message }: { message?: string }) => notify.status(message ?? ALERTS.paymentVerified),
     onError: (error, { order, known }) => {
       if (isRetryable(error)) setUnsettled({ order, known, why: error.message })
       else notify.alert(ALERTS.paymentFailed)

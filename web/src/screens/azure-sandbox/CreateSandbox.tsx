@@ -26,6 +26,7 @@ export function CreateSandbox({ account }: { account: Account }) {
     {
       invalidates: ['azureSandbox'],
       fallback: ALERTS.sandboxCreateFailed,
+      done: ALERTS.sandboxRequested,
       onDone: () => {
         setName('')
         setTried(false)

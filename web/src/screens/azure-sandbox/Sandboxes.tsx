@@ -14,6 +14,7 @@ export function Sandboxes({ account }: { account: Account }) {
   const removal = useAction(({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }), {
     invalidates: ['azureSandbox'],
     fallback: ALERTS.sandboxDeleteFailed,
+    done: ALERTS.sandboxDeleted,
     onDone: (_reply, { _id }) => setRemovedIds((before) => new Set(before).add(_id)),
   })
   const listed = account.sandbox.filter(({ _id }) => !removedIds.has(_id))

@@ -53,6 +53,7 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
           remove={() => api.azureSandbox.remove({ resourceGroupName: toDelete })}
           invalidates={['sandboxUser']}
           failed={ALERTS.userSandboxDeleteFailed}
+          done={ALERTS.userSandboxDeleted(toDelete)}
           close={() => setToDelete(null)}
         >
           <p>

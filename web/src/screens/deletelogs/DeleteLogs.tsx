@@ -18,6 +18,7 @@ export default function DeleteLogs() {
   const clearing = useAction((training: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(training), {
     invalidates: [api.meter.logs],
     fallback: ALERTS.logsDeleteFailed,
+    done: ALERTS.logsDeleted,
     onSettled: () => setDialogOpen(false),
   })
   const machines =

@@ -23,6 +23,7 @@ export default function DeleteTraining() {
     // Everything is refetched, because a training is part of many lists and sums.
     invalidates: EVERYTHING,
     fallback: ALERTS.trainingDeleteFailed,
+    done: ALERTS.trainingDeleted,
     onDone: () => chooseTraining(null),
     onSettled: () => setDialogOpen(false),
   })
