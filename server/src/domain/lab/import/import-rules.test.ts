@@ -9,6 +9,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { growthOfTime, LINEAR } from '@trainyard/contract/test-growth.ts'
+import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 import type { LabServicesResource } from '../../../providers/lab-services.ts'
 import { readAzureLab } from './read-azure.ts'
 import { type LabFile, readLabFiles } from './read-files.ts'
@@ -85,6 +86,33 @@ test.each([
   ['', null],
 ])('knows the zone %s as %s', (name, zone) => {
   expect(ianaZone(name)).toBe(zone)
+})
+
+/** Rare Windows zones, whose absence refused whole imports. */
+const RARE_ZONES = `Aleutian Standard Time|Altai Standard Time|Astrakhan Standard Time|Aus Central W. Standard Time
+Bahia Standard Time|Bougainville Standard Time|Chatham Islands Standard Time|Dateline Standard Time
+Easter Island Standard Time|Kaliningrad Standard Time|Line Islands Standard Time
+Lord Howe Standard Time|Magadan Standard Time|Magallanes Standard Time|Marquesas Standard Time
+N. Central Asia Standard Time|Norfolk Standard Time|North Korea Standard Time|Omsk Standard Time
+Qyzylorda Standard Time|Russia Time Zone 3|Russia Time Zone 10|Russia Time Zone 11
+Saint Pierre Standard Time|Sakhalin Standard Time|Sao Tome Standard Time|Saratov Standard Time
+South Sudan Standard Time|Sudan Standard Time|Tocantins Standard Time|Tomsk Standard Time
+Transbaikal Standard Time|Turks And Caicos Standard Time|Ulaanbaatar Standard Time|UTC-02|UTC-08
+UTC-09|UTC-11|UTC+12|UTC+13|Volgograd Standard Time|W. Mongolia Standard Time
+West Bank Standard Time|Yukon Standard Time`
+
+test.each(RARE_ZONES.split(/[|\n]/))('knows the Windows zone %s', (name) => {
+  expect(isTimeZone(ianaZone(name) ?? '')).toBe(true)
+})
+
+test.each([
+  ['Kaliningrad Standard Time', 2],
+  ['UTC-11', -11],
+  ['UTC+13', 13],
+  ['Russia Time Zone 11', 12],
+])('reads the offset of %s as %d hours from UTC', (name, hours) => {
+  const noon = Temporal.Instant.from('2026-07-01T00:00:00Z').toZonedDateTimeISO(ianaZone(name)!)
+  expect(noon.offsetNanoseconds / 3.6e12).toBe(hours)
 })
 
 const weekly = (overrides: Partial<SourceRecurrence> = {}): SourceRecurrence => ({
