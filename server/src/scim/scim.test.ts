@@ -280,7 +280,8 @@ describe('users', () => {
     await admin('POST', '/azure/machines', order(`Course of ${email}`, [email]))
     const learner = await env.signIn('user', email, acme)
     expect((await learner('GET', '/user/me')).status).toBe(200)
-    await patch(`/Users/${id}`, operation)
+    const custom = { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:custom:2.0:User:badge', value: 'B-7' }
+    await scim('PATCH', `/Users/${id}`, { schemas: [PATCH], Operations: [custom, operation] })
     expect((await learner('GET', '/user/me')).status).toBe(401)
     const { desired } = await db
       .selectFrom('machine')

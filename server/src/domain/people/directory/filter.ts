@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { badRequest, type ScimType } from './scim-error.ts'
+import { badRequest, ScimError, type ScimType } from './scim-error.ts'
 import {
   findAttribute,
   placeInExtension,
@@ -41,12 +41,23 @@ export function parseFilter(type: ResourceType, given: string): Filter {
   return filter
 }
 
-/** Parses the path of a PATCH operation. @throws ScimError invalidPath, or invalidFilter for the filter in it */
-export function parsePath(type: ResourceType, given: string): Path {
+/** Refusal of a filter or path because it names an unknown attribute. */
+class UnknownAttribute extends ScimError {}
+
+/**
+ * Parses the path of a PATCH operation. Returns null if it names an unknown attribute.
+ * @throws ScimError invalidPath
+ */
+export function parsePath(type: ResourceType, given: string): Path | null {
   const parser = new Parser(given, 'invalidPath', (name) => placeOf(type, name))
-  const path = parser.path()
-  parser.end()
-  return path
+  try {
+    const path = parser.path()
+    parser.end()
+    return path
+  } catch (problem) {
+    if (problem instanceof UnknownAttribute) return null
+    throw problem
+  }
 }
 
 /** Returns the extension whose whole object a path names. */
@@ -135,7 +146,7 @@ class Parser {
       this.#advance(name.length)
       return { ...place, sub: end === name.length ? null : name.slice(end + 1) }
     }
-    throw this.#refusal(`There is no attribute ${name.slice(0, 100)}.`)
+    throw this.#unknown(`There is no attribute ${name.slice(0, 100)}.`)
   }
 
   #elements(attribute: Attribute): Filter | null {
@@ -163,7 +174,7 @@ class Parser {
     }
     if (name === null) return null
     const sub = findAttribute(attribute.subAttributes ?? [], name)
-    if (sub === undefined) throw this.#refusal(`${attribute.name} has no attribute ${name.slice(0, 100)}.`)
+    if (sub === undefined) throw this.#unknown(`${attribute.name} has no attribute ${name.slice(0, 100)}.`)
     return sub
   }
 
@@ -234,6 +245,11 @@ class Parser {
 
   #refusal(reason: string) {
     return badRequest(this.#error, `The ${this.#error === 'invalidPath' ? 'path' : 'filter'} is not valid. ${reason}`)
+  }
+
+  #unknown(reason: string) {
+    const { status, scimType, message } = this.#refusal(reason)
+    return new UnknownAttribute(status, scimType, message)
   }
 }
 

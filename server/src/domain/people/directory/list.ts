@@ -86,6 +86,7 @@ function selected(type: ResourceType, name: string): Selected[] {
   if (placeOf(type, normalised) === null && !normalised.includes('.')) return []
   try {
     const path = parsePath(type, normalised)
+    if (path === null) return []
     return [{ extension: path.extension?.id ?? null, name: path.attribute.name, sub: path.sub?.name ?? null }]
   } catch {
     return []

@@ -24,7 +24,7 @@ export function normaliseResource(type: ResourceType, input: unknown): Resource 
   for (const [key, value] of attributesOf(input)) {
     const extension = type.extensions.find(({ id }) => id.toLowerCase() === key.toLowerCase())
     if (extension !== undefined) {
-      const own = normaliseObject(extension.attributes, value, extension.id)
+      const own = normaliseObject(extension.attributes, unwrapList(value), extension.id)
       if (own !== undefined) resource[extension.id] = own
       continue
     }
@@ -75,7 +75,16 @@ function withOnePrimary(elements: readonly unknown[]): unknown[] {
 
 export const isPrimary = (element: unknown): element is Json => isObject(element) && element['primary'] === true
 
-function normaliseSingle(attribute: Attribute, value: unknown): unknown {
+/** Returns the element of a list of one. Entra ID and others send single values in such a list. */
+export const unwrapList = (value: unknown): unknown =>
+  Array.isArray(value) && value.length <= 1 ? (value[0] ?? null) : value
+
+/** Returns the value of `{"value": ...}`, the form of an element of a list, for an attribute without sub-attributes. */
+const unwrapValue = (value: unknown): unknown => (isObject(value) && 'value' in value ? value['value'] : value)
+
+function normaliseSingle(attribute: Attribute, given: unknown): unknown {
+  const single = unwrapList(given)
+  const value = attribute.type === 'complex' ? single : unwrapValue(single)
   if (value === null || value === undefined) return undefined
   const { name, type, subAttributes } = attribute
   if (type === 'complex') return normaliseObject(subAttributes!, unwrapped(attribute, value), name)
@@ -103,7 +112,8 @@ function unwrapped({ name, subAttributes }: Attribute, value: unknown): unknown 
 
 function normaliseBoolean(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
-  if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : null
+  if (word === 'true' || word === 'false') return word === 'true'
   throw badRequest('invalidValue', `${name} must be true or false.`)
 }
 

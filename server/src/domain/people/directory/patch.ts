@@ -1,6 +1,14 @@
 import { badRequest } from './scim-error.ts'
 import { elementOf, extensionNamed, matches, parsePath, type Json, type Path } from './filter.ts'
-import { attributesOf, isObject, isPrimary, normaliseValue, requireSchema, type Resource } from './normalise.ts'
+import {
+  attributesOf,
+  isObject,
+  isPrimary,
+  normaliseValue,
+  requireSchema,
+  type Resource,
+  unwrapList,
+} from './normalise.ts'
 import { findAttribute, PATCH_SCHEMA, placeOf, type Attribute, type ResourceType, type Schema } from './schemas.ts'
 
 /** PATCH operation of RFC 7644, section 3.5.2, also in the forms that Entra ID and Okta send. */
@@ -107,13 +115,7 @@ function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: u
   if (op === 'remove') throw badRequest('noTarget', 'remove needs a path.')
   if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object as value.`)
   for (const [key, each] of attributesOf(value)) {
-    const extension = extensionNamed(type, key)
-    if (extension !== undefined) {
-      setExtension(target, extension, op, each)
-      continue
-    }
-    const isIgnored = placeOf(type, key)?.attribute.mutability === 'readOnly' || !isKnown(type, key)
-    if (!isIgnored) applyAt(type, target, op, key, each, limit)
+    if (placeOf(type, key)?.attribute.mutability !== 'readOnly') applyAt(type, target, op, key, each, limit)
   }
 }
 
@@ -122,7 +124,8 @@ function isKnown(type: ResourceType, key: string): boolean {
   return placeOf(type, name!) !== null || placeOf(type, name!.slice(0, Math.max(0, name!.lastIndexOf('.')))) !== null
 }
 
-function setExtension(target: Resource, extension: Schema, op: Op, value: unknown): void {
+function setExtension(target: Resource, extension: Schema, op: Op, given: unknown): void {
+  const value = unwrapList(given)
   if (op === 'remove' || value === null) {
     delete target[extension.id]
     return
@@ -145,11 +148,12 @@ function applyAt(
   limit: ReadLimit,
 ): void {
   limit(pathText)
-  // Passwords are neither stored nor used.
-  if (pathText.toLowerCase() === 'password') return
   const extension = extensionNamed(type, pathText)
   if (extension !== undefined) return setExtension(target, extension, op, value)
+  // Passwords are neither stored nor used. An unknown attribute must not keep the others, such as active, from being set.
+  if (pathText.toLowerCase() === 'password' || !isKnown(type, pathText)) return
   const path = parsePath(type, pathText)
+  if (path === null) return
   const { attribute, sub } = path
   if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw readOnlyError(pathText)
   const parent = path.extension === null ? target : { ...(target[path.extension.id] as Resource | undefined) }
@@ -172,8 +176,9 @@ function change(parent: Resource, path: Path, op: Op, value: unknown, pathText: 
 }
 
 /** Sets an attribute. The sub-attributes of a complex attribute that the value does not name are not changed. */
-function setWhole(parent: Resource, attribute: Attribute, op: Op, value: unknown): void {
+function setWhole(parent: Resource, attribute: Attribute, op: Op, given: unknown): void {
   const { name } = attribute
+  const value = attribute.multiValued ? given : unwrapList(given)
   if (attribute.mutability === 'readOnly') return
   if (attribute.multiValued) {
     return changeElements(parent, { extension: null, attribute, elements: null, sub: null }, op, value, name)
