@@ -256,7 +256,7 @@ export class Gate {
     for (const queue of this.#queues) {
       const isNewestFirst = this.isOverloaded
       const best = new Map<string, Waiter>()
-      // One call of each user is enough to choose from, and a flood has many calls of one user.
+      // Compares one call of each user, because a flood has many calls of one user.
       for (const waiter of queue) {
         if (isNewestFirst || !best.has(waiter.owners.user)) best.set(waiter.owners.user, waiter)
       }
