@@ -13,7 +13,6 @@ import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSetti
 import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
-import { isLoopback } from './providers/loopback.ts'
 import { hasKeyFile, readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKeys } from './secrets/seal.ts'
 import { readSigningKey } from './secrets/signing-key.ts'
@@ -186,7 +185,7 @@ export function readConfig(
     !ownServer &&
     [azure.emulated, aws.emulated, payments?.emulated === true, mail.emulated].every(Boolean)
 
-  if (demo && env.HOST !== '::1' && !isLoopback(env.HOST))
+  if (demo && !/^(?:localhost|::1|127\.[\d.]+)$/.test(env.HOST))
     throw new ConfigError(
       `HOST is ${env.HOST}, and this portal has demo accounts with published passwords. Remove HOST, or connect real providers or an own database first.`,
     )
