@@ -19,6 +19,7 @@ test.each([
   ['127.0.0.1', 200],
   ['localhost', 200],
   ['[::1]', 200],
+  ['management.azure.com', 200],
   ['rebound.evil.test', 421],
   ['127.0.0.1.evil.test', 421],
 ])('answers requests for the host %s with %i', async (host, status) => {

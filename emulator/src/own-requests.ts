@@ -1,17 +1,21 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+/** Hosts of Azure, which the portal's clients name. No other site controls the addresses of these names. */
+const AZURE_HOSTS =
+  /^(?:management\.azure\.com|[\w-]+\.metrics\.monitor\.azure\.com|login\.microsoftonline\.com|graph\.microsoft\.com)$/
+
 /** Requests that real providers accept from pages of other sites: an LMS's answers to a tool (LTI 1.3, Deep Linking 2.0). */
 const OPEN_TO_SITES = /^\/lms\/(?:auth|courses\/[^/?]+\/content)(?:[?]|$)/
 
 /**
  * Refuses requests that a page of another site makes in the browser of a person who runs the emulator. A name in the
- * Host header is refused unless it is localhost, because any site can let its name point to this machine (DNS rebinding).
+ * Host header is refused unless it is localhost or Azure's, because any other site can let its name point to this machine (DNS rebinding).
  */
 export function refuseOtherSites(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     const host = request.headers.host?.replace(/:\d+$/, '').replace(/^\[|\]$/g, '') ?? ''
-    if (isIP(host) === 0 && host !== 'localhost')
+    if (isIP(host) === 0 && host !== 'localhost' && !AZURE_HOSTS.test(host))
       return reply.code(421).send({ error: `The emulator does not answer for ${host}. Use 127.0.0.1.` })
     if (['GET', 'HEAD'].includes(request.method) || OPEN_TO_SITES.test(request.url) || isFromOwnPage(request)) return
     return reply.code(403).send({ error: 'This request came from a page of another site.' })
