@@ -16,6 +16,7 @@ import {
   positiveRupees,
   storedDay,
 } from './shapes.ts'
+import { basisPoints, sac } from './supplier.ts'
 
 const date = dayOrElse(ALERTS.dateRequired)
 
@@ -87,12 +88,28 @@ export const ledger = {
          * later.
          */
         tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired), section }).optional(),
+        /** Tax of an invoice. With it, the GST return and the books contain the invoice. */
+        tax: z
+          .strictObject({
+            /** Rupees before tax. */
+            taxable: positiveRupees(ALERTS.amountRequired),
+            /** Default: the rate of the supplier settings on the date. */
+            basisPoints: basisPoints.optional(),
+            /** Default: the accounting code of the supplier settings. */
+            sac: sac.optional(),
+          })
+          .optional(),
         confirmed,
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
       .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers applies to invoices only.')
       .refine(({ settles, type }) => settles === undefined || type === 'payment', 'settles applies to payments only.')
+      .refine(({ tax, type }) => tax === undefined || type === 'invoice', 'tax applies to invoices only.')
+      .refine(
+        ({ tax, id }) => tax === undefined || /^[0-9A-Za-z/-]{1,16}$/.test(id),
+        'With tax, the invoice ID must be 1 to 16 letters, digits, hyphens and slashes, because the GST return requires it.',
+      )
       .refine(({ tds, type }) => tds === undefined || type === 'payment', 'tds applies to payments only.')
       .refine(
         ({ tds, id }) => tds === undefined || id.length <= TAXED_LENGTH,

@@ -56,11 +56,10 @@ export const overdueDays = z
   .max(OVERDUE_DAYS_MAX, 'must be 0 to 365')
   .nullable()
 
-const taxRate = z.strictObject({
-  from: day,
-  /** Hundredths of a per cent: 18 % is 1800. */
-  basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
-})
+/** Hundredths of a per cent: 18 % is 1800. */
+export const basisPoints = z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%')
+
+const taxRate = z.strictObject({ from: day, basisPoints })
 
 export const sac = typedCode(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
 

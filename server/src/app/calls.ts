@@ -23,6 +23,7 @@ import { gstReturnHandlers } from '../domain/money/gst-return/http.ts'
 import { reminderHandlers } from '../domain/money/reminder/http.ts'
 import { invoiceHandlers } from '../domain/money/invoice/http.ts'
 import { quoteHandlers } from '../domain/money/quote/http.ts'
+import { enteredInvoice } from '../domain/money/invoice/entered.ts'
 import { ledgerHandlers } from '../domain/money/ledger/http.ts'
 import { quotaHandlers } from '../domain/lab/machine/quota-http.ts'
 import { wakeSecurityGroupsOf } from '../domain/lab/machine/security-groups.ts'
@@ -200,7 +201,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     privacy: privacyHandlers,
     home: homeHandlers,
     firstSteps: firstStepsHandlers({ seal, jobs, emulated: azure.emulated }),
-    ledger: ledgerHandlers,
+    ledger: ledgerHandlers({ enteredInvoice }),
     payment: paymentHandlers({ payments, jobs }),
     settlement: settlementHandlers,
     supplier: supplierHandlers,

@@ -15,7 +15,7 @@ import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { useConfirmedSubmit } from './useConfirmedSubmit.tsx'
 import { useSettles } from './useSettles.tsx'
-import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
+import { problemsOf, taxOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
 const WORDS = {
   invoice: { title: 'Add Invoice', id: 'Invoice ID', busy: 'Adding...' },
@@ -37,6 +37,9 @@ export default function AddTransaction({ type, organization: initialOrganization
     amount: '',
     date: today(new Date(), timeZone),
     tds: '',
+    taxable: '',
+    rate: '',
+    sac: '',
   }))
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
@@ -52,14 +55,17 @@ export default function AddTransaction({ type, organization: initialOrganization
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    const { tds, ...entry } = entered
+    const { organization: customer, date, tds } = entered
+    const tax = type === 'invoice' ? taxOf(entered) : undefined
     adding.submit({
-      ...entry,
+      organization: customer,
+      date,
       id: entered.id.trim(),
       amount: amount!,
       type,
       ...(covered !== '' && { covers: covered }),
       ...(type === 'payment' && settles !== undefined && { settles }),
+      ...(tax !== undefined && { tax }),
       ...(tds.trim() !== '' && { tds: { amount: deducted!, section: tdsSectionOn(entered.date) } }),
     })
   }
@@ -75,6 +81,34 @@ export default function AddTransaction({ type, organization: initialOrganization
       <OrganisationField label="Organization" data-autofocus {...fieldOf('organization')} />
       <TextInput label={words.id} autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+      {type === 'invoice' && (
+        <>
+          <TextInput
+            label="Amount before tax (₹)"
+            description="Optional. With it, GSTR-1 and the books contain the invoice with its tax."
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={20}
+            {...fieldOf('taxable')}
+          />
+          <TextInput
+            label="Rate of tax (%)"
+            description="If empty, the rate of the supplier settings on the date."
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={6}
+            {...fieldOf('rate')}
+          />
+          <TextInput
+            label="Accounting Code (SAC)"
+            description="If empty, the code of the supplier settings."
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={6}
+            {...fieldOf('sac')}
+          />
+        </>
+      )}
       {type === 'payment' && (
         <TextInput
           label="TDS deducted (₹)"

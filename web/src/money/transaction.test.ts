@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { problemsOf } from './transaction.ts'
 
-const whole = { organization: 'Acme Learning', id: 'TY-1', amount: '12.50', date: '2026-11-21', tds: '' }
+const whole = {
+  organization: 'Acme Learning',
+  id: 'TY-1',
+  amount: '12.50',
+  date: '2026-11-21',
+  tds: '',
+  taxable: '',
+  rate: '',
+  sac: '',
+}
 
 describe('invoice and payment form', () => {
   it('accepts a complete form', () => {
@@ -10,7 +19,7 @@ describe('invoice and payment form', () => {
 
   // @covers R6.18
   it('requires each field', () => {
-    const empty = { organization: '', id: ' ', amount: '', date: '', tds: '' }
+    const empty = { organization: '', id: ' ', amount: '', date: '', tds: '', taxable: '', rate: '', sac: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({
       organization: 'Organization is required',
       id: 'Invoice ID is required',

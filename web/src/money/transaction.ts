@@ -1,5 +1,6 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
+import { SAC_PATTERN } from '@trainyard/contract/words/tax-document.ts'
+import { numberProblem, parseNumber, parseRupees } from '@trainyard/contract/words/money.ts'
 
 export type TransactionType = 'invoice' | 'payment'
 
@@ -11,11 +12,26 @@ export interface TransactionForm {
   readonly date: string
   /** Tax deducted from a payment, or empty. */
   readonly tds: string
+  /** Amount of an invoice before tax, its rate in per cent and its accounting code. Each may be empty. */
+  readonly taxable: string
+  readonly rate: string
+  readonly sac: string
 }
 
 type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
 
-export function problemsOf({ organization, id, amount, date, tds }: TransactionForm, type: TransactionType) {
+/** Returns the tax of an invoice as the call expects it; undefined if no tax was entered. */
+export function taxOf({ taxable, rate, sac }: TransactionForm) {
+  if (taxable.trim() === '') return undefined
+  return {
+    taxable: parseRupees(taxable)!,
+    ...(rate.trim() !== '' && { basisPoints: Math.round(parseNumber(rate)! * 100) }),
+    ...(sac.trim() !== '' && { sac: sac.trim() }),
+  }
+}
+
+export function problemsOf(entered: TransactionForm, type: TransactionType) {
+  const { organization, id, amount, date, tds, taxable, rate, sac } = entered
   const problems: TransactionProblems = {}
   const rupees = parseRupees(amount)
   if (organization === '') problems.organization = ALERTS.organisationRequired
@@ -25,5 +41,13 @@ export function problemsOf({ organization, id, amount, date, tds }: TransactionF
   if (tds.trim() !== '' && (parseRupees(tds) ?? 0) <= 0)
     problems.tds = numberProblem(tds, 'Enter rupees, or leave the field empty.')
   if (date === '') problems.date = ALERTS.dateRequired
+  if (taxable.trim() !== '' && (parseRupees(taxable) ?? 0) <= 0)
+    problems.taxable = numberProblem(taxable, 'Enter rupees, or leave the field empty.')
+  if (taxable.trim() === '' && (rate + sac).trim() !== '') problems.taxable = 'Enter the amount before tax.'
+  const percent = parseNumber(rate)
+  if (rate.trim() !== '' && (percent === null || percent < 0 || percent > 100))
+    problems.rate = numberProblem(rate, 'Enter a rate such as 18, or leave the field empty.')
+  if (sac.trim() !== '' && !SAC_PATTERN.test(sac.trim()))
+    problems.sac = 'Enter an accounting code of services, such as 998315, or leave the field empty.'
   return problems
 }

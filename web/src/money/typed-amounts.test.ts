@@ -7,7 +7,16 @@ import { linkOf } from '#src/screens/registration/link-form.ts'
 import { allottedOf } from '#src/training/allotted.ts'
 import { problemsOf } from './transaction.ts'
 
-const transaction = { organization: 'Acme', id: 'TY-1', amount: '1', date: '2026-11-21', tds: '' }
+const transaction = {
+  organization: 'Acme',
+  id: 'TY-1',
+  amount: '1',
+  date: '2026-11-21',
+  tds: '',
+  taxable: '',
+  rate: '',
+  sac: '',
+}
 const line = { ...BLANK_LINE, description: 'Training room', amount: '900000' }
 const template = Object.fromEntries(Object.keys(NO_TEXTS).map((field) => [field, 'text'])) as typeof NO_TEXTS
 const link = { name: 'Link', seats: '30', opensAt: '', closesAt: '', domains: '', template: 'Card', hours: '' }
@@ -17,6 +26,7 @@ const profile = { timeZone: 'Asia/Kolkata', creditLimit: 0, azureTags: {}, helpE
 const FIELDS: Readonly<Record<string, (text: string) => unknown>> = {
   'amount of an invoice': (amount) => problemsOf({ ...transaction, amount }, 'invoice').amount,
   'amount of a payment': (amount) => problemsOf({ ...transaction, amount }, 'payment').amount,
+  'amount before tax': (taxable) => problemsOf({ ...transaction, taxable }, 'invoice').taxable,
   TDS: (tds) => problemsOf({ ...transaction, tds }, 'payment').tds,
   'amount of a line': (amount) => areValid([{ ...line, amount }]) && readLine({ ...line, amount }).amount,
   'discount of a line': (discount) => areValid([{ ...line, discount }]) && readLine({ ...line, discount }).discount,

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
@@ -30,6 +30,8 @@ export interface LedgerEntryTable {
   /** Payment from which the tax of a TDS entry was deducted. */
   deducted_from: Generated<string | null>
   deducted_kind: ReadOnly<string | null>
+  /** Invoice as a tax document, if a user entered its tax. */
+  entered_document: ColumnType<unknown, string | null | undefined, never>
   created_at: Generated<Date>
 }
 

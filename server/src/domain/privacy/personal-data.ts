@@ -156,11 +156,14 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   settlement_posting: withoutOwner('account'),
   ledger_account: withoutOwner('code name'),
   ledger_balance: withoutOwner(''),
-  ledger_entry: withoutOwner(
-    `kind reference source refund_of tds_section tds_year reverses reversed_kind settles settled_kind deducted_from
+  ledger_entry: {
+    ...withoutOwner(
+      `kind reference source refund_of tds_section tds_year reverses reversed_kind settles settled_kind deducted_from
     deducted_kind`,
-    'particular created_by',
-  ),
+      'particular created_by',
+    ),
+    requiredByLaw: 'entered_document',
+  },
   lms_course: withoutOwner('deployment_id context_id title memberships_url', 'roster_problem'),
   lms_deployment: withoutOwner('deployment_id'),
   lms_identity: { owner: { user: 'user_id' }, title: 'Accounts at an LMS', erase: 'delete', other: 'issuer subject' },

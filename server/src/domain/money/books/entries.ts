@@ -34,6 +34,7 @@ export interface BookedEntry {
     readonly place: CustomerPlace
     readonly state: string | null
   }
+  /** Document of an issued entry, of an invoice whose tax was entered, or of the invoice that a reversal cancels. */
   readonly document: TaxDocument | null
   /** True if the document is cancelled. Its reversal is not exported. */
   readonly isCancelled: boolean
@@ -80,7 +81,7 @@ export async function* bookedEntries(
       const { rows } = await sql<Omit<BookedEntry, 'applied' | 'withheld'>>`
         select e.id, e.organisation_id as organisation, e.date, e.kind, e.reference, e.particular, e.amount_paise as amount, e.source,
           e.refund_of as "refundOf", e.settles, e.reverses, e.deducted_from as "deductedFrom",
-          d.content - 'lines' as document, ${isCancelled('d')} as "isCancelled", coalesce(l.name, b.legal_name, o.name) as ledger,
+          coalesce(d.content - 'lines', e.entered_document, original.entered_document) as document, ${isCancelled('d')} as "isCancelled", coalesce(l.name, b.legal_name, o.name) as ledger,
           case e.kind when 'payment' then (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'amount', t.amount_paise)
               order by t.id), '[]') from ledger_entry t
             where t.organisation_id = e.organisation_id and t.deducted_from = e.reference
@@ -93,6 +94,8 @@ export async function* bookedEntries(
           left join organisation_billing b on b.organisation_id = o.id
           left join customer_ledger l on l.organisation_id = o.id
           left join tax_document d on d.organisation_id = o.id and d.number = e.reference and e.source = 'issued'
+          left join ledger_entry original on e.kind = 'invoice reversal' and original.kind = 'invoice'
+            and original.organisation_id = o.id and original.reference = e.reverses
         where e.organisation_id = ${id} and (e.date, e.id) > (${date}::date, ${after}::bigint)
           and e.date <= ${to}::date and ${PARTS[what]} and not (e.source = 'issued' and e.reverses is not null)
         order by e.date, e.id limit ${PAGE}`.execute(db)

@@ -106,7 +106,7 @@ export function customerMaster({ ledger, customer }: BookedEntry): string {
 export function tallyVoucher(entry: BookedEntry): string {
   const { id, organisation, date, reference, particular, ledger, document, isCancelled } = entry
   const { type, postings } = voucherOf(entry)
-  const isInvoice = document !== null && document.kind !== 'financial credit note'
+  const isInvoice = document !== null && document.kind !== 'financial credit note' && entry.kind !== 'invoice reversal'
   const parts = isInvoice ? [postings[0]!, ...itemPostings(document, postings)] : postings
   const key = `${organisation}-${String(id).padStart(8, '0')}`
   const head = [

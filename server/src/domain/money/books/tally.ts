@@ -79,6 +79,8 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
         ['TDS Receivable', amount],
       ],
     }
+  if (kind === 'invoice reversal' && document !== null)
+    return { type: 'Journal', postings: salePostings(party, -amount, document, CORRECTIONS[kind]) }
   const correction = CORRECTIONS[kind]
   if (correction !== undefined) {
     const owed = balanceChange(kind, amount)
@@ -118,8 +120,8 @@ export function settlementVoucherType({ postings }: BookedSettlement): string {
   return received === 0 ? 'Journal' : received > 0 ? 'Receipt' : 'Payment'
 }
 
-/** Returns the postings of a sale, reversed for a negative amount. The tax of manual entries is unknown. */
-function salePostings(party: string, owed: number, document: BookedEntry['document']): Posting[] {
+/** Returns the postings of a sale, reversed for a negative amount. Without a document the tax is unknown. */
+function salePostings(party: string, owed: number, document: BookedEntry['document'], sales = 'Sales'): Posting[] {
   if (document === null || document.kind === 'financial credit note')
     return [
       [party, owed],
@@ -129,7 +131,7 @@ function salePostings(party: string, owed: number, document: BookedEntry['docume
   const sign = Math.sign(owed)
   return [
     [party, owed],
-    ['Sales', -sign * taxablePaise],
+    [sales, -sign * taxablePaise],
     ['Output CGST', -sign * cgstPaise],
     [`Output ${document.localTax}`, -sign * sgstPaise],
     ['Output IGST', -sign * igstPaise],

@@ -84,7 +84,7 @@ export const zohoJournalLines = ({ date, reference, particular, postings }: Book
 function items(entry: BookedEntry): string[][] {
   const { document, customer, ledger, particular, amount } = entry
   if (document === null) {
-    // The tax that a manual entry's amount includes is unknown.
+    // The tax of a manual entry is unknown unless it was entered.
     const customerFields = [
       ledger,
       treatment(customer.place, customer.gst),

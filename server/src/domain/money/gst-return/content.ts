@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { gstReturn } from '@trainyard/contract/calls/gst-return.ts'
 import { periodOf } from '@trainyard/contract/words/books.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { isAdvanceTable } from '@trainyard/contract/words/gst-return.ts'
 import type { Db } from '../../../db/schema.ts'
-import { isCancelled } from '../ledger/entries.ts'
+import { isCancelled, NOT_REVERSED } from '../ledger/entries.ts'
 import { IS_WITHHELD } from '../ledger/open.ts'
 import { advanceEntries, advancesIn, type AdvanceWithoutTax } from './advances.ts'
 import { type Gstr1, type ReturnDocument, type Series, gstr1Of, totalsOf } from './gstr-1.ts'
@@ -27,19 +27,31 @@ async function gstr1AndAdvances(
 ): Promise<{ readonly content: Gstr1; readonly withoutTax: readonly AdvanceWithoutTax[] }> {
   const { from, to } = periodOf(month)
   const { rows: documents } = await sql<ReturnDocument>`
-    select d.content - 'lines' as document, i.content - 'lines' as original
-    from tax_document d left join tax_document i on i.id = d.of_document
-    where d.supplier_gstin = ${gstin} and d.issued_on between ${from}::date and ${to}::date
-      and d.kind in ('invoice', 'credit note', 'debit note') and not ${isCancelled('d')}
-    order by d.issued_on, d.prefix, d.serial`.execute(db)
+    select document, original from (
+      select d.content - 'lines' as document, i.content - 'lines' as original, d.issued_on, d.prefix, d.serial
+      from tax_document d left join tax_document i on i.id = d.of_document
+      where d.supplier_gstin = ${gstin} and d.issued_on between ${from}::date and ${to}::date
+        and d.kind in ('invoice', 'credit note', 'debit note') and not ${isCancelled('d')}
+      union all
+      select e.entered_document as document, null, e.date, null, e.id from ledger_entry e
+      where e.date between ${from}::date and ${to}::date and ${isEnteredInReturn(gstin)}) d
+    order by issued_on, prefix, serial`.execute(db)
   const { rows: series } = await sql<Series>`
     select kind, min(number) as from, max(number) as to, count(*)::int as count,
       (count(*) filter (where ${isCancelled('d')}))::int as cancelled from tax_document d
     where supplier_gstin = ${gstin} and issued_on between ${from}::date and ${to}::date
-    group by kind, prefix, financial_year order by kind, prefix, financial_year`.execute(db)
+    group by kind, prefix, financial_year
+    union all
+    select 'invoice', reference, reference, 1, 0 from ledger_entry e
+    where date between ${from}::date and ${to}::date and ${isEnteredInReturn(gstin)}
+    order by 1, 2`.execute(db)
   const { received, adjusted, withoutTax } = advancesIn(month, await advanceEntries(db, gstin))
   return { content: gstr1Of({ gstin, month, documents, received, adjusted, series }), withoutTax }
 }
+
+/** Condition for entries of the alias `e` that are invoices whose tax was entered. A reversed one is not in the return. */
+const isEnteredInReturn = (gstin: string): RawBuilder<boolean> =>
+  sql<boolean>`(e.entered_document is not null and e.entered_document #>> '{supplier,gstin}' = ${gstin} and ${NOT_REVERSED})`
 
 const HEADS = {
   sales: 'Sales',
@@ -66,7 +78,7 @@ export async function comparison(db: Db, gstin: string, month: string): Promise<
   const { rows } = await sql<{ head: Head; ledger: number; listed: number }>`
     select case p.account when 'output_utgst' then 'output_sgst' else p.account end as head,
       -sum(p.paise)::bigint as ledger,
-      coalesce(-sum(p.paise) filter (where d.id is null or d.supplier_gstin <> ${gstin}), 0)::bigint as listed
+      coalesce(-sum(p.paise) filter (where not coalesce(d.supplier_gstin = ${gstin}, ${isEnteredInReturn(gstin)}, false)), 0)::bigint as listed
     from ledger_entry e join posting p on p.entry_id = e.id
       left join tax_document d on d.organisation_id = e.organisation_id and e.source = 'issued'
         and d.number = coalesce(e.reverses, e.reference) and d.entry_kind = coalesce(e.reversed_kind, e.kind)
@@ -111,14 +123,16 @@ async function entriesToCheck(db: Db, gstin: string, from: string, to: string): 
       left join tax_document d on d.organisation_id = e.organisation_id and d.number = e.reference
         and d.entry_kind = e.kind and e.source = 'issued'
       cross join lateral (select case
-        when e.kind = 'invoice' and e.source = 'manual'
+        when e.kind = 'invoice' and e.source = 'manual' and not ${NOT_REVERSED}
+          then 'Manually entered invoice that is reversed. It is not in the return.'
+        when e.kind = 'invoice' and e.source = 'manual' and e.entered_document is null
           then 'Manually entered invoice. The portal does not know the tax: add the invoice to the return.'
         when e.kind = 'invoice reversal' and e.source = 'manual'
           then 'Reversal of a manually entered invoice. Correct the return if it contained the invoice.'
         when d.kind = 'financial credit note'
           then 'Financial credit note. It does not change the tax and is not part of the return.'
-        when d.supplier_gstin <> ${gstin}
-          then 'Issued under the GST number ' || d.supplier_gstin || '. It belongs to the return of that number.'
+        when coalesce(d.supplier_gstin, e.entered_document #>> '{supplier,gstin}') <> ${gstin}
+          then 'Issued under the GST number ' || coalesce(d.supplier_gstin, e.entered_document #>> '{supplier,gstin}') || '. It belongs to the return of that number.'
         when ${IS_WITHHELD}
           then 'In the return, but its e-invoice registration is not recorded. Register it before you file the return.'
         when exists (select from e_invoice_cancellation c where c.document_id = d.id and c.state = 'cancelling')

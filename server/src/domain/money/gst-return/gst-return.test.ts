@@ -244,15 +244,27 @@ describe('the GST return', () => {
     await send('POST', '/admin/invoice/credit', { number, reason: 'Part', items: [{ item: 1, amount: 25 }] })
     const typed = { organization: name, type: 'invoice', id: 'TYPED-1', amount: 40, date: '2031-11-03' }
     await send('POST', '/admin/ledger/addTransaction', typed)
+    const taxed = { ...typed, amount: 59, tax: { taxable: 50 } }
+    for (const id of ['TYPED/2', 'TYPED/3']) await send('POST', '/admin/ledger/addTransaction', { ...taxed, id })
+    const correction = { organization: name, kind: 'invoice', reason: 'Entered twice', date: '2031-11-04' }
+    await send('POST', '/admin/ledger/reverse', { ...correction, id: 'TYPED/3' })
+    const refusals = [{ id: 'TYPED 4' }, { amount: 61 }, { type: 'payment' }].map((more) =>
+      send('POST', '/admin/ledger/addTransaction', { ...taxed, id: 'TYPED-4', ...more }),
+    )
+    expect((await Promise.all(refusals)).map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^With tax, the invoice ID must be/),
+      '₹50.00 before tax is ₹59.00 with tax, but the amount is ₹61.00. Correct one of them.',
+      'The request tax applies to invoices only.',
+    ])
     const shown = await send('GET', '/admin/gstr-1?month=2031-11')
     expect(shown.tables).toEqual([
-      { table: 'b2b', rows: 1, taxablePaise: 125_00, cgstPaise: 11_25, sgstPaise: 11_25, igstPaise: 0 },
+      { table: 'b2b', rows: 2, taxablePaise: 175_00, cgstPaise: 15_75, sgstPaise: 15_75, igstPaise: 0 },
       { table: 'cdnr', rows: 1, taxablePaise: -25_00, cgstPaise: -2_25, sgstPaise: -2_25, igstPaise: 0 },
     ])
     expect(shown.accounts).toEqual([
-      { account: 'Sales', returnPaise: 100_00, ledgerPaise: 140_00, listedPaise: 40_00 },
-      { account: 'Output CGST', returnPaise: 9_00, ledgerPaise: 9_00, listedPaise: 0 },
-      { account: 'Output SGST and UTGST', returnPaise: 9_00, ledgerPaise: 9_00, listedPaise: 0 },
+      { account: 'Sales', returnPaise: 150_00, ledgerPaise: 240_00, listedPaise: 90_00 },
+      { account: 'Output CGST', returnPaise: 13_50, ledgerPaise: 13_50, listedPaise: 0 },
+      { account: 'Output SGST and UTGST', returnPaise: 13_50, ledgerPaise: 13_50, listedPaise: 0 },
       { account: 'Output IGST', returnPaise: 0, ledgerPaise: 0, listedPaise: 0 },
     ])
     expect(shown.entries).toEqual([
@@ -263,13 +275,47 @@ describe('the GST return', () => {
         totalPaise: 40_00,
         reason: 'Manually entered invoice. The portal does not know the tax: add the invoice to the return.',
       },
+      {
+        number: 'TYPED/3',
+        organization: name,
+        date: '2031-11-03',
+        totalPaise: 59_00,
+        reason: 'Manually entered invoice that is reversed. It is not in the return.',
+      },
+      {
+        number: 'Reversal of TYPED/3',
+        organization: name,
+        date: '2031-11-04',
+        totalPaise: -59_00,
+        reason: 'Reversal of a manually entered invoice. Correct the return if it contained the invoice.',
+      },
+    ])
+    const period = { from: '2031-11-01', to: '2031-11-30', organization: name, books: 'tally' }
+    const linesOf = async (what: string) => {
+      const uid = await portal.sessionOf(PEOPLE.superadmin)
+      const exported = await portal.request('POST', '/admin/ledger/export', { uid, body: { what, ...period } })
+      return (await exported.text()).split('\r\n').map((line) => line.split(',').slice(1, 6))
+    }
+    const books = [...(await linesOf('invoices')), ...(await linesOf('corrections'))]
+    expect(books.filter(([, number]) => number === 'TYPED/2' || number === 'Reversal of TYPED/3')).toEqual([
+      ['Sales', 'TYPED/2', name, '59.00', 'Dr'],
+      ['Sales', 'TYPED/2', 'Sales', '50.00', 'Cr'],
+      ['Sales', 'TYPED/2', 'Output CGST', '4.50', 'Cr'],
+      ['Sales', 'TYPED/2', 'Output SGST', '4.50', 'Cr'],
+      ['Journal', 'Reversal of TYPED/3', name, '59.00', 'Cr'],
+      ['Journal', 'Reversal of TYPED/3', 'Sales Reversals', '50.00', 'Dr'],
+      ['Journal', 'Reversal of TYPED/3', 'Output CGST', '4.50', 'Dr'],
+      ['Journal', 'Reversal of TYPED/3', 'Output SGST', '4.50', 'Dr'],
     ])
     const file = await send('POST', '/admin/gstr-1/json', { month: '2031-11' })
     validate(file)
     expect(validate.errors ?? []).toEqual([])
     expect(totalsOf(file).filter(({ rows }) => rows > 0)).toEqual(shown.tables)
     const { document } = await send('GET', `/admin/invoice?number=${encodeURIComponent(number)}`)
-    expect(file.b2b[0].inv[0]).toMatchObject({ inum: number, val: document.totals.totalPaise / 100 })
+    expect(file.b2b[0].inv).toMatchObject([
+      { inum: 'TYPED/2', val: 59, pos: '29', itms: [{ itm_det: { rt: 18, txval: 50, camt: 4.5, samt: 4.5 } }] },
+      { inum: number, val: document.totals.totalPaise / 100 },
+    ])
     expect(file.doc_issue.doc_det.map((each: { doc_num: number }) => each.doc_num)).toEqual([1, 5])
   })
 })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
@@ -28,6 +29,8 @@ export interface NewEntry {
   /** Payment from which the tax of a TDS entry was deducted. */
   readonly deductedFrom?: string
   readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
+  /** Invoice as a tax document, if the user entered its tax. */
+  readonly document?: TaxDocument
   /** Email of the user, or name of the task. */
   readonly by: string
 }
@@ -80,6 +83,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
       tds_section: entry.tds?.section,
       tds_year: entry.tds?.year,
       tds_quarter: entry.tds?.quarter,
+      entered_document: entry.document && JSON.stringify(entry.document),
       created_by: entry.by,
     })
     .onConflict((on) => on.doNothing())

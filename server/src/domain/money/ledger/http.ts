@@ -1,6 +1,11 @@
-import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { formatRupees, type Paise, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
+import type { Db } from '../../../db/schema.ts'
 import { coverMonth, lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { accountOf } from './account.ts'
@@ -15,7 +20,17 @@ import { ledgerSummary } from './summary.ts'
 
 const PARTICULARS = { invoice: 'Invoice', payment: 'Payment received' } as const
 
-export const ledgerHandlers: HandlersOf<'ledger'> = {
+interface LedgerDependencies {
+  /** Returns an invoice as a tax document. @throws Problem conflict */
+  readonly enteredInvoice: (
+    db: Db,
+    organisation: OrganisationId,
+    entered: { readonly id: string; readonly date: string; readonly amount: Paise },
+    tax: NonNullable<BodyOf<typeof ledger.add>['tax']>,
+  ) => Promise<TaxDocument>
+}
+
+export const ledgerHandlers = ({ enteredInvoice }: LedgerDependencies): HandlersOf<'ledger'> => ({
   summary: (db) => ledgerSummary(db),
 
   async add(tx, { actor, body }) {
@@ -34,6 +49,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
       ...(body.tds && { tds: { amount: deducted, section: body.tds.section, payment: { amount: payment, settles } } }),
     }
     await requirePlausible(tx, organisation, entered, body.confirmed)
+    const document = body.tax && (await enteredInvoice(tx, organisation.id, { id, date, amount }, body.tax))
     const added = await addManualEntry(tx, {
       organisation: organisation.id,
       kind: type,
@@ -42,6 +58,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
       particular: PARTICULARS[type],
       amount,
       date,
+      ...(document && { document }),
       by: actor.email,
     })
     if (!added) throw conflict(`${organisation.name} already has the ${type} ${id}.`)
@@ -143,4 +160,4 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
   async account(db, { actor, query }) {
     return accountOf(db, await organisationInScope(db, actor, query.organization), query.before)
   },
-}
+})
