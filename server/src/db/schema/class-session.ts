@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ClassSeriesId, ClassSessionId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import type { DefaultId } from './columns.ts'
+import type { DefaultId, ReadOnly } from './columns.ts'
 
 export interface HolidayTable {
   organisation_id: OrganisationId
@@ -38,4 +38,7 @@ export interface ClassSessionTable {
   moved: Generated<boolean>
   skipped_at: Date | null
   removed_at: Date | null
+  /** Number of changes of the times, skips included. Set by a trigger, as is `revised_at`. */
+  revision: ReadOnly<number>
+  revised_at: ReadOnly<Date>
 }

@@ -73,6 +73,19 @@ async function eventsOf(url: string): Promise<Event[]> {
   return inOrder(first)
 }
 
+/** Returns the number of changes and the last change of each event, ordered by start. */
+async function revisionsOf(url: string) {
+  const text = await (await fetchLink(url)).text()
+  const name = MINE.replaceAll(/[\\;,]/g, String.raw`\$&`)
+  const lines = text.replaceAll('\r\n ', '').split('\r\n')
+  expect(lines.filter((line) => /^(NAME|X-WR-CALNAME):/.test(line))).toEqual([`NAME:${name}`, `X-WR-CALNAME:${name}`])
+  const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
+  const valueOf = (event: ICAL.Component, property: string) => String(event.getFirstPropertyValue(property))
+  return events
+    .toSorted((a, b) => valueOf(a, 'dtstart').localeCompare(valueOf(b, 'dtstart')))
+    .map((event) => ({ sequence: Number(valueOf(event, 'sequence')), modified: valueOf(event, 'last-modified') }))
+}
+
 test("returns the instants of a link's sessions to two parsers, also across clock changes", async () => {
   const { rows } = await sql<{ start: Date; end: Date; id: string }>`
     select s.id, s.starts_at as start, s.stops_at as "end" from class_session s
@@ -87,7 +100,14 @@ test("returns the instants of a link's sessions to two parsers, also across cloc
     end: end.toISOString(),
     status: place === 1 ? 'CANCELLED' : 'CONFIRMED',
   }))
-  expect(await eventsOf(await link(admin, MINE))).toEqual(expected)
+  const feed = await link(admin, MINE)
+  expect(await eventsOf(feed)).toEqual(expected)
+  const first = await revisionsOf(feed)
+  expect(first.map(({ sequence }) => sequence)).toEqual(rows.map((_, place) => (place === 1 ? 1 : 0)))
+  await admin('POST', '/azure/sessions/skip', { trainingName: MINE, sessionId: rows[1]!.id, skipped: false })
+  await admin('POST', '/azure/sessions/skip', { trainingName: MINE, sessionId: rows[1]!.id, skipped: true })
+  const then = await revisionsOf(feed)
+  expect([then[1]!.sequence, then[1]!.modified >= first[1]!.modified, then[0]]).toEqual([3, true, first[0]])
   // The learner's own link contains only trainings in which the learner has a machine.
   expect(await eventsOf(await link(learner, null))).toEqual(expected)
   expect(await eventsOf(await link(admin, null))).toHaveLength(2 * expected.length)

@@ -1,6 +1,6 @@
 import { ICalCalendarMethod, ICalEventStatus, default as ical } from 'ical-generator'
 
-interface FeedSession {
+export interface FeedSession {
   readonly id: string
   readonly training: string
   readonly startsAt: Date
@@ -9,6 +9,9 @@ interface FeedSession {
   readonly skipped: boolean
   /** Description of the event; by default, that the machines run. */
   readonly text?: string
+  /** Number of changes. */
+  readonly revision: number
+  readonly revisedAt: Date
 }
 
 export interface Feed {
@@ -27,15 +30,17 @@ const REFRESH_SECONDS = 3_600
  */
 export function icsOf({ name, url, now, sessions }: Feed): string {
   const calendar = ical({
-    name,
+    name: escaped(name),
     prodId: { company: 'Trainyard', product: 'Sessions', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
   })
-  for (const { id, training, startsAt, stopsAt, skipped, text } of sessions) {
+  for (const { id, training, startsAt, stopsAt, skipped, text, revision, revisedAt } of sessions) {
     calendar.createEvent({
       id: `${id}@trainyard`,
       stamp: now,
+      sequence: revision,
+      lastModified: revisedAt,
       start: startsAt,
       end: stopsAt,
       summary: skipped ? `${training} (cancelled)` : training,
@@ -67,7 +72,13 @@ export const openingCalendar =
           startsAt,
           stopsAt,
           skipped: false,
+          revision: 0,
+          revisedAt: now,
           text: `Access to ${training} is open. Start your machine in the portal.`,
         },
       ],
     })
+
+/** Escapes a text (RFC 5545, 3.3.11). The library escapes the texts of events, but not the calendar's name. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`)

@@ -3,7 +3,7 @@ import type { TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { ClassesOfInvited, InvitedClass } from '../../people/user/invitation.ts'
-import { icsOf } from './feed.ts'
+import { type FeedSession, icsOf } from './feed.ts'
 
 const MAX_EVENTS = 400
 
@@ -16,6 +16,7 @@ interface ClassRow {
   readonly session_stops_at: Date | null
   readonly ready_id: string | null
   readonly ready_at: Date | null
+  readonly ready_planned_at: Date | null
   readonly instructors: readonly { readonly email: string; readonly name: string | null }[]
   readonly help: string | null
 }
@@ -66,6 +67,7 @@ async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
     select t.id as training_id, t.name as training, led.user_id is not null as leads,
       exists (select from mine where mine.training_id = t.id and mine.is_ready) as is_ready,
       session.starts_at as session_starts_at, session.stops_at as session_stops_at, ready.id as ready_id, ready.ready_at,
+      ready.created_at as ready_planned_at,
       (select coalesce(json_agg(json_build_object('email', i.email, 'name', i.name) order by i.email), '[]')
         from training_instructor l join portal_user i on i.id = l.user_id
         where l.training_id = t.id and l.user_id <> ${user}) as instructors,
@@ -83,7 +85,7 @@ async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
       where s.training_id = t.id and s.removed_at is null and s.skipped_at is null and s.stops_at > portal_now()
       order by starts_at limit 1) session on true
     left join lateral (
-      select id, ready_at from ready_by r
+      select id, ready_at, created_at from ready_by r
       where r.training_id = t.id and r.removed_at is null and not r.missed and r.ready_at > portal_now()
         and (r.order_id is null or r.order_id in (select order_id from mine where mine.training_id = t.id)
           or led.user_id is not null)
@@ -94,24 +96,27 @@ async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
 }
 
 /** Returns upcoming sessions. A class without sessions has one event, at its ready time. */
-async function upcomingSessions(db: Db, classes: readonly ClassRow[]) {
-  const { rows } = await sql<{ id: string; training: string; starts_at: Date; stops_at: Date }>`
-    select s.id, t.name as training, s.starts_at, s.stops_at
+async function upcomingSessions(db: Db, classes: readonly ClassRow[]): Promise<FeedSession[]> {
+  const { rows } = await sql<FeedSession>`
+    select s.id, t.name as training, s.starts_at as "startsAt", s.stops_at as "stopsAt", false as skipped,
+      s.revision, s.revised_at as "revisedAt"
     from class_session s join training t on t.id = s.training_id
     where s.training_id = any(${classes.map(({ training_id }) => training_id)}::uuid[]) and s.removed_at is null
       and s.skipped_at is null and s.stops_at > portal_now()
     order by s.starts_at limit ${MAX_EVENTS}`.execute(db)
-  const sessions = rows.map(({ id, training, starts_at, stops_at }) => ({
-    id,
-    training,
-    startsAt: starts_at,
-    stopsAt: stops_at,
-    skipped: false,
-  }))
-  const readyTimes = classes.flatMap(({ training, session_starts_at, ready_id, ready_at }) =>
-    session_starts_at !== null || ready_id === null || ready_at === null
+  const readyTimes = classes.flatMap(({ training, session_starts_at, ready_id, ready_at, ready_planned_at }) =>
+    session_starts_at !== null || ready_id === null || ready_at === null || ready_planned_at === null
       ? []
-      : [{ id: ready_id, training, startsAt: ready_at, stopsAt: null, skipped: false }],
+      : {
+          id: ready_id,
+          training,
+          startsAt: ready_at,
+          stopsAt: null,
+          skipped: false,
+          // A ready time is replaced, not changed.
+          revision: 0,
+          revisedAt: ready_planned_at,
+        },
   )
-  return [...sessions, ...readyTimes]
+  return [...rows, ...readyTimes]
 }

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { findAccount } from '../../people/user/account.ts'
 import { isInstructedBy } from '../training/instructor.ts'
 import { type TrainingInScope, trainingIgnoringWindow } from '../training/scope.ts'
-import { icsOf } from './feed.ts'
+import { type FeedSession, icsOf } from './feed.ts'
 
 type Link = ReplyOf<typeof calendar.list>['links'][number]
 
@@ -111,11 +111,12 @@ async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, no
       : actor.role === 'superadmin'
         ? sql`training.id = ${training}`
         : sql`training.id = ${training} and ${ofActor}`
-  const { rows } = await sql<{ id: string; training: string; starts_at: Date; stops_at: Date; skipped: boolean }>`
-    select s.id, training.name as training, s.starts_at, s.stops_at, s.skipped_at is not null as skipped
+  const { rows } = await sql<FeedSession>`
+    select s.id, training.name as training, s.starts_at as "startsAt", s.stops_at as "stopsAt",
+      s.skipped_at is not null as skipped, s.revision, s.revised_at as "revisedAt"
     from class_session s join training on training.id = s.training_id
     where ${scope} and s.removed_at is null and training.removed_at is null
       and s.stops_at > ${from} and s.starts_at < ${until}
     order by s.starts_at limit ${MAX_EVENTS}`.execute(db)
-  return rows.map(({ starts_at, stops_at, ...row }) => ({ ...row, startsAt: starts_at, stopsAt: stops_at }))
+  return rows
 }
