@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -474,6 +475,13 @@ describe('the Helm chart', () => {
       .replaceAll(/\s*\{\{- toYaml \.Values\.([\w.]+) \| nindent (\d+) \}\}/gu, (_all, path: string, spaces: string) =>
         indented(probe(path), spaces),
       )
+      .replaceAll(
+        /\{\{ include \(print \$\.Template\.BasePath "\/([\w.]+)"\) \. \| sha256sum \}\}/gu,
+        (_all, file: string) =>
+          createHash('sha256')
+            .update(render(read(`helm/trainyard/templates/${file}`), values))
+            .digest('hex'),
+      )
       .replaceAll(/\{\{ \.Values\.([\w.]+) \}\}/gu, (_all, path: string) => String(probe(path)))
     expect(rendered).not.toMatch(/\{\{|undefined/u)
     return rendered
@@ -529,6 +537,18 @@ describe('the Helm chart', () => {
     expect(written).toContain('"ingressClassName":"nginx"')
     expect(written).toContain('"kubernetes.io/metadata.name":"edge"')
     expect(written).toContain('"TRUSTED_PROXIES":"10.1.0.0/16","LOG_LEVEL":"info"')
+  })
+
+  test('replaces the pods when the settings change, and only then', () => {
+    const podsOf = (chartValues: Values) =>
+      renderedObjects(chartValues)
+        .filter(({ kind }) => kind === 'Deployment')
+        .map((each) => z.object({ spec: z.object({ template: z.unknown() }) }).parse(each).spec.template)
+    const changed = podsOf({ ...values, settings: { LOG_LEVEL: 'debug' } })
+    const before = podsOf(values)
+    expect(before).toHaveLength(2)
+    for (const [index, pods] of before.entries()) expect(changed[index]).not.toEqual(pods)
+    expect(podsOf({ ...values, api: { ...(values['api'] as Values), replicas: 7 } })).toEqual(before)
   })
 
   const { missing, by } = judgedBy('helm')

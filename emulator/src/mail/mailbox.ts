@@ -10,6 +10,8 @@ export interface Mail {
   readonly text: string
   readonly html: string
   readonly messageId: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
   readonly receivedAt: string
   readonly attachments: readonly MailAttachment[]
 }
@@ -74,6 +76,7 @@ async function parse(row: Row): Promise<Mail> {
     text: parsed.text ?? '',
     html: parsed.html ?? '',
     messageId: parsed.messageId ?? '',
+    headers: Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value])),
     receivedAt: iso(row.received_at),
     attachments: parsed.attachments.map(({ filename, mimeType, content }) => ({
       name: filename ?? '',

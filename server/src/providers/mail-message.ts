@@ -18,6 +18,12 @@ export function senderOf(from: string): { readonly mailbox: string; readonly dom
 /** Returns false for users without a mailbox: no mail server exists for `.invalid` (rfc-editor.org/rfc/rfc2606). */
 export const hasMailbox = (address: string): boolean => !address.endsWith('.invalid')
 
+/**
+ * Headers that keep absence notices and other automatic replies from answering. Sources: RFC 3834, section 5;
+ * learn.microsoft.com, [MS-OXCMAIL], X-Auto-Response-Suppress.
+ */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
 /** Returns the message in the form of nodemailer. A repetition has the same Message-ID. */
 export function messageOf({ key, to, subject, text, html, attachments = [] }: Email, from: string): SendMailOptions {
   return {
@@ -28,6 +34,7 @@ export function messageOf({ key, to, subject, text, html, attachments = [] }: Em
     text,
     html,
     attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
+    headers: AUTOMATIC,
     messageId: `<${localPart(key)}@${senderOf(from).domain}>`,
     // Emails contain text from users, which must not make nodemailer read a file or a URL.
     disableFileAccess: true,

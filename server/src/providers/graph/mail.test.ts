@@ -36,6 +36,7 @@ test('sends an e-mail from the mailbox with its Message-ID and attachment', asyn
     subject: 'Ihr Zugang ☃',
     html: expect.stringContaining('<p>Guten Tag</p>'),
     messageId: '<invitation_3a42_2f1@localhost.test>',
+    headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
   })
 })
 

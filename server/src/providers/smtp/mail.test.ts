@@ -21,7 +21,15 @@ function email(more: Readonly<Record<string, string>> = {}) {
 async function mails() {
   const response = await fetch(`${emulator.url}/_truth?part=mails`)
   const { mails } = (await response.json()) as {
-    mails: { from: string; to: string[]; subject: string; text: string; html: string; messageId: string }[]
+    mails: {
+      from: string
+      to: string[]
+      subject: string
+      text: string
+      html: string
+      messageId: string
+      headers: object
+    }[]
   }
   return mails
 }
@@ -38,6 +46,7 @@ test('delivers an email unchanged and gives a repeat the same Message-ID', async
     subject: 'Ihr Zugang ☃',
     html: expect.stringContaining('<p>Guten Tag</p>'),
     messageId: '<invitation_3a42_2f1@trainyard.test>',
+    headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
   })
   expect(arrived[0]?.text.trim()).toBe('Guten Tag')
   expect(arrived[1]?.messageId).toBe(arrived[0]?.messageId)
