@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GST_STATES, statesByCode, gstProblem } from './gst.ts'
+import { GST_STATES, statesByCode, gstProblem, pinProblem } from './gst.ts'
 import { normaliseTypedCode } from './typed-code.ts'
 
 // @covers R16.2
@@ -55,4 +55,30 @@ test('lists the states in the order of their codes', () => {
   const codes = statesByCode(GST_STATES).map(([code]) => code)
   expect(codes.slice(0, 11)).toEqual(['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11'])
   expect(codes.slice(-3)).toEqual(['38', '97', '99'])
+})
+
+test.each([
+  ['560001', '27', 'The PIN code 560001 is not in Maharashtra. Correct the PIN code or the state.'],
+  ['110001', '29', 'The PIN code 110001 is not in Karnataka. Correct the PIN code or the state.'],
+  ['560001', '29', null],
+  ['533464', '34', null],
+  ['605001', '34', null],
+  ['403001', '30', null],
+  ['737101', '11', null],
+  ['900056', '27', null],
+  ['560001', '97', null],
+  ['560001', null, null],
+  [null, '27', null],
+])('judges the PIN code %s in the state %s', (pin, state, problem) => {
+  expect(pinProblem(pin, state)).toBe(problem)
+})
+
+test('has at least one postal region for every state', () => {
+  const located = Object.keys(GST_STATES).filter((state) =>
+    [...'12345678'].some((digit) => pinProblem(`${digit}00001`, state) !== null),
+  )
+  expect(located).toHaveLength(Object.keys(GST_STATES).length - 2)
+  for (const state of located) {
+    expect([...'12345678'].filter((digit) => pinProblem(`${digit}00001`, state) === null)).not.toEqual([])
+  }
 })

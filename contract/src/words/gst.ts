@@ -44,6 +44,32 @@ export const GST_STATES: Readonly<Record<string, string>> = {
 export const statesByCode = (states: Readonly<Record<string, string>>): (readonly [code: string, name: string])[] =>
   Object.entries(states).toSorted(([a], [b]) => Number(a) - Number(b))
 
+/**
+ * Codes of the states by the first digit of their PIN codes. Source: India Post, postal regions; Puducherry has post
+ * offices in two of them. The first digit 9 belongs to the Army Postal Service, which has post offices in all states.
+ */
+const STATES_BY_PIN: Readonly<Record<string, string>> = {
+  '1': '01 02 03 04 06 07 38',
+  '2': '05 09',
+  '3': '08 24 26',
+  '4': '22 23 27 30',
+  '5': '29 34 36 37',
+  '6': '31 32 33 34',
+  '7': '11 12 13 14 15 16 17 18 19 21 35',
+  '8': '10 20',
+}
+const STATES_WITH_PINS = new Set(Object.values(STATES_BY_PIN).flatMap((codes) => codes.split(' ')))
+
+/**
+ * Returns the sentence for a PIN code that is certainly in another state, or null. The first digit decides, so that
+ * neighbouring states are not told apart.
+ */
+export function pinProblem(pin: string | null, state: string | null): string | null {
+  if (pin === null || state === null || !STATES_WITH_PINS.has(state)) return null
+  const isElsewhere = STATES_BY_PIN[pin.charAt(0)]?.split(' ').includes(state) === false
+  return isElsewhere ? `The PIN code ${pin} is not in ${GST_STATES[state]!}. Correct the PIN code or the state.` : null
+}
+
 export const GST_LENGTH = 15
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { pinProblem } from '@trainyard/contract/words/gst.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { changePresentStatus, type TaxStatus } from '../../people/organisation/tax-status.ts'
 
@@ -59,9 +61,13 @@ export const billingOf = ({ id: _id, name: _name, gst: _gst, ...billing }: Custo
 
 /**
  * Changes a customer. The caller must hold the organisation's lock.
- * @throws Problem forbidden if an admin changes the place
+ * @throws Problem forbidden if an admin changes the place, or invalid for a PIN code of another state
  */
 export async function changeCustomer(tx: Tx, actor: Actor, id: OrganisationId, changes: Changes): Promise<void> {
+  const { place, pin, state } = { ...(await customerOf(tx, id)), ...changes }
+  const isAddressChanged = changes.pin !== undefined || changes.state !== undefined
+  const problem = isAddressChanged && place !== 'abroad' ? pinProblem(pin, state) : null
+  if (problem !== null) throw new Problem('invalid', problem)
   if (changes.place !== undefined) await changePresentStatus(tx, actor, id, { place: changes.place })
   const set = {
     legal_name: changes.legalName,

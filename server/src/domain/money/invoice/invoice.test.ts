@@ -102,6 +102,7 @@ describe('settings', () => {
     [{ invoicePrefix: '0A' }, 'invoicePrefix must be 1 to 4 capital letters or digits'],
     [{ legalName: 'A "quoted" name' }, 'without quotation marks'],
     [{ issueDay: 1 }, 'issueDay'],
+    [{ pin: '400001' }, 'The PIN code 400001 is not in Karnataka.'],
     [{ rates: [SETTINGS.rates[0], SETTINGS.rates[0]] }, 'Two tax rates start on the same day.'],
     [{}, 'must contain at least one field to change'],
   ])('with %o are rejected', async (changes, sentence) => {
@@ -122,10 +123,15 @@ describe('settings', () => {
       problems: ['Still missing in the billing settings: address, city, PIN code, state.'],
     })
     const change = (changes: object) => send('PATCH', '/admin/organization/billing', changes, admin)
-    expect((await change({ ...ADDRESS, state: '33', emails: ['pay@own.test'] })).status).toBe(200)
+    const elsewhere = await change({ ...ADDRESS, state: '33' })
+    expect([elsewhere.status, elsewhere.body.message]).toEqual([
+      400,
+      'The PIN code 570001 is not in Tamil Nadu. Correct the PIN code or the state.',
+    ])
+    expect((await change({ ...ADDRESS, state: '33', pin: '600001', emails: ['pay@own.test'] })).status).toBe(200)
     await send('PATCH', '/admin/organization/profile', { organization: 'Own Ways', gst: '29AABCR1718E1ZL' })
     expect((await row()).problems).toEqual(['The state of the GST number differs from the state of the address.'])
-    await change({ state: '29', legalName: 'Own Ways Private Limited' })
+    await change({ state: '29', pin: ADDRESS.pin, legalName: 'Own Ways Private Limited' })
     expect(await row()).toMatchObject({ problems: [], taxablePaise: 25_000 })
     await settings({ rates: [] })
     const { problems } = (await send('GET', '/admin/invoices/preview')).body

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import { isOverdueOrder } from '@trainyard/contract/words/credit.ts'
 import type { supplier, SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
+import { pinProblem } from '@trainyard/contract/words/gst.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
@@ -63,7 +64,9 @@ export async function lockSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> 
 /** @throws Problem conflict, or invalid for contradictory settings */
 export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
   const { rates, undertakings, firstMonth, ...fields } = changes
-  const { warnDays, holdDays, stopDays } = { ...(await supplierSettings(tx)), ...changes }
+  const { warnDays, holdDays, stopDays, pin, state } = { ...(await supplierSettings(tx)), ...changes }
+  const problem = fields.pin === undefined && fields.state === undefined ? null : pinProblem(pin, state)
+  if (problem !== null) throw new Problem('invalid', problem)
   if (!isOverdueOrder({ warnDays, holdDays, stopDays })) {
     throw new Problem('invalid', 'The steps for overdue invoices must begin in the order warn, hold, stop.')
   }
