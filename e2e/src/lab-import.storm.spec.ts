@@ -69,16 +69,16 @@ test('an admin uploads files, reads the line of a problem, and imports the corre
   const choose = (csv: string) =>
     dialog
       .getByLabel('Files', { exact: true })
-      .setInputFiles({ name: 'labs.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+      .setInputFiles({ name: 'labs.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') })
   await choose('LabName,Size,UsageQuota\nFrom a file,Huge,10\n')
   await dialog.getByRole('button', { name: 'Read the Files' }).click()
   await expect(dialog.getByRole('list', { name: 'Problems of the files' })).toHaveText(
     'labs.csv, line 2: Size Huge is not a size of Lab Services.',
   )
-  await choose('LabName,Size,UsageQuota\nFrom a file,Basic,10\n')
+  await choose('LabName,Size,UsageQuota\nFrom a café,Basic,10\n')
   await dialog.getByRole('button', { name: 'Read the Files' }).click()
   const labs = page.getByRole('table', { name: 'Labs' })
-  await expect(labs.getByRole('row', { name: /From a file/ })).toBeVisible()
+  await expect(labs.getByRole('row', { name: /From a café/ })).toBeVisible()
 
   // The first call fails. The labs after it are imported nevertheless.
   let isFirst = true

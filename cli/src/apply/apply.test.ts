@@ -17,7 +17,7 @@ sessions:
   - { days: [wed, Monday], from: 2026-12-01, until: 2026-12-18, start: "09:00", stop: "12:00", limitAccess: true }
   - { date: 2026-12-20, start: "10:00", stop: "11:00" }
 `
-const [wanted] = parseTrainings(FILE, 'training.yaml')
+const [wanted] = parseTrainings(Buffer.from(FILE), 'training.yaml')
 
 test('a file states a training with learners, ports and sessions', () => {
   expect(wanted).toEqual({
@@ -57,7 +57,7 @@ test('a file states a training with learners, ports and sessions', () => {
 })
 
 test('a file may contain several trainings', () => {
-  const all = parseTrainings('training: A\ntemplate: T\n---\ntraining: B\ntemplate: T\n', 'two.yaml')
+  const all = parseTrainings(Buffer.from('training: A\ntemplate: T\n---\ntraining: B\ntemplate: T\n'), 'two.yaml')
   expect(all.map(({ training, ports }) => [training, ports])).toEqual([
     ['A', undefined],
     ['B', undefined],
@@ -77,8 +77,30 @@ test.each([
   ],
   ['training: [\n', 'f:2: '],
   ['', 'f is empty.'],
+  ['template: T\ntraining: 2026\n', 'f:2: training: must be text. Put it in quotation marks'],
+  ['training: A\ntemplate: T\nlearners:\n  - { email: a@b.c, name: 7 }\n', 'f:4: learners[1]: name must be text.'],
 ])('refuses %j with the line', (text, message) => {
-  expect(() => parseTrainings(text, 'f')).toThrow(message)
+  expect(() => parseTrainings(Buffer.from(text), 'f')).toThrow(message)
+})
+
+const CAFE = '# Plan\r\ntraining: Café\r\ntemplate: T\r\n'
+const UTF_16 = Buffer.from(`\uFEFF${CAFE}`, 'utf16le')
+
+test.each([
+  ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${CAFE}`)],
+  ['UTF-16 with a byte order mark', UTF_16],
+  ['UTF-16 without a byte order mark', UTF_16.subarray(2)],
+  ['UTF-16 in big-endian order', Buffer.from(UTF_16).swap16()],
+])('reads %s', (_encoding, bytes) => {
+  expect(parseTrainings(bytes, 'f').map(({ training }) => training)).toEqual(['Café'])
+})
+
+test.each([
+  [Buffer.from(CAFE, 'latin1'), 'f:2: the text is not UTF-8, but probably Windows-1252.'],
+  [Buffer.from(CAFE.replace('é', '\uFFFD')), 'f:2: the text is not UTF-8'],
+  [UTF_16.subarray(0, -1), 'f:4: the text is damaged UTF-16LE.'],
+])('refuses text that cannot be read, with its encoding and line', (bytes, message) => {
+  expect(() => parseTrainings(bytes, 'f')).toThrow(message)
 })
 
 const machine = (email: string, isAlive = true) => ({ name: `vm-${email}`, email, isAlive }) as Machine

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { BROWSER_ACCESS_SURCHARGE } from '@trainyard/contract/words/money.ts'
 import { dataOf, type Machine } from '../api/client.ts'
 import { minutesOf } from '../commands/machines.ts'
@@ -103,9 +103,9 @@ export class Differences extends Error {
   override readonly name = 'Differences'
 }
 
-async function readInput(session: Session, file: string): Promise<string> {
+async function readInput(session: Session, file: string): Promise<Uint8Array> {
   try {
-    return file === '-' ? await text(session.io.stdin) : readFileSync(file, 'utf8')
+    return file === '-' ? await buffer(session.io.stdin) : readFileSync(file)
   } catch (error) {
     throw new Failure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}.`)
   }

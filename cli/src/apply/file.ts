@@ -1,10 +1,18 @@
 import { LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { encodingOf, unifyLineEnds } from '@trainyard/contract/words/delimited.ts'
 import { EXIT, Failure } from '../failure.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-const name = z.string().trim().min(1, 'must not be empty')
+/** Advice for an unquoted number: YAML reads 007 as 7, so the number does not show which name the user meant. */
+const NOT_A_TEXT = 'must be text. Put it in quotation marks, as in "2026"'
+const isUnquoted = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean'
+
+const name = z
+  .string({ error: ({ input }) => (isUnquoted(input) ? NOT_A_TEXT : undefined) })
+  .trim()
+  .min(1, 'must not be empty')
 const email = z
   .string()
   .trim()
@@ -19,7 +27,12 @@ const weekday = z
   .transform((day) => DAYS.indexOf(day) + 1)
 
 const learner = z
-  .union([email, z.strictObject({ email, name: name.optional() })], 'must be an e-mail address, or email and name')
+  .union([email, z.strictObject({ email, name: name.optional() })], {
+    error: ({ input }) =>
+      isUnquoted((input as { name?: unknown } | null | undefined)?.name)
+        ? `name ${NOT_A_TEXT}`
+        : 'must be an e-mail address, or email and name',
+  })
   .transform((value) => (typeof value === 'string' ? { email: value, name: undefined } : value))
 
 const number = z.int('must be a whole number').min(1, 'must be 1 to 65535').max(65_535, 'must be 1 to 65535')
@@ -96,7 +109,8 @@ export type WantedSession = z.output<typeof session>
 export type WantedPort = z.output<typeof port>
 
 /** Returns the trainings of a file, one per YAML document. @throws Failure with the line of the first problem */
-export function parseTrainings(text: string, file: string): WantedTraining[] {
+export function parseTrainings(bytes: Uint8Array, file: string): WantedTraining[] {
+  const text = decode(bytes, file)
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })
   if (documents.length === 0) throw invalid(`${file} is empty.`)
@@ -122,6 +136,20 @@ export function parseTrainings(text: string, file: string): WantedTraining[] {
     }
   })
 }
+
+/** @throws Failure for bytes of another encoding, which would change the names in the file */
+function decode(bytes: Uint8Array, file: string): string {
+  const encoding = encodingOf(bytes)
+  const text = new TextDecoder(encoding).decode(bytes)
+  const damaged = text.indexOf(REPLACEMENT)
+  if (damaged < 0) return text
+  const line = unifyLineEnds(text.slice(0, damaged)).split('\n').length
+  const found = encoding === 'utf-8' ? 'not UTF-8, but probably Windows-1252' : `damaged ${encoding.toUpperCase()}`
+  throw invalid(`${file}:${line}: the text is ${found}. Save the file as UTF-8`)
+}
+
+/** Character that a decoder writes for bytes that it cannot read. */
+const REPLACEMENT = '\uFFFD'
 
 const invalid = (message: string): Failure =>
   new Failure(EXIT.usage, message, { hint: 'Correct the file and try again. Nothing was changed.' })

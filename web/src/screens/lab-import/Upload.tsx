@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { labImport } from '@trainyard/contract/calls/lab-import.ts'
+import { decodeText } from '@trainyard/contract/words/delimited.ts'
 import { LAB_FILE_CHARACTERS, LAB_FILES_MAX } from '@trainyard/contract/words/lab-import.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
@@ -22,7 +23,9 @@ export default function Upload({
   const [problems, setProblems] = useState<Problems>([])
   const sending = useAction(
     async () => {
-      const read = await Promise.all(files.map(async (file) => ({ name: file.name, csv: await file.text() })))
+      const read = await Promise.all(
+        files.map(async (file) => ({ name: file.name, csv: decodeText(new Uint8Array(await file.arrayBuffer())) })),
+      )
       return api.labImport.upload({ ...organisationQuery, files: read })
     },
     {

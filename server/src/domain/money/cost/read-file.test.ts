@@ -61,6 +61,11 @@ test('reads 500 rows below a header with other line ends, and reports the only u
   expect(found.filter((each) => each.startsWith('!'))).toEqual(['!251'])
 })
 
+test('rejects a file of an unreadable encoding with its line', async () => {
+  const file = Buffer.from(FILE.replace(/"Virtual(?=[^\n]*$)/, '"Café'), 'latin1')
+  for (const size of [50, 1_000_000]) await expect(read(file, size)).rejects.toThrow('bill.csv is not UTF-8 in line 4.')
+})
+
 test('rejects a file without a known header', async () => {
   await expect(read(`a,b\ncost,${'x'.repeat(70_000)}\n`)).rejects.toThrow('is not a supported cost export')
 })

@@ -128,16 +128,34 @@ async function findHeader(name: string, open: () => AsyncIterable<Buffer>): Prom
   return null
 }
 
-/** Decodes a file piece by piece. Null marks the end of the file. */
+/**
+ * Decodes a file piece by piece. Null marks the end of the file.
+ * @throws RefusedFile for bytes of another encoding, because names and tags assign the costs
+ */
 async function* textsOf(name: string, bytes: AsyncIterable<Buffer>): AsyncIterable<string | null> {
   let decoder: TextDecoder | null = null
-  for await (const chunk of decompressed(name, bytes)) {
-    decoder ??= new TextDecoder(encodingOf(chunk))
-    yield decoder.decode(chunk, { stream: true })
+  let line = 1
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? ''
+    } catch {
+      const { encoding } = decoder!
+      const [readable = ''] = new TextDecoder(encoding).decode(chunk).split('\uFFFD')
+      const at = line + lineEndsIn(readable)
+      throw new RefusedFile(`${name} is not ${encoding.toUpperCase()} in line ${at}. Save it as UTF-8.`)
+    }
   }
-  yield decoder?.decode() ?? ''
+  for await (const chunk of decompressed(name, bytes)) {
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true })
+    const text = decode(chunk)
+    line += lineEndsIn(text)
+    yield text
+  }
+  yield decode()
   yield null
 }
+
+const lineEndsIn = (text: string): number => text.match(/\r?\n/g)?.length ?? 0
 
 function readOne(read: ReturnType<typeof lineReader>, record: readonly string[], line: number): ReadLine {
   try {
