@@ -183,7 +183,7 @@ export const invoice = {
     freshProof: 'none: reads only',
     summary: "Returns an organisation's billing details: legal name, address and recipients of documents.",
     query: z.strictObject({ organization: name.optional() }),
-    reply: z.object({ ...billing, emails: z.array(z.string()) }),
+    reply: z.object({ ...billing, pin: z.string().nullable(), emails: z.array(z.string()) }),
   }),
   changeCustomer: defineCall({
     method: 'PATCH',

@@ -124,7 +124,13 @@ const fields = {
 const settings = z.object({
   ...fields,
   gstin: z.string().nullable(),
+  pin: z.string().nullable(),
   email: z.string().nullable(),
+  phone: z.string().nullable(),
+  accountNumber: z.string().nullable(),
+  ifsc: z.string().nullable(),
+  cin: z.string().nullable(),
+  sac: z.string(),
   vouchersFrom: storedDay.nullable(),
   rates: z.array(taxRate.extend({ from: storedDay })),
 })

@@ -178,7 +178,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     other: 'subject role',
   },
   lms_platform: withoutOwner(
-    'name issuer client_id authorization_url token_url token_audience key_set_url',
+    'name issuer client_id authorization_url token_url token_audience key_set_url frame_origin',
     '',
     'registration_hash',
   ),
