@@ -11,8 +11,8 @@ import { freePort } from '#test/ports.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 
 /** Quiet and attacked phases alternate, so that other work of this machine has the same effect on both. */
-const SECONDS = 6
-const PHASES = 20
+const SECONDS = 20
+const PHASES = 6
 const PER_SECOND = 20
 const ABSENT = '00000000-0000-4000-8000-000000000000'
 

@@ -274,7 +274,10 @@ export class AdmissionControl {
     const held = request.admission
     const claimant = this.#claimantOf(request.raw)
     const end = this.#outside.acquire(claimant)
-    if (typeof end === 'string') throw tooMany(RETRY_SECONDS)
+    if (typeof end === 'string') {
+      await this.slowDown(request)
+      throw tooMany(RETRY_SECONDS)
+    }
     release(held)
     const result = await (async () => callback())().finally(end)
     // The slow work is already done, so the call is admitted before new ones.
