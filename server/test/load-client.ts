@@ -27,7 +27,7 @@ export type LoadArguments =
       readonly seconds: number
       readonly phases: number
     }
-  /** Makes the calls until the process is killed. Prints a line once all connections have been opened. */
+  /** Makes the calls until the process is killed. */
   | { readonly attack: readonly Attack[]; readonly url: string }
 
 type Measurement = Extract<LoadArguments, { measure: unknown }>
@@ -47,6 +47,9 @@ export interface Attack {
    */
   readonly how: 'repeat' | 'unread' | 'unfinished' | 'upgrade'
 }
+
+/** Time in which an attack opens its connections. */
+const OPENING_MS = 5_000
 
 const given = JSON.parse(process.argv[2]!) as LoadArguments
 const { hostname, port, host } = new URL(given.url)
@@ -88,7 +91,8 @@ async function sendRaw(call: LoadCall, how: 'unfinished' | 'upgrade'): Promise<v
 
 async function attack({ connections, call, how }: Attack): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const one = async () => {
+  const one = async (index: number) => {
+    await sleep((index / connections) * OPENING_MS)
     for (;;) {
       if (how === 'repeat') await send(call, agent)
       else if (how === 'unread') await send(call, agent, false)
@@ -97,7 +101,7 @@ async function attack({ connections, call, how }: Attack): Promise<void> {
       await sleep(how === 'repeat' ? 0 : 100)
     }
   }
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, (_, index) => one(index)))
 }
 
 async function measure({ measure: calls, perSecond, seconds, phases }: Measurement): Promise<void> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -10,9 +10,9 @@ import { startPortalOn } from '#test/portal.ts'
 import { freePort } from '#test/ports.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 
-/** Quiet and attacked phases alternate, so that other work of this machine has the same effect on both. */
-const SECONDS = 20
-const PHASES = 6
+/** Duration of a phase. The first and the last are quiet, so that other work of this machine affects both kinds. */
+const SECONDS = 30
+const PHASES = 4
 const PER_SECOND = 20
 const ABSENT = '00000000-0000-4000-8000-000000000000'
 
@@ -23,22 +23,21 @@ function start(options: LoadArguments) {
   return spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Measures the calls of a client, alternately without and with the attack. */
+/** Measures the calls of a client before, during and after the attack. */
 async function measure(url: string, calls: readonly LoadCall[], attack: readonly Attack[]) {
-  const attacker = start({ url, attack })
-  await once(attacker.stdout, 'data')
   const client = start({ url, measure: calls, perSecond: PER_SECOND, seconds: SECONDS, phases: PHASES })
+  let attacker: ChildProcess | null = null
   let phase = 0
   let output = ''
   for await (const line of createInterface(client.stdout)) {
-    attacker.kill(phase % 2 === 0 ? 'SIGSTOP' : 'SIGCONT')
+    if (phase === 1) attacker = start({ url, attack })
+    if (phase === PHASES - 1) attacker?.kill('SIGKILL')
     phase += 1
     output = line
   }
-  attacker.kill('SIGKILL')
   const replies = JSON.parse(output) as Measured[]
   const summary = (isAttacked: boolean) => {
-    const of = replies.filter((reply) => (reply.phase % 2 === 1) === isAttacked)
+    const of = replies.filter((reply) => [0, PHASES - 1].includes(reply.phase) !== isAttacked)
     const sorted = of.map(({ ms }) => ms).toSorted((a, b) => a - b)
     const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor(sorted.length * part)]!)
     return { p50: p50!, p95: p95!, statuses: [...new Set(of.map(({ status }) => status))] }

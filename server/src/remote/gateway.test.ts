@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../http/authenticate.ts'
+import { LIMITS } from '../http/limits.ts'
 import { until } from '#test/until.ts'
 import { openPage } from '#test/terminal-page.ts'
 import { sharedTerminals } from '#test/terminals.ts'
@@ -51,6 +52,20 @@ describe('the socket', () => {
     )
     expect(held).toBeLessThan(50)
     for (const socket of sockets) socket.destroy()
+  })
+
+  // @covers A15
+  test('looks up no session for an address with too many unknown tokens', { tags: ['storm'] }, async () => {
+    const token = at.tokens.get('one@acme.test')!
+    at.pages.push(await openPage({ url: at.url, token }))
+    const { max } = LIMITS.find(({ name }) => name === 'unknown-sessions')!
+    const send = (n: number) =>
+      at.env.portal.server.inject({ url: '/api/user/me', headers: { authorization: `Bearer unknown-${n}` } })
+    // Refusals of more calls at once are delayed.
+    for (let sent = 0; sent < max; sent += 8) await Promise.all(Array.from({ length: 8 }, (_, n) => send(sent + n)))
+    await expect(openPage({ url: at.url, token: 'made-up' })).rejects.toThrow('429')
+    expect((await send(max)).statusCode).toBe(429)
+    at.pages.push(await openPage({ url: at.url, token }))
   })
 
   // @covers A16
