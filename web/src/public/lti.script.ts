@@ -50,6 +50,13 @@ function stored(work: (storage: Storage) => string | null | undefined): string |
   }
 }
 
+/** Stores a launch, so that it survives a reload. Returns null if the browser blocks storage. */
+const keep = (launched: Launched): string | null =>
+  stored((storage) => {
+    storage.setItem(TICKET, JSON.stringify(launched))
+    return TICKET
+  })
+
 /** True if the browser keeps cookies of this page, also in a frame. */
 function keepsCookies(): boolean {
   const name = 'trainyard_lti_probe'
@@ -126,10 +133,7 @@ async function finish(platform: string, { state = '', ...values }: Posted['value
   if (!ok) return fail(reply['message'])
   if (reply['outcome'] === 'choosing') return offerContent(reply['ticket']!, reply['title']!)
   const launched = { ticket: reply['ticket']!, title: reply['title']!, email: reply['email'] ?? null }
-  const isStored = stored((storage) => {
-    storage.setItem(TICKET, JSON.stringify(launched))
-    return TICKET
-  })
+  const isStored = keep(launched)
   // A reload must not send the token again, because the token is valid once.
   if (isStored !== null && isFramed) location.replace(location.pathname)
   else await proceed(launched)
@@ -178,8 +182,8 @@ function openingFrame(): Window | null {
 const textOf = (base64url: string): string => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
 
 async function proceed(launched: Launched): Promise<void> {
-  if (launched.target !== undefined) return leave(launched.target)
   if (isFramed) return offerTab(launched)
+  if (launched.target !== undefined) return leave(launched.target)
   if (launched.email !== null) return offerLink(launched, launched.email)
   await enter(launched)
 }
@@ -189,7 +193,7 @@ async function proceed(launched: Launched): Promise<void> {
  * page, so that no address contains it. A later tab shows the page of the session that the first one opened.
  */
 function offerTab(launched: Launched): void {
-  let target: string | undefined
+  let { target } = launched
   const handOver = async (): Promise<Launched> => {
     if (target !== undefined) return { ...launched, target }
     const { reply } = await call('handOver', { ticket: launched.ticket })
@@ -197,7 +201,11 @@ function offerTab(launched: Launched): void {
   }
   addEventListener('message', ({ origin, source, data }) => {
     if (origin !== location.origin) return
-    target = (data as { target?: string } | null)?.target ?? target
+    const entered = (data as { target?: string } | null)?.target
+    if (entered !== undefined) {
+      target = entered
+      keep({ ...launched, target })
+    }
     if (data === ASK)
       void handOver().then((handedOver) => (source as Window).postMessage({ launched: handedOver }, location.origin))
   })
@@ -210,10 +218,7 @@ function offerLink(launched: Launched, email: string): void {
   choice.hidden = false
   showLinks()
   document.querySelector('#link')!.addEventListener('click', () => {
-    stored((storage) => {
-      storage.setItem(TICKET, JSON.stringify({ ...launched, isLinking: true }))
-      return TICKET
-    })
+    keep({ ...launched, isLinking: true })
     logInToLink()
   })
   document.querySelector('#separate')!.addEventListener('click', () => {
@@ -256,10 +261,7 @@ async function open(): Promise<void> {
   addEventListener('message', ({ origin, data }) => {
     const answer = (data as { launched?: Launched } | null)?.launched
     if (origin !== location.origin || answer === undefined) return
-    stored((storage) => {
-      storage.setItem(TICKET, JSON.stringify(answer))
-      return TICKET
-    })
+    keep(answer)
     void proceed(answer)
   })
   opener.postMessage(ASK, location.origin)
