@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Manifest } from 'vite'
+import { routes } from '../src/navigation/routes.ts'
 import { withPolicy } from './head.ts'
 import { applicationIn, filesOf } from './manifest.ts'
 import { out } from './out.ts'
@@ -20,6 +21,9 @@ await build({
 })
 const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.js')).href)) as Pages
 rmSync(rendered, { recursive: true })
+
+// The server answers 404 at any other path.
+writeFileSync(join(out, '.paths.json'), JSON.stringify(routes.map(({ path }) => path)))
 
 // Files of the first screen after a login.
 const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest

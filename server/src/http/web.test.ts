@@ -21,6 +21,7 @@ beforeAll(async () => {
     'login.html': `<script>${SCRIPT}</script>the login page`,
     'manifest.json': '{}',
     'robots.txt': 'no robots',
+    '.paths.json': '["/","/vm/vmdetails","/sandbox/azure"]',
     'assets/app-1.js': 'let app',
   }
   for (const [name, content] of Object.entries(files)) {
@@ -68,6 +69,26 @@ test.each([
   expect(again.status).toBe(304)
 })
 
+test('answers 404 at unknown paths, to a browser with the application, which says so', async () => {
+  for (const path of ['/nowhere', '/vm', '/vm/vmdetails/more', '/favicon.ico', '/.well-known/security.txt']) {
+    const { status, body } = await page(path)
+    expect([path, status, body]).toEqual([path, 404, expect.stringContaining('"code":"notFound"')])
+    const shown = await page(path, { accept: 'text/html,*/*;q=0.8' })
+    expect([path, shown.status, shown.headers['content-type']]).toEqual([
+      path,
+      404,
+      expect.stringMatching('^text/html'),
+    ])
+    expect(shown.body).toContain('the application')
+  }
+  expect((await page('/VM/vmdetails/?training=Linux')).status).toBe(200)
+})
+
+test('redirects the well-known address for changing passwords to Account Security', async () => {
+  const { status, headers } = await page('/.well-known/change-password')
+  expect([status, headers.location]).toEqual([302, '/account'])
+})
+
 test('lets hashed files be cached permanently, and answers 404 for missing files', async () => {
   const { headers, body } = await page('/assets/app-1.js')
   expect(body).toBe('let app')
@@ -106,8 +127,8 @@ test.each([
   '/manifest.json',
 ])('%s exposes no private file and causes no internal error', async (path) => {
   const { status, body } = await page(path)
-  expect(body).toMatch(/the application|"code"/)
-  expect(path.startsWith('/assets/') ? [400, 404] : [200]).toContain(status)
+  expect(body).toMatch(/"code"/)
+  expect(path.startsWith('/assets/') ? [400, 404] : [404]).toContain(status)
   expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
 
@@ -135,6 +156,7 @@ test('answers 503 instead of a page if a file of the build is incomplete', async
   const script = 'let app = "complete"'
   writeFileSync(join(brokenBuild, 'app.html'), '<script type="module" src="/assets/app-1.js"></script>')
   writeFileSync(join(brokenBuild, 'assets/app-1.js'), script)
+  writeFileSync(join(brokenBuild, '.paths.json'), '["/vm/machines"]')
   writeFileSync(join(brokenBuild, '.files.json'), JSON.stringify({ 'app.html': 54, 'assets/app-1.js': script.length }))
   const statusOf = async () => {
     const other = await startPortalOn(database.url, {}, { webDir: brokenBuild })

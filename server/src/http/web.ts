@@ -34,6 +34,12 @@ const PUBLIC_PAGES = [
 const pageOf = (name: string): string => name.replace(/^join\/[^/]*$/, 'join')
 const APPLICATION = 'app.html'
 
+/** List that the build writes: the paths of the application's screens. */
+const PATH_LIST = '.paths.json'
+
+/** Page where users change their password: https://w3c.github.io/webappsec-change-password-url/ */
+const CHANGE_PASSWORD = ['/.well-known/change-password', '/account'] as const
+
 /** Headers that only pages need. On each of forty scripts and styles they would be most of the bytes. */
 const PAGE_ONLY_HEADERS = [
   'content-security-policy',
@@ -52,6 +58,9 @@ export function readWeb(dir: string, privacyNotice: string | null): Web {
   const damage = damagedFile(dir)
   const files = existsSync(dir) && damage === null ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
   let lti: string | null = null
+  const screens = new Set(
+    existsSync(join(dir, PATH_LIST)) ? (JSON.parse(readFileSync(join(dir, PATH_LIST), 'utf8')) as string[]) : [],
+  )
   const rootFiles = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
   return {
     dir,
@@ -73,6 +82,7 @@ export function readWeb(dir: string, privacyNotice: string | null): Web {
       const path = request.url.split('?', 1)[0]!
       if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
       if (rootFiles.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
+      if (path === CHANGE_PASSWORD[0]) return (reply) => reply.redirect(CHANGE_PASSWORD[1])
       const name = path.replaceAll(/^\/|\/$/g, '')
       if (name === 'privacy' && privacyNotice !== null) return (reply) => reply.redirect(privacyNotice)
       // Serving the application instead of the login page would redirect a signed-out user forever.
@@ -83,10 +93,16 @@ export function readWeb(dir: string, privacyNotice: string | null): Web {
             .code(503)
             .type('text/plain')
             .send(damage === null ? NOT_BUILT : damagedText(damage))
+      // The application says so at an unknown path, and finds its screens regardless of case.
+      const isKnown = page !== APPLICATION || screens.has(`/${name.toLowerCase()}`)
+      if (!isKnown && request.headers.accept?.includes('text/html') !== true) return null
       // Browsers revalidate the page on each request. The reply is 304 while it is unchanged.
       return (reply) => {
         if (name === 'remote') allowWebAssembly(reply)
-        return reply.code(200).header('cache-control', 'no-cache').sendFile(page, { cacheControl: false })
+        return reply
+          .code(isKnown ? 200 : 404)
+          .header('cache-control', 'no-cache')
+          .sendFile(page, { cacheControl: false })
       }
     },
   }
