@@ -31,7 +31,7 @@ export const registerClass: Register = (program, inSession) => {
     )
   group
     .command('extend')
-    .description('Extend the access window by 15 minutes, or open a closed one for 15 minutes')
+    .description('Extend the access window by 15 minutes while it is open or a session is running')
     .argument('<training>', 'name of the training')
     .action(
       inSession((session, training: string) =>
