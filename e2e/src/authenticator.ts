@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test'
 
-/** Adds a virtual authenticator to the browser that confirms every request. */
-export async function addAuthenticator(page: Page): Promise<void> {
+/**
+ * Adds a virtual authenticator to the browser that confirms every request.
+ * @param hasPin false for a security key without a PIN, which cannot verify the user
+ */
+export async function addAuthenticator(page: Page, hasPin = true): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
+      transport: hasPin ? 'internal' : 'usb',
       hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
+      hasUserVerification: hasPin,
+      isUserVerified: hasPin,
       automaticPresenceSimulation: true,
     },
   })

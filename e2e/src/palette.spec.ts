@@ -83,3 +83,54 @@ test('an admin announces, extends and stops a class from the palette, and reads 
   await choose('order machines')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Provision New Instance')
 })
+
+test('the Enter of an input method picks no entry and adds no address', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const composed = (keyCode: number, isComposing: boolean) =>
+    page.evaluate(
+      ([code, composing]) =>
+        document.activeElement!.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'Enter',
+            keyCode: code,
+            isComposing: composing,
+            bubbles: true,
+            cancelable: true,
+          }),
+        ),
+      [keyCode, isComposing] as const,
+    )
+  /** Presses Enter during a composition, and as Safari reports the Enter that ends one. */
+  const endComposition = async () => {
+    await composed(13, true)
+    await composed(229, false)
+  }
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('session logs')
+  await expect(page.getByRole('option', { name: 'Session Logs' })).toBeVisible()
+  await endComposition()
+  await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/createvm')
+  await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  const emails = form.getByRole('textbox', { name: 'Email IDs' })
+  await emails.fill('asha@acme.test')
+  await endComposition()
+  await expect(emails).toHaveValue('asha@acme.test')
+  await emails.press('Enter')
+  await expect(emails).toHaveValue('')
+  // A row of a pasted roster.
+  await emails.evaluate((field) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', 'Name,Email\nAsha,asha@x.test\nBala,')
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  const row = form.getByRole('textbox', { name: 'Line 3' })
+  await row.fill('Bala bala@x.test')
+  await endComposition()
+  await expect(row).toHaveValue('Bala bala@x.test')
+  await row.press('Enter')
+  await expect(row).toHaveCount(0)
+})

@@ -147,6 +147,22 @@ test('a learner adds a passkey, signs in with it instead of the password, and re
   await expect(page.getByRole('alert')).not.toBeEmpty()
 })
 
+test('explains that a security key needs a PIN, at registration and at login', async ({ page, portal }) => {
+  await addAuthenticator(page, false)
+  const needsPin = 'A security key needs a PIN or a fingerprint'
+  await typePassword(page, portal, 'meera@acme.test')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Key')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog).toContainText(needsPin)
+  await page.goto(`${hostUrl(portal)}/logout`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('alert')).toContainText(needsPin)
+})
+
 test('at a numeric address, Account Security and the login page explain where passkeys work', async ({
   page,
   portal,

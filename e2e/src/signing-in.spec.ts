@@ -114,3 +114,23 @@ test('the login requires both fields, shows its progress, and shows a failure in
   expect(red).toBeGreaterThan(2 * Math.max(green, blue))
   await expect(login).toBeEnabled()
 })
+
+test('the login page says that the browser blocks site data, and other pages lead to it', async ({ page }) => {
+  // As Chrome and Firefox do when a user blocks all cookies of a site.
+  await page.addInitScript(() =>
+    Object.defineProperty(globalThis, 'localStorage', {
+      get: () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    }),
+  )
+  await page.goto('/vm/vmdetails')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  const banner = page.getByRole('alert')
+  await expect(banner).toContainText('Your browser blocks cookies and site data of this portal')
+  await page.getByLabel('Username').fill(ACCOUNTS.admin)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+  await expect(banner).toContainText('Your browser blocks cookies and site data of this portal')
+})

@@ -36,6 +36,17 @@ function App() {
 }
 
 followSystem()
+// A key during text composition (Japanese, Hindi, ...) belongs to the input method: its Enter must pick no entry. Safari
+// reports the Enter that ends a composition only by its key code:
+// https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
+addEventListener(
+  'keydown',
+  (event) => {
+    // oxlint-disable-next-line typescript/no-deprecated -- no other property tells it
+    if (event.isComposing || event.keyCode === 229) event.stopPropagation()
+  },
+  { capture: true },
+)
 // A logout in another tab also ends this tab's session.
 addEventListener('storage', () => {
   if (!readSession()) location.assign('/login')

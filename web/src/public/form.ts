@@ -1,7 +1,14 @@
-import { storeSession } from '#src/session/session.ts'
+import { isSiteDataBlocked, storeSession } from '#src/session/session.ts'
 
-/** Prefetches the application's files at the first input, so that they are cached after the sign-in. */
-export function prefetchOnFirstInput(form: HTMLFormElement): void {
+const BLOCKED =
+  'Your browser blocks cookies and site data of this portal, which a login needs. Allow them, then load this page again.'
+
+/**
+ * Prepares a form that opens a session. Says so if the browser blocks what a session needs. Prefetches the application's
+ * files at the first input, so that they are cached after the sign-in.
+ */
+export function prepareSignIn(form: HTMLFormElement): void {
+  if (isSiteDataBlocked()) showBanner(BLOCKED)
   form.addEventListener(
     'input',
     () => {
@@ -53,11 +60,16 @@ export function onSubmit(form: HTMLFormElement, work: () => Promise<void>, part:
     const label = button.textContent
     button.disabled = true
     button.textContent = button.dataset['busy']!
-    void work().finally(() => {
-      button.disabled = false
-      // The work may have changed the label.
-      if (button.textContent === button.dataset['busy']) button.textContent = label
-    })
+    void work()
+      .catch((error: unknown) => {
+        showBanner(isSiteDataBlocked() ? BLOCKED : 'Something went wrong on this page. Load it again.', part)
+        throw error
+      })
+      .finally(() => {
+        button.disabled = false
+        // The work may have changed the label.
+        if (button.textContent === button.dataset['busy']) button.textContent = label
+      })
   })
 }
 

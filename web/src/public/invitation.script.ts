@@ -3,7 +3,7 @@ import {
   fieldOf,
   onSubmit,
   post,
-  prefetchOnFirstInput,
+  prepareSignIn,
   showBanner,
   showLinks,
   showPasswordOnTick,
@@ -74,7 +74,7 @@ onSubmit(confirmation, async () => {
   greeting.textContent = reply['message']!
 })
 void greet().finally(showLinks)
-prefetchOnFirstInput(form)
+prepareSignIn(form)
 showPasswordOnTick(form)
 onSubmit(form, async () => {
   const { ok, reply } = await post(form.action, { token, password: field('password').value })

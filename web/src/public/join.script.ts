@@ -6,7 +6,7 @@ import {
   fieldOf,
   onSubmit,
   post,
-  prefetchOnFirstInput,
+  prepareSignIn,
   showBanner,
   showLinks,
   showPasswordOnTick,
@@ -197,7 +197,7 @@ function openMachine({ trainingName, hasMachine }: Mine): void {
   location.replace(hasMachine ? `/vm/vmdetails?training=${encodeURIComponent(trainingName)}` : '/')
 }
 
-for (const form of Object.values(forms)) prefetchOnFirstInput(form)
+for (const form of Object.values(forms)) prepareSignIn(form)
 showPasswordOnTick(forms.confirm)
 onSubmit(forms.code, async () =>
   location.assign(`${JOIN_PATH}${encodeURIComponent(fieldOf(forms.code)('code').value.trim())}`),

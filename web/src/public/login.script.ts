@@ -1,6 +1,6 @@
 import { safeNext, storeSignOut } from '#src/session/session.ts'
 import type * as SecondStep from './second-step.ts'
-import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, storeReply } from './form.ts'
+import { fieldOf, onSubmit, post, prepareSignIn, showBanner, storeReply } from './form.ts'
 
 const form = document.forms[0]!
 const field = fieldOf(form)
@@ -14,7 +14,7 @@ function enter(reply: Record<string, string>): void {
   location.assign(safeNext(new URLSearchParams(location.search).get('next'), location.origin))
 }
 
-prefetchOnFirstInput(form)
+prepareSignIn(form)
 const organisation = document.querySelector<HTMLAnchorElement>('[href="/sign-in"]')!
 organisation.addEventListener('click', () => {
   organisation.search = location.search

@@ -1,5 +1,6 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
+import { passkeySentence } from '#src/session/passkey-error.ts'
 import { onSubmit, post, showBanner } from './form.ts'
 
 // Loaded on demand by the login page and the page of a registration link.
@@ -16,15 +17,13 @@ interface SecondStep {
 }
 
 const NO_PASSKEY = 'No passkey was used. Please try again, or sign in another way.'
-const ELSEWHERE = 'Passkeys work only at the portal’s configured address.'
 
 /** Requests an assertion from the browser; returns a message for the user if the browser returns no assertion. */
 async function requestAssertion(optionsJSON: Options): Promise<{ assertion: object } | { sentence: string }> {
   try {
     return { assertion: await startAuthentication({ optionsJSON }) }
   } catch (error) {
-    const { name } = ((error as Error).cause ?? error) as Error
-    return { sentence: name === 'SecurityError' ? ELSEWHERE : NO_PASSKEY }
+    return { sentence: passkeySentence(error, NO_PASSKEY) }
   }
 }
 
@@ -53,8 +52,8 @@ export async function createFirstPasskey(
   const { challenge, options } = begun.reply as unknown as { challenge: string; options: NewOptions }
   try {
     return { challenge, attestation: await startRegistration({ optionsJSON: options }) }
-  } catch {
-    return { sentence: 'No passkey was created. Please try again, or choose a password.' }
+  } catch (error) {
+    return { sentence: passkeySentence(error, 'No passkey was created. Please try again, or choose a password.') }
   }
 }
 

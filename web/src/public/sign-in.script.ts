@@ -1,6 +1,6 @@
 import { decodeAddress } from '@trainyard/contract/words/mailed-link.ts'
 import { safeNext, storeSignOut } from '#src/session/session.ts'
-import { onSubmit, post, prefetchOnFirstInput, showBanner, showLinks, storeReply } from './form.ts'
+import { onSubmit, post, prepareSignIn, showBanner, showLinks, storeReply } from './form.ts'
 
 const NEXT = 'next'
 
@@ -51,7 +51,7 @@ async function finish(): Promise<void> {
   location.replace(safeNext(next, location.origin))
 }
 
-prefetchOnFirstInput(form)
+prepareSignIn(form)
 onSubmit(form, async () => {
   const { ok, reply } = await post(form.action, { email: email.value.trim() })
   if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')

@@ -1,24 +1,11 @@
 import type { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { passkeySentence } from './passkey-error.ts'
 
 // Loaded on demand.
 const load = () => import('@simplewebauthn/browser')
 
 type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type AnswerOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  InvalidStateError: 'This device already has a passkey for your account.',
-  SecurityError: 'Passkeys work only at the portal’s configured address.',
-}
-
-/**
- * Returns a message for a failed passkey operation. Browsers report few details, so that pages cannot find out which
- * passkeys a device has.
- */
-function passkeyError(error: unknown): Error {
-  const { name } = ((error as Error).cause ?? error) as Error
-  return new Error(MESSAGES[name] ?? 'No passkey was used. Please try again.', { cause: error })
-}
 
 /** Creates a passkey in the browser. @throws Error with a message for the user */
 export async function createPasskey(options: object) {
@@ -39,5 +26,5 @@ const toContractType = <Answer extends { clientExtensionResults: object }>(answe
 })
 
 function refuse(error: unknown): never {
-  throw passkeyError(error)
+  throw new Error(passkeySentence(error, 'No passkey was used. Please try again.'), { cause: error })
 }

@@ -13,9 +13,11 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>
 const UNKNOWN = 'Unknown'
 const SIGN_OUT = 'signOut'
 
-export function readSession(store: Store = localStorage): Session | null {
-  const uid = store.getItem('uid')
-  if (!uid) return null
+/** Returns null without a session, also if the browser blocks site data. Login then says so. */
+export function readSession(from?: Store): Session | null {
+  const store = from ?? ownStorage()
+  const uid = store?.getItem('uid')
+  if (!store || !uid) return null
   return {
     uid,
     email: store.getItem('email') || UNKNOWN,
@@ -23,6 +25,18 @@ export function readSession(store: Store = localStorage): Session | null {
     role: roleOfMarker(store.getItem('session')),
   }
 }
+
+/** Returns null if the browser blocks site data: the access throws a SecurityError. */
+function ownStorage(): Storage | null {
+  try {
+    return localStorage
+  } catch {
+    return null
+  }
+}
+
+/** Returns true if the browser blocks the storage or the cookies that a session needs. */
+export const isSiteDataBlocked = (): boolean => ownStorage() === null || !navigator.cookieEnabled
 
 export function storeSession(
   reply: { uid: string; email?: string | null; organization?: string | null; session: string },

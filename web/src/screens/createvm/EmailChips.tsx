@@ -74,8 +74,6 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
     else chips[Math.max(0, place)]?.focus()
   }
   const onInputKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    // A key during text composition (Japanese, Hindi, ...) belongs to the input method.
-    if (event.nativeEvent.isComposing) return
     if (ADDS.has(event.key) || (event.key === 'Tab' && !event.shiftKey && typed.trim() !== '')) {
       event.preventDefault()
       add(event.key.length === 1 ? typed + event.key : typed)
