@@ -490,9 +490,11 @@ describe('idle machines', () => {
       (awake) => awake.length === 1 && awake[0]!.email === learners[2],
     )
     const { body } = await admin('POST', '/azure/class/power', { ...inClass, operation: 0, idleMinutes: 10 })
-    expect(body).toEqual({ message: CLASS.stopped(SIZE - 1), machines: SIZE - 1 })
+    expect(body).toMatchObject({ message: CLASS.stopped(SIZE - 1), machines: SIZE - 1 })
+    // Like every stop by a button, it can be undone.
+    expect(body.undoable).toHaveLength(SIZE - 1)
     const again = await admin('POST', '/azure/class/power', { ...inClass, operation: 0, idleMinutes: 10 })
-    expect(again.body).toEqual({ message: CLASS.noneIdle(10), machines: 0 })
+    expect(again.body).toEqual({ message: CLASS.noneIdle(10), machines: 0, undoable: [] })
   })
 })
 

@@ -233,10 +233,10 @@ describe('an instructor', () => {
     testTraining = await addTraining(app)
     others.push(await addRunning())
     const stop = () => change((tx) => stopIdleNow(tx as never, ownTraining.training, 15))
-    expect(await stop()).toEqual({ message: CLASS.stopped(1), machines: 1 })
+    expect(await stop()).toMatchObject({ message: CLASS.stopped(1), machines: 1, undoable: [{}] })
     expect((await machine(idle)).desired).toBe('stopped')
     for (const id of others) expect((await machine(id)).desired).toBe('running')
-    expect(await stop()).toEqual({ message: CLASS.noneIdle(15), machines: 0 })
+    expect(await stop()).toEqual({ message: CLASS.noneIdle(15), machines: 0, undoable: [] })
   })
 
   test('starts stopped machines with remaining hours, only in this training', async () => {
