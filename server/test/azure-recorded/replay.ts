@@ -2,9 +2,9 @@ import type { Recording } from '@trainyard/emulator/test/recordings.ts'
 import { callOf } from '@trainyard/emulator/test/recorded-call.ts'
 import { azureCloud } from '../../src/providers/azure/cloud.ts'
 import type { AzureSettings } from '../../src/providers/azure/clients.ts'
-import { errorIn } from '../../src/providers/azure/error-body.ts'
+import { errorsIn } from '../../src/providers/azure/error-body.ts'
 import type { Outcome as TableOutcome } from '../../src/providers/azure/outcome.ts'
-import { operationOf, outcomeOf } from '../../src/providers/azure/outcomes.ts'
+import { byStatus, decisiveError, operationOf } from '../../src/providers/azure/outcomes.ts'
 import { azureErrorIn } from '../../src/providers/azure/errors.ts'
 import { azureSandboxes } from '../../src/providers/azure-sandbox/groups.ts'
 import type { Cloud, ImageSpec, MachineAccount, MachineSpec } from '../../src/providers/cloud.ts'
@@ -262,7 +262,8 @@ const outcomeText = (outcome: TableOutcome): string =>
 
 /** Returns the outcome of the adapter's table for an error of an operation that the portal never requests. */
 export function tableOutcome({ method, path, status, body }: Recording): string {
-  return outcomeText(outcomeOf({ operation: operationOf(method, path), status, ...errorIn(JSON.stringify(body)) }))
+  const answer = { operation: operationOf(method, path), status }
+  return outcomeText(decisiveError(answer, errorsIn(JSON.stringify(body))).row?.outcome ?? byStatus(status))
 }
 
 function adaptersAt(provider: ReplayingProvider): Adapters {

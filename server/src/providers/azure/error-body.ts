@@ -15,9 +15,40 @@ export interface ErrorBody {
  * Returns the error of a response. A failed group deletion has capitalised names (recorded by
  * azure-libraries-for-java), and some services omit `error`.
  */
-export function errorIn(text: string | null | undefined): ErrorBody {
-  const body = parsed(text)
-  const error = field(body, 'error') ?? body
+export const errorIn = (text: string | null | undefined): ErrorBody => readError(topIn(parsed(text)))
+
+/** Maximum number of errors within each other that are read, and of all errors of a response. */
+const DEPTH_MAX = 8
+const ERRORS_MAX = 100
+
+/**
+ * Returns the error of a response and the errors within it, the innermost first: the outer ones often say only that an
+ * operation failed. They are nested in `details` ([R] jenkins-infra/helpdesk#3584), in `innererror` ([D] Microsoft REST
+ * API guidelines, "Error condition responses"), and as JSON in messages ([R] MicrosoftDocs/azure-docs#41402).
+ */
+export function errorsIn(text: string | null | undefined): readonly [ErrorBody, ...ErrorBody[]] {
+  const top = topIn(parsed(text))
+  const inner: { readonly depth: number; readonly error: ErrorBody }[] = []
+  const collect = (error: unknown, depth: number): void => {
+    if (depth > DEPTH_MAX || inner.length >= ERRORS_MAX) return
+    if (depth > 0 && textIn(error, 'code') !== '') inner.push({ depth, error: readError(error) })
+    for (const each of nestedIn(error)) collect(each, depth + 1)
+  }
+  collect(top, 0)
+  const sorted = inner.toSorted((one, other) => other.depth - one.depth).map(({ error }) => error)
+  return [...sorted, readError(top)] as unknown as [ErrorBody, ...ErrorBody[]]
+}
+
+function nestedIn(error: unknown): unknown[] {
+  const message = textIn(error, 'message')
+  const quoted = topIn(parsed(/\{.*\}/s.exec(message)?.[0]))
+  return [...listIn(error, 'details'), field(error, 'innererror'), quoted].filter((each) => each !== null)
+}
+
+/** Returns the error of a body. A failed asynchronous operation has `status` beside it. */
+const topIn = (body: unknown): unknown => field(body, 'error') ?? body
+
+function readError(error: unknown): ErrorBody {
   const details = listIn(error, 'details')
   const message = textIn(error, 'message')
   const violations = [error, ...details]

@@ -132,6 +132,58 @@ describe('a refusal', () => {
     expect(await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(expected)
   })
 
+  const constraints = "Constraints applied are: 'Availability Zone'"
+  const allocation = { code: 'OverconstrainedZonalAllocationRequest', message: `Allocation failed. ${constraints}.` }
+  const failedOperation = { code: 'ResourceOperationFailure', message: "Terminal provisioning state 'Failed'." }
+  test.each<[string, object]>([
+    ['details', { error: { ...failedOperation, details: [allocation] } }],
+    ['a detail without a code', { error: { ...failedOperation, details: [{ details: [allocation] }] } }],
+    [
+      'details of details',
+      { status: 'Failed', error: { ...failedOperation, details: [{ code: 'Conflict', details: [allocation] }] } },
+    ],
+    [
+      'innererror',
+      { error: { code: 'DeploymentFailed', message: '', innererror: { code: 'X', innererror: allocation } } },
+    ],
+    [
+      'a message with JSON',
+      {
+        error: {
+          code: 'DeploymentFailed',
+          message: `Failed: ${JSON.stringify({ status: 'Failed', error: { ...failedOperation, details: [allocation] } })}`,
+        },
+      },
+    ],
+  ])('is explained by its innermost error, in %s', async (_where, body) => {
+    reply = (_, response) => {
+      response.writeHead(409, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+    const error = await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
+    expect(error).toMatchObject({ kind: 'capacity', final: false, message: expect.stringContaining(constraints) })
+    expect(error.message).not.toContain('Terminal')
+  })
+
+  test('is explained by its innermost error if no error is known', async () => {
+    reply = (_, response) => {
+      response.writeHead(409, { 'content-type': 'application/json' })
+      const details = [{ code: 'NewReason', message: 'The rack is on fire.' }]
+      response.end(JSON.stringify({ error: { ...failedOperation, details } }))
+    }
+    const error = await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
+    expect(error.message).toBe('Azure cannot start the machine lab-1 at present (NewReason): The rack is on fire.')
+  })
+
+  test('does not report a machine as absent because of a nested error', async () => {
+    reply = (_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' })
+      const details = [{ code: 'ResourceNotFound', message: 'The disk does not exist.' }]
+      response.end(JSON.stringify({ error: { ...failedOperation, details } }))
+    }
+    expect((await errorOf(cloud().getMachine(place, AbortSignal.timeout(20_000)))).kind).toBe('unreachable')
+  })
+
   test.each([
     [404, 'PlatformImageNotFound', 'refused'],
     [400, 'ResourcePurchaseValidationFailed', 'refused'],

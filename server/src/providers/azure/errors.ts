@@ -2,9 +2,9 @@ import { isRestError } from '@azure/core-rest-pipeline'
 import { providerErrorIn, CloudError, type CloudErrorKind, errorFactory, isSignInError, isTimeout } from '../errors.ts'
 import { oneLine, ProviderError, retryAfterIn, sentenceWith } from '../errors.ts'
 import { SignInRefused, SignInUnreachable } from './credentials.ts'
-import { errorIn } from './error-body.ts'
+import { errorsIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
-import { byStatus, operationOf, rowFor } from './outcomes.ts'
+import { byStatus, decisiveError, operationOf } from './outcomes.ts'
 import { refusalFacts } from './refusal-facts.ts'
 
 const azure = errorFactory({
@@ -68,9 +68,8 @@ export function asCloudError(problem: unknown, action: string, secret = ''): unk
     const reason = status === null ? `no response (${code})` : 'the response could not be read'
     return azure.noResponse(action, reason, { cause })
   }
-  const error = errorIn(problem.response?.bodyAsText)
   const operation = operationOf(problem.request?.method ?? '', problem.request?.url ?? '')
-  const row = rowFor({ operation, status, ...error })
+  const { error, row } = decisiveError({ operation, status }, errorsIn(problem.response?.bodyAsText))
   const outcome = row?.outcome ?? byStatus(status)
   const facts = refusalFacts(action, { ...error, message: error.message === '' ? problem.message : error.message })
   const shown = Object.fromEntries(

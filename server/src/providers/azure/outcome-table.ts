@@ -563,7 +563,8 @@ export const OUTCOMES: readonly OutcomeRow[] = [
       ),
       example(`POST ${MACHINE}/start`, 409, 'ZonalAllocationFailed', 'Allocation failed.'),
     ],
-    source: '[D] error-sku-not-available, allocation-failure',
+    source:
+      '[D] error-sku-not-available, allocation-failure; [R] azure-cli#2401 and jenkins-infra/helpdesk#3584: as a detail of another error',
   },
   {
     status: 409,

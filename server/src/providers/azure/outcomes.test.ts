@@ -3,7 +3,7 @@ import { sentenceWith } from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import { OUTCOMES, SIGN_INS, signInSentence } from './outcome-table.ts'
 import type { ErrorExample, Outcome, OutcomeRow } from './outcome.ts'
-import { operationOf, outcomeOf, rowFor } from './outcomes.ts'
+import { byStatus, type FailedResponse, operationOf, rowFor } from './outcomes.ts'
 import { refusalFacts, scopeName } from './refusal-facts.ts'
 
 const MACHINE = 'microsoft.compute/virtualmachines'
@@ -112,6 +112,8 @@ const EXAMPLES: readonly Example[] = [
   [`PUT ${NETWORK}`, 409, 'AnotherOperationInProgress', CONFLICT],
   ['GET operationresults', 409, 'ResourceGroupDeletionTimeout', CONFLICT],
 ]
+
+const outcomeOf = (answer: FailedResponse): Outcome => rowFor(answer)?.outcome ?? byStatus(answer.status)
 
 const answerOf = ([operation, status, code, , detail, message = '']: Example) => ({
   operation,

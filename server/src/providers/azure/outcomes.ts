@@ -9,8 +9,27 @@ export interface FailedResponse {
   readonly message: string
 }
 
-export function outcomeOf(answer: FailedResponse): Outcome {
-  return rowFor(answer)?.outcome ?? byStatus(answer.status)
+/**
+ * Returns the error that decides the meaning of a response, with its row: the innermost one in the table, or the
+ * innermost one if none is. A nested "not found" may concern another resource, so only the outermost error can mean
+ * that the resource is absent.
+ * @param errors result of `errorsIn`
+ */
+export function decisiveError<Body extends Omit<FailedResponse, 'operation' | 'status'>>(
+  { operation, status }: Pick<FailedResponse, 'operation' | 'status'>,
+  errors: readonly [Body, ...Body[]],
+): { readonly error: Body; readonly row: OutcomeRow | undefined } {
+  const outermost = errors.at(-1)!
+  const found = errors.map((error) => {
+    const row = rowFor({ operation, status, ...error })
+    return { error, row: row?.outcome.is === 'absent' && error !== outermost ? undefined : row }
+  })
+  return (
+    // A row with the code of a detail is about both errors.
+    found.find(({ row }) => row?.detail !== undefined) ??
+    found.find(({ row }) => row !== undefined) ??
+    found.find(({ error }) => error.message !== '') ?? { error: outermost, row: undefined }
+  )
 }
 
 export const rowFor = (answer: FailedResponse): OutcomeRow | undefined => OUTCOMES.find((row) => matches(row, answer))

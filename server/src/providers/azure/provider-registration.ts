@@ -4,7 +4,7 @@ import {
   type HttpClient,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
-import { errorIn } from './error-body.ts'
+import { errorsIn } from './error-body.ts'
 import { memoize } from './memoize.ts'
 
 /** Milliseconds during which a registration is not repeated. A registration takes one to two minutes. */
@@ -35,7 +35,6 @@ export function withRegistration(wire: HttpClient, subscriptionId: string): Http
 /** Source of the message's format: Azure's documentation of error-register-resource-provider. */
 function missingIn({ status, bodyAsText }: PipelineResponse): string | null {
   if (status !== 409) return null
-  const { code, message } = errorIn(bodyAsText)
-  if (code !== 'MissingSubscriptionRegistration') return null
-  return /namespace '([\w.]+)'/.exec(message)?.[1] ?? null
+  const missing = errorsIn(bodyAsText).find(({ code }) => code === 'MissingSubscriptionRegistration')
+  return /namespace '([\w.]+)'/.exec(missing?.message ?? '')?.[1] ?? null
 }

@@ -3,8 +3,8 @@ import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } f
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RateLimiter, CallKind } from '../rate-limiter.ts'
 import { RequestDeferred, retryAfterIn } from '../errors.ts'
-import { errorIn } from './error-body.ts'
-import { operationOf, outcomeOf } from './outcomes.ts'
+import { errorsIn } from './error-body.ts'
+import { decisiveError, operationOf } from './outcomes.ts'
 
 /** Longest wait for a turn, in seconds. If the turn comes later, the call fails and the caller retries. */
 const MAX_WAIT_SECONDS = 15
@@ -79,7 +79,8 @@ function machineIn(url: string, kind: CallKind): string | null {
 function pauseIn(response: PipelineResponse): number | null {
   if (response.status !== 429) return null
   const { method, url } = response.request
-  const outcome = outcomeOf({ operation: operationOf(method, url), status: 429, ...errorIn(response.bodyAsText) })
-  if (outcome.is !== 'throttled') return null
+  const answer = { operation: operationOf(method, url), status: 429 }
+  const { row } = decisiveError(answer, errorsIn(response.bodyAsText))
+  if (row !== undefined && row.outcome.is !== 'throttled') return null
   return retryAfterIn(response.headers.get('retry-after'))
 }

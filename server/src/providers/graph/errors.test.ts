@@ -93,3 +93,13 @@ test.each([
   const error = Object.assign(new GraphError(400, 'no'), { code: 'Request_BadRequest', body })
   expect(isNameTaken(asCloudError(error, 'create the user'))).toBe(taken)
 })
+
+test.each([
+  [{ innerError: { code: 'Directory_QuotaExceeded' } }, 'quota'],
+  ['{"innerError":{"code":"X","innerError":{"code":"Directory_ConcurrencyViolation"}}}', 'conflict'],
+  [{ details: [{ code: 'X', innerError: { code: 'Directory_QuotaExceeded' } }] }, 'quota'],
+  [{ innerError: { code: 'other' } }, 'refused'],
+])('maps the inner error of %j to %s', (body, kind) => {
+  const error = Object.assign(new GraphError(400, 'no'), { code: 'Request_BadRequest', body })
+  expect(asCloudError(error, 'create the user')).toMatchObject({ kind })
+})

@@ -9,7 +9,7 @@ const entra = errorFactory({
 })
 
 export class EntraError extends ProviderError {
-  /** Codes of the error's details, such as `ObjectConflict` for a name that is taken. */
+  /** Codes of the errors within the error, such as `ObjectConflict` for a name that is taken. */
   readonly details: readonly string[]
   override readonly name = 'EntraError'
 
@@ -19,10 +19,11 @@ export class EntraError extends ProviderError {
   }
 }
 
-function errorOf(status: number, code: string): CloudErrorKind {
-  if (code === 'Directory_QuotaExceeded') return 'quota'
+function errorOf(status: number, { code, details }: Pick<EntraError, 'code' | 'details'>): CloudErrorKind {
+  const codes = [...details, code]
+  if (codes.includes('Directory_QuotaExceeded')) return 'quota'
   // Status 503 (azure-cli#23081) or 409 (nais/azurerator#448): the directory accepts one writer at a time.
-  if (code === 'Directory_ConcurrencyViolation') return 'conflict'
+  if (codes.includes('Directory_ConcurrencyViolation')) return 'conflict'
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   if (status === 409 || status === 412 || status === 423) return 'conflict'
@@ -42,7 +43,7 @@ export function asCloudError(problem: unknown, action: string): unknown {
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
   const cause = new EntraError(status, code, problem.message, detailsOf(problem.body))
-  return entra.fromResponse(errorOf(status, code), action, cause, retryAfterIn(problem.headers?.get('retry-after')))
+  return entra.fromResponse(errorOf(status, cause), action, cause, retryAfterIn(problem.headers?.get('retry-after')))
 }
 
 function withoutAnswer(code: string, message: string, action: string): CloudError {
@@ -52,13 +53,23 @@ function withoutAnswer(code: string, message: string, action: string): CloudErro
   return entra.noResponse(action, isTimeout(code) ? 'no response in time' : 'no readable response')
 }
 
-function detailsOf(body: unknown): string[] {
+/** Returns the codes in `details` and `innerError`. Source: learn.microsoft.com/graph/errors. */
+function detailsOf(body: unknown, depth = 0): string[] {
   try {
-    const read = (typeof body === 'string' ? JSON.parse(body) : body) as { details?: { code?: unknown }[] } | null
-    return (read?.details ?? []).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
+    const { details, innerError } = ((typeof body === 'string' ? JSON.parse(body) : body) ?? {}) as NestedErrors
+    const nested = [...(Array.isArray(details) ? details : []), innerError] as ({ code?: unknown } | null | undefined)[]
+    return nested.flatMap((each) => [
+      ...(typeof each?.code === 'string' ? [each.code] : []),
+      ...(typeof each === 'object' && depth < 8 ? detailsOf(each, depth + 1) : []),
+    ])
   } catch {
     return []
   }
+}
+
+interface NestedErrors {
+  readonly details?: unknown
+  readonly innerError?: unknown
 }
 
 export function isNotFound(problem: unknown): boolean {
