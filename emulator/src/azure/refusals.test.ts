@@ -48,6 +48,13 @@ function rule(priority: number, direction = 'Inbound') {
   }
 }
 
+const missing = (type: string) => ({ id: `${inGroup}/providers/Microsoft.Network/${type}/none` })
+
+const networkWith = (properties: object) => ({
+  location: 'southindia',
+  properties: { addressSpace: { addressPrefixes: ['10.1.0.0/16'] }, ...properties },
+})
+
 function bodyWith(change: (body: ReturnType<typeof machineBody>) => void): unknown {
   const body = machineBody('free')
   change(body)
@@ -125,6 +132,59 @@ test.each<[string, number, string, string, string, unknown]>([
     'PUT',
     networkInterface('x'),
     networkInterfaceBody('existing'),
+  ],
+  [
+    'half of the encryption of a network',
+    400,
+    'InvalidRequestFormat',
+    'PUT',
+    network('half'),
+    networkWith({ encryption: { enforcement: 'AllowUnencrypted' } }),
+  ],
+  ['an empty BGP community', 400, 'InvalidRequestFormat', 'PUT', network('half'), networkWith({ bgpCommunities: {} })],
+  [
+    'a missing prefix of an address',
+    400,
+    'InvalidResourceReference',
+    'PUT',
+    address('x'),
+    { ...addressBody, properties: { ...addressBody.properties, publicIPPrefix: missing('publicIPPrefixes') } },
+  ],
+  [
+    'a missing DDoS protection plan of a network',
+    400,
+    'InvalidResourceReference',
+    'PUT',
+    network('half'),
+    networkWith({ ddosProtectionPlan: missing('ddosProtectionPlans') }),
+  ],
+  [
+    'a missing NAT gateway of a subnet',
+    400,
+    'InvalidResourceReference',
+    'PUT',
+    `${network('net')}/subnets/x`,
+    { properties: { addressPrefix: '10.0.9.0/24', natGateway: missing('natGateways') } },
+  ],
+  [
+    'a missing NAT gateway of a subnet in its network',
+    400,
+    'InvalidResourceReference',
+    'PUT',
+    network('half'),
+    networkWith({
+      subnets: [{ name: 'a', properties: { addressPrefix: '10.1.1.0/24', natGateway: missing('natGateways') } }],
+    }),
+  ],
+  [
+    'a missing application security group of a rule',
+    400,
+    'InvalidResourceReference',
+    'PUT',
+    `${securityGroup('securityGroup')}/securityRules/x`,
+    {
+      properties: { ...rule(1002).properties, sourceApplicationSecurityGroups: [missing('applicationSecurityGroups')] },
+    },
   ],
   ['a missing address', 400, 'InvalidResourceReference', 'PUT', networkInterface('x'), networkInterfaceBody('none')],
   [

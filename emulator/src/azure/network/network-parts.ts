@@ -7,7 +7,12 @@ import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
 import { requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
-import { refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
+import {
+  refuseWhileUpdating,
+  resolveOtherReferences,
+  startRemoval,
+  startWrite,
+} from '#src/azure/network/network-resource.ts'
 
 /** A subnet or security rule: can be written alone or with the resource that contains it. */
 export interface NetworkPartType<Body> {
@@ -69,7 +74,10 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Bo
         requireGroupNotDeleting(cloud, call)
         const parent = parentOf(call)
         refuseWhileUpdating(cloud, parent.id)
-        const { key, isNew } = part.put(call, parent, param(call, 'child'), readBody(call, part.shape))
+        const body = readBody(call, part.shape)
+        const name = param(call, 'child')
+        resolveOtherReferences(cloud, `${parent.id}/${segment}/${name}`, parent.location, body)
+        const { key, isNew } = part.put(call, parent, name, body)
         return startWrite(cloud, call, parent.key, isNew, view, key)
       },
     },

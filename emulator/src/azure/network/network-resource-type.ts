@@ -9,7 +9,13 @@ import { findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
 import { requireGroup, requireGroupNotDeleting } from '#src/azure/groups/existing-group.ts'
 import { requireResource, findResource, idIn } from '#src/azure/groups/existing-resource.ts'
-import { refuseBadName, refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
+import {
+  refuseBadName,
+  refuseWhileUpdating,
+  resolveOtherReferences,
+  startRemoval,
+  startWrite,
+} from '#src/azure/network/network-resource.ts'
 
 export interface NetworkResourceType {
   readonly type: string
@@ -69,6 +75,7 @@ export function upsertNetworkResource<Body extends NetworkBody>(
       if (before !== undefined) refuseMove(name, group.name, before.location, location)
       const shownBefore = before === undefined ? undefined : view(before)
       const upsert = { call, body, id, location, before, shownBefore }
+      resolveOtherReferences(cloud, id, location, call.body)
       const doc = toDocument(upsert)
       const subscription = param(call, 'subscription')
       const newResource = { id, type, subscription, group: group.key, name, state, location, tags: body.tags, doc }

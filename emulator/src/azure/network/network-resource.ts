@@ -46,6 +46,49 @@ export function resolveReference(
   return found
 }
 
+/**
+ * References to resource types that the emulator does not have, except those that Azure itself sets. Source:
+ * publicIpAddress.json, virtualNetwork.json, networkInterface.json and networkSecurityGroup.json of
+ * Microsoft.Network 2024-05-01.
+ */
+const REFERENCES = new Set([
+  'publicIPPrefix',
+  'ddosProtectionPlan',
+  'natGateway',
+  'serviceEndpointPolicies',
+  'ipAllocations',
+  'applicationSecurityGroups',
+  'sourceApplicationSecurityGroups',
+  'destinationApplicationSecurityGroups',
+  'loadBalancerBackendAddressPools',
+  'loadBalancerInboundNatRules',
+  'applicationGatewayBackendAddressPools',
+  'gatewayLoadBalancer',
+  'virtualNetworkTaps',
+])
+
+/**
+ * Resolves the references in the properties of a network resource that have no handling of their own. Source of the
+ * refusal: the recorded PUT of a network interface with a missing subnet (Test_Network_v1api20240301).
+ * @throws Refusal if a referenced resource is missing
+ */
+export function resolveOtherReferences(
+  cloud: AzureCloud,
+  referrer: string,
+  location: string | undefined,
+  properties: unknown,
+): void {
+  if (typeof properties !== 'object' || properties === null) return
+  for (const [name, value] of Object.entries(properties)) {
+    if (!REFERENCES.has(name)) {
+      resolveOtherReferences(cloud, referrer, location, value)
+      continue
+    }
+    for (const each of [value].flat() as ({ readonly id?: unknown } | null)[])
+      if (typeof each?.id === 'string') resolveReference(cloud, each.id, referrer, location)
+  }
+}
+
 export function startWrite(
   cloud: AzureCloud,
   call: Call,

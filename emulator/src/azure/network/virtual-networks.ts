@@ -19,6 +19,10 @@ const shape = z.looseObject({
   properties: z.looseObject({
     addressSpace: z.looseObject({ addressPrefixes: z.array(z.string()).optional() }).optional(),
     subnets: z.array(subnetShape).optional(),
+    // Required properties: VirtualNetworkEncryption and VirtualNetworkBgpCommunities, virtualNetwork.json 2024-05-01.
+    // Source of the refusal: Azure/azure-rest-api-specs#16743, for another missing property.
+    encryption: z.looseObject({ enabled: z.boolean(), enforcement: z.string().optional() }).optional(),
+    bgpCommunities: z.looseObject({ virtualNetworkCommunity: z.string() }).optional(),
   }),
 })
 
