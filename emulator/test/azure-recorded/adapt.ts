@@ -17,12 +17,12 @@ export function inSubscription<T>(value: T, subscription: string): T {
   return JSON.parse(JSON.stringify(value).replaceAll(`/subscriptions/${ZEROS}`, `/subscriptions/${subscription}`)) as T
 }
 
-/** Fields that only the provider sets. A request must not contain them. */
+/** Fields that only the provider sets, and references to resources that the emulator does not have. */
 const READ_ONLY = new Set(
   `etag systemData provisioningState resourceGuid vmId timeCreated instanceView ipConfiguration
   ipAddress macAddress virtualMachine networkInterfaces defaultSecurityRules hostedWorkloads tapConfigurations
   uniqueId diskState diskSizeBytes managedBy managedByExtended resources virtualNetworkPeerings replicationStatus
-  createdOn updatedOn createdBy updatedBy appliedDnsServers internalDomainNameSuffix`.split(/\s+/),
+  createdOn updatedOn createdBy updatedBy appliedDnsServers internalDomainNameSuffix natGateway`.split(/\s+/),
 )
 
 /** Converts the view of a resource to the body that a client would send for it. */

@@ -68,7 +68,7 @@ const REFERENCES = new Set([
 ])
 
 /**
- * Resolves the references in the properties of a network resource that have no handling of their own. Source of the
+ * Resolves the references in the properties of a network resource without separate handling. Source of the
  * refusal: the recorded PUT of a network interface with a missing subnet (Test_Network_v1api20240301).
  * @throws Refusal if a referenced resource is missing
  */
