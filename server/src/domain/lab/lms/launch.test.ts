@@ -255,6 +255,19 @@ describe('a launch', () => {
     expect((await enterWithTicket(handedOver.ticket)).status).toBe(403)
   })
 
+  test('does not delay a suspension of the LMS, after which no session is left', async () => {
+    const suspend = (suspended: boolean) => admin('POST', '/admin/lms/suspension', { id: platform, suspended })
+    for (const round of [1, 2, 3]) {
+      const launches = await Promise.all(['a', 'b', 'c'].map((sub) => launch({ sub: `${sub}${round}` })))
+      const entries = launches.map(({ body }) => enterWithTicket(body['ticket']!))
+      const suspension = await suspend(true)
+      expect([suspension.status, ...(await Promise.all(entries)).map(({ status }) => status)]).not.toContain(503)
+      const { rows } = await sql`select from session where lms_platform_id = ${platform}`.execute(env.db)
+      expect([suspension.status, rows]).toEqual([200, []])
+      await suspend(false)
+    }
+  })
+
   test('opens no session after the rights of its user or its LMS ended', async () => {
     const teacher = { sub: 'leaver', [claim('roles')]: [INSTRUCTOR] }
     const { email, uid } = (await enterWithTicket((await launch(teacher)).body['ticket']!)).body as {

@@ -9,7 +9,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
 
-/** Lifetime in seconds of the ticket of a completed launch, which opens one session. */
+/** Lifetime in seconds of the ticket of a completed launch, which opens one session in its browser. */
 export const TICKET_SECONDS = 3_600
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -140,7 +140,8 @@ export async function storeTicket(
       return_url: launch.deepLink?.returnUrl ?? null,
       return_data: launch.deepLink?.data ?? null,
       proof_hash: proof === null ? null : hashToken(proof),
-      expires_at: sql<Date>`portal_now() + make_interval(secs => ${TICKET_SECONDS})`,
+      // A ticket that any browser can use is valid only as long as its page needs.
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${proof === null ? SIGN_IN_SECONDS : TICKET_SECONDS})`,
     })
     .execute()
   return token
@@ -169,6 +170,8 @@ const isOfBrowser = ({ proof_hash }: { readonly proof_hash: Buffer | null }, coo
 /** Returns the verified launch of a token and deletes it, because a launch opens one session. @throws as `readTicket` */
 export async function useTicket(tx: Tx, token: string, launchCookie: LaunchCookieOf) {
   const ticket = await readTicket(tx, token, launchCookie)
+  // A suspension locks the LMS before it deletes tickets and sessions. In another order, both would deadlock.
+  await tx.selectFrom('lms_platform').select('id').where('id', '=', ticket.platform_id).forKeyShare().execute()
   const { numDeletedRows } = await tx
     .deleteFrom('lms_ticket')
     .where('token_hash', '=', ticket.token_hash)
