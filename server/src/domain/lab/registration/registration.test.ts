@@ -340,6 +340,17 @@ test("lets an instructor create links without machines, but order no machine wit
   expect((await change(ordered, { seats: 3 }, admin)).status).toBe(200)
 })
 
+test('a machine that an admin orders for a declined learner takes no seat', async () => {
+  const training = await newTraining()
+  const link = await newLink(training, { seats: 1, machine: MACHINE, needsApproval: true })
+  const email = 'declined-ordered@acme.test'
+  await register(await learner(email), link.code)
+  const declined = await admin('POST', '/azure/registrations/decline', { link: link._id, emails: [email] })
+  expect(declined.status).toBe(200)
+  expect((await admin('POST', '/azure/machines', order(training, [email]))).status).toBe(200)
+  expect((await register(await learner('declined-other@acme.test'), link.code)).body.state).toBe('pending')
+})
+
 test('gives the seat of a declined learner to the next one only after its machine was deleted', async () => {
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'declines@acme.test' })
