@@ -5,6 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 const AZURE_HOSTS =
   /^(?:management\.azure\.com|[\w-]+\.metrics\.monitor\.azure\.com|login\.microsoftonline\.com|graph\.microsoft\.com)$/
 
+/** Names that resolvers map to this machine only (RFC 6761). */
+const LOCAL_NAME = /^(?:[\w-]+\.)*localhost$/
+
 /** Requests that real providers accept from pages of other sites: an LMS's answers to a tool (LTI 1.3, Deep Linking 2.0). */
 const OPEN_TO_SITES = /^\/lms\/(?:auth|courses\/[^/?]+\/content)(?:[?]|$)/
 
@@ -15,7 +18,7 @@ const OPEN_TO_SITES = /^\/lms\/(?:auth|courses\/[^/?]+\/content)(?:[?]|$)/
 export function refuseOtherSites(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     const host = request.headers.host?.replace(/:\d+$/, '').replace(/^\[|\]$/g, '') ?? ''
-    if (isIP(host) === 0 && host !== 'localhost' && !AZURE_HOSTS.test(host))
+    if (isIP(host) === 0 && !LOCAL_NAME.test(host) && !AZURE_HOSTS.test(host))
       return reply.code(421).send({ error: `The emulator does not answer for ${host}. Use 127.0.0.1.` })
     if (['GET', 'HEAD'].includes(request.method) || OPEN_TO_SITES.test(request.url) || isFromOwnPage(request)) return
     return reply.code(403).send({ error: 'This request came from a page of another site.' })
