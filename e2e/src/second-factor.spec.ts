@@ -58,6 +58,8 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   portal,
 }) => {
   const loaded: string[] = []
+  const errors: Error[] = []
+  page.on('pageerror', (error) => errors.push(error))
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await typePassword(page, portal, 'asha@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
@@ -106,6 +108,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   await signOut(page, portal)
   await typePassword(page, portal, 'asha@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  expect(errors).toEqual([])
 })
 
 // @covers R11.3

@@ -4,6 +4,8 @@
  * the shell.
  */
 export const chunks = [
+  // The second step of the login page uses it, which must not load and start the shell.
+  { name: 'passkey', test: /web[\\/]src[\\/]session[\\/]passkey-error\.ts$/ },
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',

@@ -18,6 +18,8 @@ export function useEndedMachine(name: string) {
   /** Undefined during the first look; null if the user cannot see the machine in a list, such as an instructor. */
   const [found, setFound] = useState<Machine | null | undefined>(undefined)
   const [place, setPlace] = useState<Place | null>(null)
+  /** Number of refused commands. Each means that the state shown is not the machine's. */
+  const [refusals, setRefusals] = useState(0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
@@ -32,14 +34,14 @@ export function useEndedMachine(name: string) {
       } catch {
         if (!isOver) setFound((before) => before ?? null)
       }
-      if (!isOver && known !== null) timer = setTimeout(() => void look(), REFRESH_MS)
+      if (!isOver) timer = setTimeout(() => void look(), REFRESH_MS)
     }
     void look()
     return () => {
       isOver = true
       clearTimeout(timer)
     }
-  }, [name])
+  }, [name, refusals])
   const search = place && new URLSearchParams({ ...place, training: place.trainingName })
   search?.delete('trainingName')
   return {
@@ -50,7 +52,10 @@ export function useEndedMachine(name: string) {
       api.machine
         .power([{ operation: 1 }, { name, resourceGroup }])
         .then(() => setFound((before) => before && { ...before, status: 'Starting' }))
-        .catch((error: unknown) => notify.alert(messageOf(error), error))
+        .catch((error: unknown) => {
+          notify.alert(messageOf(error), error)
+          setRefusals((count) => count + 1)
+        })
     },
   }
 }
