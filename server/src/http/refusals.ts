@@ -15,6 +15,8 @@ export const ROWS_PER_MINUTE = 200
 export const ORGANISATION_ROWS_PER_MINUTE = 400
 export const STRANGER_ROWS_PER_MINUTE = 1_000
 const MINUTE_MS = 60_000
+/** Callers who are not signed in and claim an address. Their rows show whose password is guessed. */
+const CLAIMING = 'claiming'
 
 export interface RefusedCall {
   readonly name: string
@@ -27,7 +29,7 @@ export interface RefusedCall {
   readonly isRead?: boolean
 }
 
-/** The refusals of one minute, of one organisation or of all callers who are not signed in. */
+/** The refusals of one minute, of one organisation or of callers who are not signed in. */
 interface Minute {
   readonly rowsMax: number
   rows: number
@@ -48,7 +50,7 @@ interface Batch {
 export class RefusalAudit {
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
-  /** By organisation; '' for callers who are not signed in. */
+  /** By organisation; of callers who are not signed in, '' or CLAIMING if they claim an e-mail address. */
   #minutes = new Map<string, Minute>()
   #minuteEnd: NodeJS.Timeout | null = null
   #next: Batch | null = null
@@ -63,28 +65,31 @@ export class RefusalAudit {
   async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, request, concerns, isRead = false } = refused
-    const entry = { call, requestId, actor, address, refused: error.code, request: {} }
+    const claim = roles === 'anyone' ? claimOf(concerns, request) : null
+    const entry = { call, requestId, actor, address, refused: error.code, request: {}, ...claim }
     this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
-    const minute = this.#minuteOf(actor)
+    const claimed = actor === null ? (claim?.claimed ?? null) : null
+    const minute = this.#minuteOf(actor, concerns?.organisation ?? (claimed === null ? '' : CLAIMING))
     const caller = actor?.id ?? networkOf(address)
     const before = minute.rowsOf.get(caller) ?? 0
     if (isRead || before >= ROWS_PER_MINUTE || minute.rows >= minute.rowsMax) {
-      return count(minute, { caller: isRead || before > 0 ? caller : null, entry })
+      return count(minute, { caller: claimed ?? (isRead || before > 0 ? caller : null), entry })
     }
     minute.rowsOf.set(caller, before + 1)
     minute.rows += 1
-    await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, request) } : { ...entry, request }])
+    await this.#add([claim === null ? { ...entry, request } : entry])
   }
 
   async close(): Promise<void> {
     await this.#endMinute()
   }
 
-  #minuteOf(actor: Actor | null): Minute {
-    const tenant = actor === null ? '' : (actor.organisation?.id ?? actor.id)
+  /** @param of organisation that a call without a user concerns, or the kind of its caller */
+  #minuteOf(actor: Actor | null, of: string): Minute {
+    const tenant = actor === null ? of : (actor.organisation?.id ?? actor.id)
     const known = this.#minutes.get(tenant)
     if (known !== undefined) return known
-    const rowsMax = actor === null ? STRANGER_ROWS_PER_MINUTE : ORGANISATION_ROWS_PER_MINUTE
+    const rowsMax = ['', CLAIMING].includes(tenant) ? STRANGER_ROWS_PER_MINUTE : ORGANISATION_ROWS_PER_MINUTE
     const minute = { rowsMax, rows: 0, rowsOf: new Map(), counted: new Map() }
     this.#minutes.set(tenant, minute)
     return minute
@@ -126,7 +131,7 @@ function count(
   const own = [call, refused, caller].join(' ')
   const isOwn = caller !== null && (minute.counted.has(own) || minute.counted.size < minute.rowsMax)
   const key = isOwn ? own : [call, refused].join(' ')
-  const organisation = actor?.organisation?.id
+  const organisation = actor?.organisation?.id ?? entry.organisation
   const shared = { call, requestId, refused: refused!, actor: null, request: {}, ...(organisation && { organisation }) }
   const counted = minute.counted.get(key)
   if (counted === undefined) minute.counted.set(key, { entry: isOwn ? entry : shared, count: 1 })

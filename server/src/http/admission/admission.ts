@@ -140,6 +140,7 @@ export class AdmissionControl {
       ),
       shares: sharesOf(connections),
       waitingMax: WAITING_MAX,
+      strangersShare: true,
     })
     this.#signIn = new Gate({
       classes: [withFactor(SIGN_INS)],

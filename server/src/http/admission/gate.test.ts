@@ -14,10 +14,10 @@ const ANN: Claimant = { user: 'ann', organisation: 'acme' }
 const ALL = { user: 100, organisation: 100 }
 
 /** Returns a gate for `limit` calls with a manual clock, and a log of what happened to each named call. */
-function gateOf(limit: number, waitingMax = 100, shares = ALL) {
+function gateOf(limit: number, waitingMax = 100, shares = ALL, strangersShare = false) {
   const clock = { now: 0 }
   const concurrency = { limit, reached: () => {}, observe: () => {} }
-  const gate = new Gate({ classes: CLASSES, concurrency, shares, waitingMax, now: () => clock.now })
+  const gate = new Gate({ classes: CLASSES, concurrency, shares, waitingMax, strangersShare, now: () => clock.now })
   const log: string[] = []
   const enter = (name: string, rank: number, claimant = ANN) =>
     gate.enter(
@@ -138,6 +138,14 @@ describe('a gate', () => {
     expect(takeLog()).toEqual(['ann 1: queue full'])
     enter('amy 2', READ, { user: 'amy', organisation: 'acme' })
     expect(takeLog()).toEqual(['ann 2: queue full'])
+    gate.close()
+  })
+
+  test('gives callers of many networks who are not known the share of one organisation', () => {
+    const { gate, enter, take: takeLog } = gateOf(8, 100, { user: 2, organisation: 3 }, true)
+    for (const n of [1, 2, 3, 4]) enter(`stranger ${n}`, READ, { address: `2001:db8:0:${n}::/64` })
+    enter('ann', READ)
+    expect(takeLog()).toEqual(['stranger 1 starts', 'stranger 2 starts', 'stranger 3 starts', 'ann starts'])
     gate.close()
   })
 

@@ -17,6 +17,8 @@ export interface GateOptions {
   /** Maximum number of running calls of one user, and of one organisation. */
   readonly shares: { readonly user: number; readonly organisation: number }
   readonly waitingMax: number
+  /** True if callers who are not known have the share of one organisation together. */
+  readonly strangersShare?: boolean
   readonly now?: () => number
 }
 
@@ -110,7 +112,7 @@ export class Gate {
 
   /** True if a new call of the class starts at once, or if a waiting call of the full queue makes room for it. */
   makesRoomFor(rank: number, claimant: Claimant): boolean {
-    const owners = ownersOf(claimant)
+    const owners = ownersOf(claimant, this.#options.strangersShare)
     return (
       (this.#hasFreePlace && this.#hasShare(owners)) ||
       this.#greedier(owners) !== undefined ||
@@ -128,7 +130,7 @@ export class Gate {
    * @param rank index of the call's class
    */
   enter(rank: number, claimant: Claimant, admitted: () => void, refused: (reason: ShedReason) => void): Admission {
-    const owners = ownersOf(claimant)
+    const owners = ownersOf(claimant, this.#options.strangersShare)
     let startedAt: number | null = null
     const start = () => {
       startedAt = this.#now()
@@ -280,7 +282,9 @@ export class Gate {
   }
 }
 
-function ownersOf({ user, organisation, address }: Claimant): Owners {
+function ownersOf({ user, organisation, address }: Claimant, strangersShare = false): Owners {
   const one = user ?? address ?? ''
-  return { user: `user ${one}`, organisation: `organisation ${organisation ?? one}` }
+  // A customer line has 256 networks or more, which must not count as many organisations.
+  const group = organisation ?? (strangersShare && user === undefined ? 'strangers' : one)
+  return { user: `user ${one}`, organisation: `organisation ${group}` }
 }

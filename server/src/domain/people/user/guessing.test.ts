@@ -223,6 +223,28 @@ test('limits audit rows per minute across all networks, and then writes one row 
 })
 
 // @covers A18
+test('audits whose password strangers guess, although other strangers have used up their rows', async () => {
+  const { db, owner } = { db: portals[0].app.db, owner: portals[0].owner }
+  const refusals = new RefusalAudit(db, noFault)
+  await refuse(refusals, STRANGER_ROWS_PER_MINUTE + 1, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
+  await isFlooded()
+  const organisation = await addOrganisation(owner, 'Guessed')
+  const email = 'guessed@guessed.test'
+  await owner.insertInto('portal_user').values({ email, role: 'admin', organisation_id: organisation }).execute()
+  await refusals.write('anyone', new Problem('signedOut', 'The password is wrong.'), {
+    name: 'flood',
+    requestId: 'x',
+    actor: null,
+    address: '10.9.9.9',
+    request: { body: { email, password: 'x' } },
+  })
+  const rows = await db.selectFrom('audit').select('organisation_id').where('call', '=', 'flood').execute()
+  expect(rows).toEqual([{ organisation_id: organisation }])
+  await refusals.close()
+  await isFlooded()
+})
+
+// @covers A18
 test('limits audit rows per minute and organisation, without effect on other organisations, and counts refused reads', async () => {
   const { db } = portals[0].app
   const refusals = new RefusalAudit(db, noFault)
