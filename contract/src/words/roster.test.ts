@@ -285,9 +285,20 @@ describe('a table with several columns of addresses', () => {
   ])('needs a choice between two equally good columns: %j', (text, columns, expected) => {
     const asked = readRoster(text)
     expect([summaryOf(asked), asked.addressColumns]).toEqual(['', columns])
-    const chosen = readRoster(text, columns[0])
+    const chosen = readRoster(text, [columns[0]!])
     expect([summaryOf(chosen), chosen.addressColumns]).toEqual([expected, []])
   })
+})
+
+test('each table of a text is asked about, one after the other', () => {
+  const text =
+    'Name,Work email,Home email\nAsha Rao,asha@x.test,asha@home.test\n' +
+    'Name,Office email,Private email,Role\nBala K,b@x.test,b@home.test,Guest'
+  expect(readRoster(text).addressColumns).toEqual(['Work email', 'Home email'])
+  expect(readRoster(text, ['Work email']).addressColumns).toEqual(['Office email', 'Private email'])
+  expect(summaryOf(readRoster(text, ['Work email', 'Office email']))).toBe(
+    `${BOTH} | ?Home email | ?Private email | ?Role`,
+  )
 })
 
 test('addresses that Slack copies as links are read', () => {

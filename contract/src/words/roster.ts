@@ -42,14 +42,14 @@ export const ROSTER_LENGTH = 2_000_000
  * separated in any usual way, or a table with or without a header. Every part of the text is a person, a problem, a
  * repetition or in an unused column.
  *
- * @param addressColumn the user's choice among `addressColumns` of an earlier reading
+ * @param chosen the user's choices among `addressColumns` of earlier readings, one for each table of the text
  */
-export function readRoster(text: string, addressColumn?: string): Roster {
+export function readRoster(text: string, chosen: readonly string[] = []): Roster {
   const plain = plainText(text)
   const { header, rows } = readTable(plain, { headings: knownHeadings, isRow: hasAddressCells, isOneRow })
-  if (header === null) return readWithoutHeader(rows, addressColumn)
+  if (header === null) return readWithoutHeader(rows, chosen)
   const all = [header, ...rows].toSorted((a, b) => a.line - b.line)
-  return joined(sectionsOf(header, all).map((section) => readSection(section, addressColumn)))
+  return joined(sectionsOf(header, all).map((section) => readSection(section, chosen)))
 }
 
 type Found = Learner | Omit<RosterProblem, 'line'>
@@ -68,9 +68,9 @@ interface Section {
   readonly addressColumns: readonly string[]
 }
 
-/** Joins the sections of a roster. Their columns are in doubt together, because a choice reads the whole text again. */
+/** Joins the sections of a roster. The first section in doubt is asked about first. */
 function joined(sections: readonly Section[]): Roster {
-  const addressColumns = [...new Set(sections.flatMap((section) => section.addressColumns))]
+  const addressColumns = sections.find((section) => section.addressColumns.length > 0)?.addressColumns ?? []
   if (addressColumns.length > 0) return { people: [], problems: [], repeated: [], unusedColumns: [], addressColumns }
   const found = sections.flatMap((section) => section.found)
   return gather(found, [...new Set(sections.flatMap(({ unusedColumns }) => unusedColumns))])
@@ -186,13 +186,13 @@ const labelsOf = (headings: readonly string[]): string[] =>
 function addressColumnsOf(
   headings: readonly string[],
   rows: readonly DelimitedRecord[],
-  chosen: string | undefined,
+  chosen: readonly string[],
 ): { readonly places: readonly number[]; readonly inDoubt: boolean } {
   const labels = labelsOf(headings)
   const all = headings.flatMap((cell, place) => (headingOf(cell) === 'email' ? [place] : []))
   const filled = all.filter((place) => rows.some((row) => cellAt(row, place).includes('@')))
   const candidates = filled.length === 0 ? all : filled
-  const choice = candidates.find((place) => labels[place] === chosen)
+  const choice = candidates.find((place) => chosen.includes(labels[place]!))
   if (choice !== undefined) return { places: [choice], inDoubt: false }
   const rank = (place: number) => rankOf(headings[place]!)
   const highest = Math.max(...candidates.map(rank))
@@ -204,7 +204,7 @@ function addressColumnsOf(
   return { places: [best[0]!, ...signInNames], inDoubt: false }
 }
 
-function readSection({ headings, rows: below, above }: Rows, chosen: string | undefined): Section {
+function readSection({ headings, rows: below, above }: Rows, chosen: readonly string[]): Section {
   // Rows above the headings belong to them if they have the same columns.
   const rows = [...above.filter(({ cells }) => cells.length === headings.length), ...below]
   const columnsOf = (heading: Heading) =>
@@ -257,11 +257,11 @@ function readSection({ headings, rows: below, above }: Rows, chosen: string | un
  * Reads records without a header. Columns of addresses beside a column of names are in doubt, because they belong to
  * two people, such as a learner and a parent.
  */
-function readWithoutHeader(rows: readonly DelimitedRecord[], chosen: string | undefined): Roster {
+function readWithoutHeader(rows: readonly DelimitedRecord[], chosen: readonly string[]): Roster {
   const places = rows.length < 2 ? [] : addressPlacesIn(rows)
   if (places.length < 2) return readList(rows)
   const labels = places.map((place) => `column ${place + 1} (${cellAt(rows[0]!, place)})`)
-  const choice = places[labels.indexOf(chosen ?? '')]
+  const choice = places.find((_, at) => chosen.includes(labels[at]!))
   if (choice === undefined) return joined([{ found: [], unusedColumns: [], addressColumns: labels }])
   const isRead = (place: number) => place === choice || !places.includes(place)
   const list = readList(rows.map((row) => ({ ...row, cells: row.cells.map((cell, at) => (isRead(at) ? cell : '')) })))

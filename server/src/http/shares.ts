@@ -59,3 +59,52 @@ export class Shares {
     }
   }
 }
+
+interface Held {
+  readonly claimant: Claimant
+  cut(): void
+}
+
+/**
+ * Places of which the oldest gives way to a new one: if a share is used up, its oldest holder is cut. For work that a
+ * client finishes at once unless it only occupies a place, such as sending a body.
+ */
+export class YieldingShares {
+  readonly #shares: Shares
+  /** The oldest first. */
+  readonly #held = new Set<Held>()
+
+  constructor(limits: ShareLimits) {
+    this.#shares = new Shares(limits)
+  }
+
+  /** Acquires a place. Returns the function that frees it. @param cut ends the work, after its place was freed */
+  acquire(claimant: Claimant, cut: () => void): () => void {
+    const release = this.#acquire(claimant)
+    const end = () => {
+      this.#held.delete(held)
+      release()
+    }
+    const held: Held = {
+      claimant,
+      cut: () => {
+        end()
+        cut()
+      },
+    }
+    this.#held.add(held)
+    return end
+  }
+
+  #acquire(claimant: Claimant): () => void {
+    for (;;) {
+      const acquired = this.#shares.acquire(claimant)
+      if (typeof acquired === 'function') return acquired
+      for (const held of this.#held) {
+        if (acquired !== 'all' && held.claimant[acquired] !== claimant[acquired]) continue
+        held.cut()
+        break
+      }
+    }
+  }
+}

@@ -24,7 +24,7 @@ export const queries = new QueryClient({
       retry: (failures, error) => failures < 3 && mayHelp(error),
       retryDelay: pauseOf,
     },
-    mutations: { networkMode, retry: false, retryDelay: pauseOf },
+    mutations: { networkMode, retry: false },
   },
 })
 

@@ -200,6 +200,8 @@ export class Gate {
     queue.splice(position, 1)
     this.#leaveQueue(waiter)
     waiter.shed(reason)
+    // A caller with fewer waiting calls may run more of them.
+    this.#startWaiting()
   }
 
   get #hasFreePlace(): boolean {

@@ -4,7 +4,7 @@ import { type AccessTokens, ROSTER_SCOPE } from './token.ts'
 
 const TYPE = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 const PAGE_SIZE = 200
-const PAGES_MAX = 200
+const PAGES_MAX = 500
 /** Maximum number of pages without members, which an LMS with many hidden users may send. */
 const EMPTY_PAGES_MAX = 3
 const MEMBERS_MAX = 20_000

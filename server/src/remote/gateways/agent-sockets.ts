@@ -25,7 +25,7 @@ import { signFor } from '../../gateway/protocol/signatures.ts'
 import { MESSAGE_BYTES, Streams, StreamRefused } from '../../gateway/protocol/streams.ts'
 import { parseTicket, TICKET_HEADER, Tickets } from '../../gateway/protocol/tickets.ts'
 import type { RefusalAudit } from '../../http/refusals.ts'
-import { claimantOf, Shares } from '../../http/shares.ts'
+import { claimantOf, YieldingShares } from '../../http/shares.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { readSigningKey } from '../../secrets/signing-key.ts'
 import { ticketKeyContext } from '../../secrets/stored-secrets.ts'
@@ -48,7 +48,10 @@ interface ServedAgent {
   readonly socket: WebSocket
 }
 
-/** Maximum number of agents that have not identified themselves yet. Each is disconnected after `HANDSHAKE_MS`. */
+/**
+ * Maximum number of agents that have not identified themselves yet. The oldest gives way to a new one, because an agent
+ * identifies itself at once. Each is disconnected after `HANDSHAKE_MS`.
+ */
 const HANDSHAKES = { address: 10, all: 2_000 }
 const GOING_AWAY = 1001
 
@@ -67,7 +70,7 @@ export class AgentSockets {
   readonly #connections = new WebSocketServer({ ...SOCKETS, maxPayload: UPGRADE_BYTES })
   readonly #heartbeat: NodeJS.Timeout
   readonly #serving = new Set<Promise<void>>()
-  readonly #handshakes = new Shares(HANDSHAKES)
+  readonly #handshakes = new YieldingShares(HANDSHAKES)
 
   constructor(parts: AgentSocketDependencies) {
     this.#parts = parts
@@ -87,7 +90,7 @@ export class AgentSockets {
     if (!isAgent && request.url !== `/api${GATEWAY_CONNECTION_SOCKET}`) return false
     // Agents and processes of the portal are no browsers.
     if (request.headers.origin !== undefined) refuse('403 Forbidden')
-    else if (isAgent) this.#upgradeAgent(request, stream, head, { address, refuse })
+    else if (isAgent) this.#upgradeAgent(request, stream, head, address)
     else {
       this.#serveConnection(request, stream, head, refuse).catch((bug: unknown) => {
         this.#parts.onBug(bug)
@@ -97,14 +100,8 @@ export class AgentSockets {
     return true
   }
 
-  #upgradeAgent(
-    request: IncomingMessage,
-    stream: Duplex,
-    head: Buffer,
-    { address, refuse }: { readonly address: string; readonly refuse: (status: string) => void },
-  ): void {
-    const release = this.#handshakes.acquire(claimantOf(null, address))
-    if (typeof release === 'string') return refuse('429 Too Many Requests')
+  #upgradeAgent(request: IncomingMessage, stream: Duplex, head: Buffer, address: string): void {
+    const release = this.#handshakes.acquire(claimantOf(null, address), () => stream.destroy())
     stream.once('close', release)
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       const serving = this.#serveAgent(socket, address, release).catch(this.#parts.onBug)

@@ -74,7 +74,7 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
         Stop all
       </ReasonButton>
       <Suspense>
-        {asked === 'open' && (
+        {asked === 'open' && room.window !== null && (
           <OpenTraining
             room={room}
             learners={seats.length}

@@ -70,7 +70,9 @@ export function OrderForm({ template, organization, like, submit, close }: Order
       entries.inDoubt !== null
         ? 'Choose the column with the addresses of the learners, or leave out the list.'
         : entries.rows.length > 0
-          ? `Correct ${entries.rows.length === 1 ? 'the row' : `the ${entries.rows.length} rows`} above, or leave them out.`
+          ? entries.rows.length === 1
+            ? 'Correct the row above, or leave it out.'
+            : `Correct the ${entries.rows.length} rows above, or leave them out.`
           : emails.length === 0
             ? 'Enter at least one valid e-mail.'
             : emails.length > MACHINES_PER_CALL

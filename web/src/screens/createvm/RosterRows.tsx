@@ -15,12 +15,12 @@ interface AddressColumnProps extends RosterRowsProps {
 }
 
 /** Asks which column of a pasted roster has the addresses of the learners. */
-export function AddressColumn({ entries, inDoubt: { text, columns }, change }: AddressColumnProps) {
+export function AddressColumn({ entries, inDoubt: { text, columns, chosen }, change }: AddressColumnProps) {
   return (
     <section className={styles.rows} aria-label="Column of addresses">
       <output>The list has several columns of addresses. Which one has the addresses of the learners?</output>
       {columns.map((column) => (
-        <Button key={column} variant="default" onClick={() => change(addRoster(entries, text, column))}>
+        <Button key={column} variant="default" onClick={() => change(addRoster(entries, text, [...chosen, column]))}>
           {column}
         </Button>
       ))}

@@ -18,7 +18,8 @@ describe('a roster with several columns of addresses', () => {
   test('adds no learner until the user chooses a column', () => {
     const asked = addRoster(NO_ENTRIES, text)
     expect([asked.all, asked.inDoubt?.columns]).toEqual([[], ['Work email', 'Home email']])
-    const chosen = addRoster(asked, asked.inDoubt!.text, 'Home email')
+    const chosen = addRoster(asked, asked.inDoubt!.text, ['Home email'])
+    expect(addRoster(asked, 'b@acme.test, c@acme.test').inDoubt).toEqual(asked.inDoubt)
     expect([emailsOf(chosen), chosen.inDoubt, chosen.unusedColumns]).toEqual([['asha@home.test'], null, ['Work email']])
   })
 })

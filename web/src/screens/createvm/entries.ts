@@ -32,7 +32,11 @@ export interface Entries {
   readonly repeated: number
   readonly unusedColumns: readonly string[]
   /** A pasted roster whose column of addresses the user must choose */
-  readonly inDoubt: { readonly text: string; readonly columns: readonly string[] } | null
+  readonly inDoubt: {
+    readonly text: string
+    readonly columns: readonly string[]
+    readonly chosen: readonly string[]
+  } | null
 }
 
 export const NO_ENTRIES: Entries = { all: [], rows: [], repeated: 0, unusedColumns: [], inDoubt: null }
@@ -79,10 +83,10 @@ function addNamed(entries: Entries, text: string): Entries {
   return merge({ ...entries, all: all.slice(0, all.length - words.length) }, [{ email, name, isTyped: true }])
 }
 
-/** Adds the learners of a pasted list or a file. @param column the user's choice of the column of addresses */
-export function addRoster(entries: Entries, text: string, column?: string): Entries {
-  const { people, problems, repeated, unusedColumns, addressColumns } = readRoster(text, column)
-  if (addressColumns.length > 0) return { ...entries, inDoubt: { text, columns: addressColumns } }
+/** Adds the learners of a pasted list or a file. @param chosen the user's choices of columns of addresses */
+export function addRoster(entries: Entries, text: string, chosen: readonly string[] = []): Entries {
+  const { people, problems, repeated, unusedColumns, addressColumns } = readRoster(text, chosen)
+  if (addressColumns.length > 0) return { ...entries, inDoubt: { text, columns: addressColumns, chosen } }
   const key = Math.max(0, ...entries.rows.map((row) => row.key)) + 1
   const { all } = merge(entries, people.map(learnerEntry))
   return {
@@ -90,7 +94,8 @@ export function addRoster(entries: Entries, text: string, column?: string): Entr
     rows: [...entries.rows, ...problems.map((problem, place) => ({ ...problem, key: key + place }))],
     repeated: entries.repeated + repeated.length,
     unusedColumns: [...new Set([...entries.unusedColumns, ...unusedColumns])],
-    inDoubt: null,
+    // A list that waits for the user's choice stays when another list is added.
+    inDoubt: chosen.length === 0 ? entries.inDoubt : null,
   }
 }
 

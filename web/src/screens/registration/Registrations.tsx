@@ -84,7 +84,7 @@ function Queue({ waiting, approve, busy }: QueueProps) {
   if (waiting.length === 0) return null
   const read = readRoster(list ?? '')
   // An address in any of several columns may be the one with which a learner registered.
-  const rosters = [read, ...read.addressColumns.map((column) => readRoster(list ?? '', column))]
+  const rosters = [read, ...read.addressColumns.map((column) => readRoster(list ?? '', [column]))]
   const listed = new Set(rosters.flatMap(({ people }) => people.map(({ email }) => email)))
   const matching = waiting.filter(({ email }) => listed.has(email)).map(({ email }) => email)
   return (

@@ -74,7 +74,7 @@ export async function saveSettings(
   }
   await tx
     .updateTable('lms_platform')
-    .set({ ...settingsColumns(options), registration_hash: null, registration_expires_at: null })
+    .set({ ...settingsColumns(options), frame_origin: null, registration_hash: null, registration_expires_at: null })
     .where('id', '=', id)
     .execute()
 }
