@@ -318,6 +318,8 @@ describe('users', () => {
     await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
     const { id: user } = (await account(email))!
     await expect(db.transaction().execute((tx) => openSession(tx, user))).rejects.toThrow('deactivated this account')
+    await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'escaped@acme.test' })
+    expect(await account(email)).toMatchObject({ id: user, deactivated_at: expect.any(Date) })
     await db.deleteFrom('person_erasure').where('id', '=', erasure.id).execute()
   })
 
@@ -404,6 +406,11 @@ describe('users', () => {
     expect((await post('/user/password', { token: link, password: 'Quartz-window-2280' })).status).toBe(404)
     const shown = await (await post('/user/invitation', { token: link })).json()
     expect(shown).toMatchObject({ purpose: 'address', email: 'learner@takeover.test', newEmail: 'mine@takeover.test' })
+    const close = (deactivated_at: Date | null) =>
+      db.updateTable('portal_user').set({ deactivated_at }).where('id', '=', user).execute()
+    await close(new Date())
+    expect((await post('/user/confirm', { token: link })).status).toBe(404)
+    await close(null)
     expect((await post('/user/confirm', { token: link })).status).toBe(200)
     expect((await post('/user/confirm', { token: link })).status).toBe(404)
     expect((await account('mine@takeover.test'))?.id).toBe(user)
@@ -417,6 +424,18 @@ describe('users', () => {
       { mailbox: 'learner@takeover.test', made: true },
       { mailbox: 'mine@takeover.test', made: true },
     ])
+  })
+
+  test('are deactivated, and keep their address, when their new address belongs to another user', async () => {
+    const id = await addUser('leaver.old@acme.test')
+    await env.signIn('user', 'leaver.new@acme.test', acme)
+    const [rename, close] = [
+      { op: 'replace', path: 'userName', value: 'leaver.new@acme.test' },
+      { op: 'replace', path: 'active', value: false },
+    ]
+    expect((await patch(`/Users/${id}`, rename)).status).toBe(409)
+    expect((await patch(`/Users/${id}`, rename, close)).status).toBe(204)
+    expect(await account('leaver.old@acme.test')).toMatchObject({ deactivated_at: expect.any(Date) })
   })
 
   test('of a directory whose account was made an admin, or has its own password, confirm a new address', async () => {

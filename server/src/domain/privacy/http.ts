@@ -5,6 +5,7 @@ import { organisationInScope } from '../people/organisation/scope.ts'
 import { exportAsText, exportPerson, type PersonExport } from './export.ts'
 import { changePrivacySettings, privacySettings } from './settings.ts'
 import { personInScope } from '../people/user/people.ts'
+import { revokeLinks } from '../people/user/invitation.ts'
 import { endSessionsOf } from '../people/user/sessions.ts'
 import { personOf, requireErasable } from './person.ts'
 
@@ -57,12 +58,17 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows === 0n) throw conflict('The erasure was already requested.')
     // The person can do nothing more until the task has deleted the account.
-    await tx
+    const closed = await tx
       .updateTable('portal_user')
       .set({ deactivated_at: sql`portal_now()` })
       .where('id', '=', id)
-      .execute()
+      // The task finds the person by the address, which a confirmed link may have changed in the meantime.
+      .where('email', '=', body.email)
+      .returning('id')
+      .executeTakeFirst()
+    if (closed === undefined) throw conflict(`${body.email} was changed in the meantime. Please reload and try again.`)
     await endSessionsOf(tx, id)
+    await revokeLinks(tx, id)
     auditChange({ email: body.email }, null)
     return { message: `The account of ${body.email} was closed. The data will be erased within minutes.` }
   },

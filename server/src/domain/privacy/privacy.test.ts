@@ -4,6 +4,7 @@ import { publicKeyOf } from '../../secrets/signing-key.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
+import { validInvitations } from '../people/user/invitation.ts'
 import { verifyTable } from '../audit/verify.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { eraseDuePersons } from './erase.ts'
@@ -293,8 +294,15 @@ test('only superadmins close and erase the account of an admin', async () => {
   const other = await env.signIn('admin', 'other-admin@acme.test', acme)
   expect(await erasedBy(admin, 'other-admin@acme.test')).toMatchObject({ status: 403 })
   expect((await other('GET', '/user/me')).status).toBe(200)
+  await sql`
+    insert into invitation (user_id, purpose, new_email, expires_at)
+    select id, 'address', 'escaped@acme.test', portal_now() + interval '1 day' from portal_user
+    where email = 'other-admin@acme.test'`.execute(db)
+  const links = validInvitations(db).select('new_email').where('new_email', '=', 'escaped@acme.test')
+  expect(await links.execute()).toHaveLength(1)
   expect(await erasedBy(root, 'other-admin@acme.test')).toMatchObject({ status: 200 })
   expect((await other('GET', '/user/me')).status).toBe(401)
+  expect(await links.execute()).toEqual([])
 })
 
 test('superadmins who erase each other leave one who can sign in', async () => {

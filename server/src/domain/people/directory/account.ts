@@ -33,7 +33,8 @@ const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins ca
 /**
  * Updates the address, name and activity of the account of a SCIM user. Creates or adopts an account of the
  * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider. An
- * account that a person already uses gets a new address only after that person has confirmed it.
+ * account that a person already uses gets a new address only after that person has confirmed it. A deactivated account
+ * keeps its address until it is reactivated.
  * @throws ScimError 409 for an address that belongs elsewhere; 403 if the change is not permitted
  */
 export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser): Promise<void> {
@@ -44,33 +45,31 @@ export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser)
     if (!user.active) throw new ScimError(403, null, SUPERADMIN)
     return
   }
-  if (linked !== null) await moveAddress(tx, context, account, user)
+  if (!user.active) {
+    // The address of a deactivated account does not move, so that a conflict of addresses keeps no account open.
+    if (account.deactivated_at === null) await deactivate(tx, organisation, account)
+  } else if (!(await isErasureOpen(tx, account))) {
+    // An account whose personal data is about to be erased stays closed, under the address of the erasure.
+    if (linked !== null) await moveAddress(tx, context, account, user)
+    if (account.deactivated_at !== null) await reactivate(tx, account)
+  }
   const name = nameOf(user.data)
   if (name !== null && name !== account.name) {
     await tx.updateTable('portal_user').set({ name }).where('id', '=', account.id).execute()
   }
-  if (user.active) {
-    if (account.deactivated_at !== null) await reactivate(tx, account)
-  } else if (account.deactivated_at === null) await deactivate(tx, organisation, account)
 }
 
-/** Reactivates a user. An account whose personal data is about to be erased stays closed. */
+/** Reactivates a user. */
 const reactivate = (tx: Tx, account: Account) =>
-  tx
-    .updateTable('portal_user')
-    .set({ deactivated_at: null })
-    .where('id', '=', account.id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('person_erasure')
-            .select('person_erasure.id')
-            .whereRef('person_erasure.email', '=', 'portal_user.email')
-            .where('done_at', 'is', null),
-        ),
-      ),
-    )
-    .execute()
+  tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', account.id).execute()
+
+const isErasureOpen = async (tx: Tx, { email }: Account): Promise<boolean> =>
+  (await tx
+    .selectFrom('person_erasure')
+    .select('id')
+    .where('email', '=', email)
+    .where('done_at', 'is', null)
+    .executeTakeFirst()) !== undefined
 
 /**
  * Ends the sessions, API keys and links of a user, refuses further sign-ins, and stops the user's machines.
