@@ -88,12 +88,16 @@ export async function signInAs(portal: TestPortal, email: string, subject: strin
   return finish(portal, (await signInAtProvider(address, subject)).search.slice(1), cookie)
 }
 
-/** Confirms the link of an admin's account to a user at the provider, from the mailbox of the account. */
-export async function confirmLink(portal: TestPortal, email: string): Promise<void> {
+/** Confirms a change of an account, such as the link to a user at the provider, from the mailbox of the account. */
+export async function confirmLink(
+  portal: TestPortal,
+  email: string,
+  purpose: 'address' | 'provider' = 'provider',
+): Promise<void> {
   const { id } = await validInvitations(portal.owner)
     .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
     .select('invitation.id')
-    .where('purpose', '=', 'provider')
+    .where('purpose', '=', purpose)
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   const reply = await post(portal, '/user/confirm', { token: invitationToken(portal.app.seal, id) })

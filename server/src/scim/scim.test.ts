@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, ScimUserId } from '@trainyard/contract/words/ids.ts'
 import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import { invitationToken, validInvitations } from '../domain/people/user/invitation.ts'
@@ -536,6 +536,22 @@ describe('groups', () => {
     await patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${one}"]` })
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
     expect((await session('GET', '/user/me')).status).toBe(401)
+    // A superadmin takes the role and gives it again. From then on the group does not take it.
+    const root = await env.signIn('superadmin', 'root.levels@portal.test', null)
+    for (const userType of ['user', 'admin'])
+      expect((await root('PATCH', '/admin/users', { email: 'lead2@acme.test', userType })).status).toBe(200)
+    const given = () =>
+      db
+        .selectFrom('scim_user')
+        .select('role_given')
+        .where('id', '=', two as ScimUserId)
+        .executeTakeFirst()
+    expect(await given()).toEqual({ role_given: false })
+    await db
+      .updateTable('scim_user')
+      .set({ role_given: true })
+      .where('id', '=', two as ScimUserId)
+      .execute()
     // Two admins remain: the admin whose role no group gave, and the last admin.
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'admin@acme.test').execute()
     await patch(`/Groups/${group}`, { op: 'remove', path: 'members' })

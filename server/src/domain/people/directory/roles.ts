@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
+import { forgetProviderIdentities } from '../user/people.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import { isUuid, type ScimContext } from './context.ts'
 
@@ -43,6 +44,7 @@ export async function applyGroupRoles(
       .set({ role_given: role === 'admin' })
       .where('id', '=', scim)
       .execute()
+    if (role === 'admin') await forgetProviderIdentities(tx, id)
     await endSessionsOf(tx, id)
     changes.push({ email, role })
   }

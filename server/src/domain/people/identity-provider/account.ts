@@ -1,4 +1,5 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -8,7 +9,7 @@ import { isLastAdmin } from '../organisation/last-admin.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
-import { requestChange } from '../user/account-change.ts'
+import { type AccountChange, remindOfAddressChange, requestChange } from '../user/account-change.ts'
 import { claimUnusedAccounts } from '../user/domain-owner.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
@@ -16,9 +17,18 @@ import type { IdentityProvider } from './provider.ts'
 
 type AuditChange = CallContext<Call>['auditChange']
 
+/** An account whose owner was mailed a link, and must confirm the change before signing in. */
+interface Unconfirmed {
+  /** Address of the account. */
+  readonly unconfirmed: string
+  readonly role: Role
+  readonly change: AccountChange['purpose']
+}
+
 /**
- * Finds or creates the account of a user. Returns the address of an account that must be linked first, because an
- * organisation's admin chooses the provider and could otherwise sign in as another admin.
+ * Finds or creates the account of a user. Returns the address of an account whose owner must first confirm a link,
+ * because an organisation's admin chooses the provider and could otherwise sign in as another admin, or confirm the
+ * address that the directory has requested.
  * @throws Problem forbidden, also for superadmins, because an organisation's admin chooses the provider
  */
 export async function findOrCreateAccount(
@@ -26,10 +36,10 @@ export async function findOrCreateAccount(
   provider: IdentityProvider,
   person: VerifiedIdentity,
   { jobs, auditChange }: { readonly jobs: JobQueue; readonly auditChange: AuditChange },
-): Promise<Actor | { readonly unconfirmed: string }> {
+): Promise<Actor | Unconfirmed> {
   await lockOrganisation(tx, provider.organisation, 'use')
   const user = (await findLinkedUser(tx, provider, person)) ?? (await linkAccount(tx, jobs, provider, person))
-  if (user === null) return { unconfirmed: person.email }
+  if (typeof user === 'object') return user
   // The user is locked, so that one who becomes a superadmin concurrently gets no session through the provider.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
@@ -40,7 +50,7 @@ export async function findOrCreateAccount(
       'Superadmins log in with a password or a passkey of this portal, not through a provider. If you have neither, ask another superadmin for an invitation.',
     )
   }
-  return applyGroupRole(tx, account.actor, person, auditChange)
+  return applyGroupRole(tx, provider, account.actor, person, auditChange)
 }
 
 async function findLinkedUser(
@@ -58,16 +68,20 @@ async function findLinkedUser(
   return row?.user_id ?? null
 }
 
-/** Links the account of a new user. Returns null for an admin's account, whose owner must confirm the link. */
+/** Links the account of a new user, or returns the address of an account whose owner must confirm a change first. */
 async function linkAccount(
   tx: Tx,
   jobs: JobQueue,
   provider: IdentityProvider,
   person: VerifiedIdentity,
-): Promise<UserId | null> {
+): Promise<UserId | Unconfirmed> {
   const { organisation, client } = provider
   const { email, subject } = person
   await claimUnusedAccounts(tx, organisation, { emails: [email] })
+  const existing = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
+  // The user of the directory has an account under the former address. A second account would keep it from moving.
+  const former = existing === undefined ? await remindOfAddressChange(tx, jobs, organisation, email) : null
+  if (former !== null) return { unconfirmed: former.email, role: former.role, change: 'address' }
   const created = await tx
     .insertInto('portal_user')
     .values({ email, role: person.role ?? 'user', organisation_id: organisation, password_hash: null })
@@ -83,7 +97,7 @@ async function linkAccount(
   if (organisation_id !== organisation) throw emailTaken(email)
   if (created === undefined && role === 'admin') {
     await requestChange(tx, jobs, id, { purpose: 'provider', issuer: client.issuer, subject })
-    return null
+    return { unconfirmed: email, role, change: 'provider' }
   }
   await tx
     .insertInto('provider_identity')
@@ -101,24 +115,46 @@ async function linkAccount(
 }
 
 /**
- * Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. The last admin
- * of an organisation stays an admin regardless of the groups, because otherwise only a superadmin could help its users.
+ * Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. Takes the role
+ * of an admin only if a group of the provider gave it, because only superadmins can take it from other admins. The last
+ * admin of an organisation stays an admin, because otherwise only a superadmin could help its users.
  */
 async function applyGroupRole(
   tx: Tx,
+  provider: IdentityProvider,
   actor: Actor,
   { role }: VerifiedIdentity,
   auditChange: AuditChange,
 ): Promise<Actor> {
   if (role === null || actor.role === role || (actor.role !== 'user' && actor.role !== 'admin')) return actor
-  if (role === 'user' && actor.organisation !== null && (await isLastAdmin(tx, actor.id, actor.organisation.id))) {
-    auditChange({ role: actor.role }, { role: actor.role, refused: role, reason: 'last admin' })
+  const reason = role === 'user' ? await reasonToStayAdmin(tx, provider, actor) : null
+  if (reason !== null) {
+    auditChange({ role: actor.role }, { role: actor.role, refused: role, reason })
     return actor
   }
   await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()
   await endSessionsOf(tx, actor.id)
   auditChange({ role: actor.role }, { role })
   return { ...actor, role }
+}
+
+/** Returns why an admin keeps the role regardless of the groups; null if a group can take it. */
+async function reasonToStayAdmin(
+  tx: Tx,
+  { organisation, client }: IdentityProvider,
+  { id }: Actor,
+): Promise<string | null> {
+  // Other promotions remove the link, so a role that is not older than the link was given by a group.
+  const given = await tx
+    .selectFrom('provider_identity as p')
+    .innerJoin('portal_user as u', 'u.id', 'p.user_id')
+    .select('u.id')
+    .where('u.id', '=', id)
+    .where('p.issuer', '=', client.issuer)
+    .whereRef('u.role_since', '>=', 'p.bound_at')
+    .executeTakeFirst()
+  if (given === undefined) return 'not given by a group'
+  return (await isLastAdmin(tx, id, organisation)) ? 'last admin' : null
 }
 
 const emailTaken = (email: string): Problem =>

@@ -75,6 +75,7 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
   const asksMore = options.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
   const isProved = same && !asksMore
   if (before !== undefined && !isProved) await requirePasswordsAllowed(tx, organisation)
+  if (!same) await revokeProviderLinks(tx, organisation)
   const columns = {
     issuer: options.issuer,
     client_id: options.clientId,
@@ -108,7 +109,15 @@ export async function removeProvider(tx: Tx, organisation: OrganisationId): Prom
     .where('organisation_id', '=', organisation)
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw conflict('No identity provider is configured.')
+  await revokeProviderLinks(tx, organisation)
 }
+
+/** Revokes the mailed links that would link accounts to users at the former provider. */
+const revokeProviderLinks = (tx: Tx, organisation: OrganisationId) =>
+  sql`
+  update invitation i set revoked_at = portal_now() from portal_user u
+  where u.id = i.user_id and u.organisation_id = ${organisation} and i.purpose = 'provider'
+    and i.used_at is null and i.revoked_at is null`.execute(tx)
 
 /**
  * Records a sign-in. If admins need a second factor, only a sign-in that reports one counts. Otherwise all admins could

@@ -83,10 +83,11 @@ export const providerSignInHandlers = ({
       const { auditChange } = context
       const actor = await findOrCreateAccount(tx, provider, identityOf(claims, provider), { jobs, auditChange })
       if ('unconfirmed' in actor) {
-        requireAdminSecondFactor('admin', claims, provider)
+        requireAdminSecondFactor(actor.role, claims, provider)
+        const change = actor.change === 'address' ? 'your new address' : 'that you sign in through your organisation'
         return {
           outcome: 'unconfirmed' as const,
-          message: `We have mailed ${actor.unconfirmed} a link. Open it to confirm that you sign in through your organisation, then sign in again.`,
+          message: `We have mailed ${actor.unconfirmed} a link. Open it to confirm ${change}, then sign in again.`,
         }
       }
       requireAdminSecondFactor(actor.role, claims, provider)

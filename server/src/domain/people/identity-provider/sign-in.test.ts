@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
@@ -6,6 +7,7 @@ import { setPortalClock } from '#test/clock.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
 import { begin, confirmLink, finish, setUpProvider, signInAs, start } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { removeProvider } from './settings.ts'
 
 let emulator: TestEmulator
 let portal: TestPortal
@@ -39,6 +41,14 @@ const accountOf = (email: string) =>
     .select(['email', 'role', 'organisation_id'])
     .where('email', '=', email)
     .executeTakeFirst()
+
+/** Adds a link that moves an account to another address, as the directory requests it. */
+const requestAddress = (email: string, newEmail: string) =>
+  sql`
+    insert into invitation (user_id, purpose, new_email, expires_at)
+    select id, 'address', ${newEmail}, portal_now() + interval '1 day' from portal_user where email = ${email}`.execute(
+    portal.owner,
+  )
 
 const sessions = async (): Promise<number> =>
   (await portal.owner.selectFrom('session').select('token_hash').execute()).length
@@ -87,6 +97,58 @@ test('links an existing account and keeps its role; the owner of an admin accoun
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'admin' })
   expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([
     { subject: 'initech-admin' },
+  ])
+})
+
+test('mails the link again to a renamed user who has not confirmed the new address, and creates no account', async () => {
+  await addAccount('old@initech.test', 'user', initech)
+  await requestAddress('old@initech.test', 'new@initech.test')
+  await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
+  await person('renamed', 'new@initech.test', { amr: ['pwd'] })
+  const { body } = await signInAs(portal, 'new@initech.test', 'renamed')
+  expect([body.outcome, body.message]).toEqual([
+    'unconfirmed',
+    'We have mailed old@initech.test a link. Open it to confirm your new address, then sign in again.',
+  ])
+  expect(await accountOf('new@initech.test')).toBeUndefined()
+  const { rows } = await sql`select from pgboss.job where name = 'user.confirmChange'`.execute(portal.owner)
+  expect(rows).toHaveLength(1)
+  await confirmLink(portal, 'old@initech.test', 'address')
+  expect((await signInAs(portal, 'new@initech.test', 'renamed')).body).toMatchObject({ session: 'user' })
+})
+
+test('an admin’s link is void once the account has another address or the organisation another provider', async () => {
+  await addAccount('moving@initech.test', 'admin', initech)
+  await addAccount('staying@initech.test', 'admin', initech)
+  for (const name of ['moving', 'staying']) {
+    await person(name, `${name}@initech.test`)
+    expect((await signInAs(portal, LEARNER, name)).body.outcome).toBe('unconfirmed')
+  }
+  await requestAddress('moving@initech.test', 'moved@initech.test')
+  await confirmLink(portal, 'moving@initech.test', 'address')
+  await expect(confirmLink(portal, 'moved@initech.test')).rejects.toThrow('no result')
+  await portal.owner.updateTable('identity_provider').set({ issuer: 'https://other.test' }).execute()
+  await expect(confirmLink(portal, 'staying@initech.test')).rejects.toThrow('no longer valid')
+  await portal.owner.transaction().execute((tx) => removeProvider(tx, initech))
+  await expect(confirmLink(portal, 'staying@initech.test')).rejects.toThrow('no result')
+})
+
+test('a user whom a superadmin makes an admin confirms the link to the provider again', async () => {
+  await addAccount(LEARNER, 'user', initech)
+  await addAccount('root@portal.test', 'superadmin', null)
+  await addAccount('second@initech.test', 'admin', initech)
+  expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
+  const uid = await portal.sessionOf('root@portal.test')
+  await portal.request('PATCH', '/admin/users', { uid, body: { email: LEARNER, userType: 'admin' } })
+  expect((await signInAs(portal, LEARNER, 'initech-learner')).body.outcome).toBe('unconfirmed')
+  await confirmLink(portal, LEARNER)
+  // No group of the provider takes the role that a superadmin gave.
+  await mapGroups({ learners: 'user' })
+  await person('initech-learner', LEARNER, { groups: ['learners'] })
+  expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'admin' })
+  const changes = portal.owner.selectFrom('audit').select('after').where('call', '=', 'providerSignIn.finish')
+  expect(await changes.where('after', 'is not', null).execute()).toEqual([
+    { after: { role: 'admin', refused: 'user', reason: 'not given by a group' } },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -63,6 +64,28 @@ export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change
   await jobs.enqueue(tx, 'user.addressNotice', [{ notice: id, mailbox: to, made: false, from: email, to }])
 }
 
+/**
+ * Mails the link again to the owner of the account that is about to get an address. Returns the current address and
+ * the role of the account; null if no account of the organisation waits for that address.
+ */
+export async function remindOfAddressChange(
+  tx: Tx,
+  jobs: JobQueue,
+  organisation: OrganisationId,
+  newEmail: string,
+): Promise<{ readonly email: string; readonly role: Role } | null> {
+  const pending = await validInvitations(tx)
+    .innerJoin('portal_user as u', 'u.id', 'invitation.user_id')
+    .select(['invitation.id', 'u.email', 'u.role'])
+    .where('u.organisation_id', '=', organisation)
+    .where('invitation.new_email', '=', newEmail)
+    .orderBy('invitation.id')
+    .executeTakeFirst()
+  if (pending === undefined) return null
+  await jobs.enqueue(tx, 'user.confirmChange', [{ link: pending.id }])
+  return { email: pending.email, role: pending.role }
+}
+
 /** Makes the change that a link confirms. Returns the sentence for the user. @throws Problem notFound, conflict */
 export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): Promise<string> {
   await useInvitation(tx, link)
@@ -78,9 +101,15 @@ export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): P
     await changeAddress(tx, jobs, account, new_email!)
     return `Your account now has the address ${new_email}.`
   }
+  const provider = await tx
+    .selectFrom('identity_provider')
+    .select('issuer')
+    .where('organisation_id', '=', organisation_id)
+    .executeTakeFirst()
+  if (provider?.issuer !== issuer) throw new Problem('notFound', MAILED_LINK.invitationNotValid)
   const linked = await tx
     .insertInto('provider_identity')
-    .values({ organisation_id, issuer: issuer!, subject: subject!, user_id: link.user })
+    .values({ organisation_id, issuer, subject: subject!, user_id: link.user })
     .onConflict((on) => on.doNothing())
     .returning('user_id')
     .executeTakeFirst()
@@ -107,9 +136,9 @@ export async function changeAddress(
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
   await moveMachines(tx, organisation, email, newEmail)
-  // A link in the former mailbox could set the password of the account.
-  await revokeLinks(tx, id, 'password')
   const invited = await revokeLinks(tx, id, 'invitation')
+  // A link in the former mailbox could set the password of the account, or link another user at the provider to it.
+  await revokeLinks(tx, id)
   // A user who signs in through the provider must not be able to set a password from another mailbox.
   if (invited > 0 && changed.signed_in_at === null) await inviteUser(tx, jobs, id)
   const mailboxes = [email, newEmail].filter(hasMailbox)

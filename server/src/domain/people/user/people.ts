@@ -53,6 +53,8 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     throw conflict(`${email} does not belong to an organisation and can only be a superadmin.`)
   }
   if (role === 'user') await requireAnotherAdmin(tx, person, 'becomes a user')
+  // From now on no group of the directory may take the access level away.
+  await tx.updateTable('scim_user').set({ role_given: false }).where('user_id', '=', id).execute()
   const changed = await tx
     .updateTable('portal_user')
     .set({ role })
@@ -62,8 +64,17 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     .returning('id')
     .executeTakeFirst()
   if (changed === undefined) throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
+  if (role === 'admin') await forgetProviderIdentities(tx, id)
   if (role === 'superadmin') await recordControl(tx, id, actor.id, 'promoted')
   await endSessionsOf(tx, id)
+}
+
+/**
+ * Removes the links of a user who becomes an admin to users at the organisation's provider. An admin of the organisation
+ * could have made them, so the owner of the account confirms a new link from the mailbox.
+ */
+export async function forgetProviderIdentities(tx: Tx, user: UserId): Promise<void> {
+  await tx.deleteFrom('provider_identity').where('user_id', '=', user).execute()
 }
 
 const isLabUserRole = (role: Role): boolean => role === 'sandboxuser' || role === 'awssandboxuser'
