@@ -290,7 +290,7 @@ describe('a table with several columns of addresses', () => {
   })
 })
 
-test('each table of a text is asked about, one after the other', () => {
+test('needs a choice for each table of a text, one after the other', () => {
   const text =
     'Name,Work email,Home email\nAsha Rao,asha@x.test,asha@home.test\n' +
     'Name,Office email,Private email,Role\nBala K,b@x.test,b@home.test,Guest'

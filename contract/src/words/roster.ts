@@ -68,7 +68,7 @@ interface Section {
   readonly addressColumns: readonly string[]
 }
 
-/** Joins the sections of a roster. The first section in doubt is asked about first. */
+/** Joins the sections of a roster. The user first chooses for the first section in doubt. */
 function joined(sections: readonly Section[]): Roster {
   const addressColumns = sections.find((section) => section.addressColumns.length > 0)?.addressColumns ?? []
   if (addressColumns.length > 0) return { people: [], problems: [], repeated: [], unusedColumns: [], addressColumns }
