@@ -528,8 +528,13 @@ describe('groups', () => {
     const [one, two] = [await addUser('lead1@acme.test'), await addUser('lead2@acme.test')]
     const group = await addGroup('Leads', [one])
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
+    const { id: user_id } = (await account('lead1@acme.test'))!
+    const identity = { organisation_id: acme, issuer: 'https://issuer.test', subject: 'lead1', user_id }
+    await db.insertInto('provider_identity').values(identity).execute()
     await admin('POST', '/admin/scim/groups', { group, role: 'admin' })
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'admin' })
+    // The owner confirms the link to the provider again.
+    expect(await db.selectFrom('provider_identity').select('subject').execute()).toEqual([])
     await patch(`/Groups/${group}`, { op: 'Add', path: 'members', value: [{ $ref: null, value: two }] })
     expect(await account('lead2@acme.test')).toMatchObject({ role: 'admin' })
     const session = await env.signIn('admin', 'lead1@acme.test', acme)
