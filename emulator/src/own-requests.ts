@@ -13,7 +13,8 @@ const OPEN_TO_SITES = /^\/lms\/(?:auth|courses\/[^/?]+\/content)(?:[?]|$)/
 
 /**
  * Refuses requests that a page of another site makes in the browser of a person who runs the emulator. A name in the
- * Host header is refused unless it is localhost or Azure's, because any other site can let its name point to this machine (DNS rebinding).
+ * Host header is refused unless it is localhost or Azure's, because any site can let its own name point to this machine
+ * (DNS rebinding).
  */
 export function refuseOtherSites(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LMS, LTI_PAGE } from '@trainyard/contract/words/lms.ts'
 import { Problem } from '../core/errors.ts'
+import type { AdmissionControl } from './admission/admission.ts'
 import type { DiskState } from './disk-state.ts'
 import { handleErrors, sendProblem } from './errors.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -54,6 +55,7 @@ interface LtiPageDependencies {
   readonly disk: DiskState
   readonly originsOf: LmsOriginsOf
   readonly registrationOriginsOf: RegistrationOriginsOf
+  readonly admission: AdmissionControl
 }
 
 /**
@@ -63,7 +65,7 @@ interface LtiPageDependencies {
  */
 export function serveLtiPages(
   outer: FastifyInstance,
-  { web, limits, disk, originsOf, registrationOriginsOf }: LtiPageDependencies,
+  { web, limits, disk, originsOf, registrationOriginsOf, admission }: LtiPageDependencies,
 ): void {
   void outer.register(async (server) => {
     handleErrors(server, disk, (problem, request, reply) => {
@@ -114,7 +116,9 @@ export function serveLtiPages(
       const code = CODE.exec(request.params.code)?.[0]
       if (code === undefined) throw new Problem('notFound', LMS.registrationIncomplete)
       const values = valuesIn(request)
-      const origins = await registrationOriginsOf({ code, configuration: values['openid_configuration'] ?? '' })
+      const configuration = values['openid_configuration'] ?? ''
+      // The LMS may answer slowly, so the request occupies no place meanwhile.
+      const origins = await admission.outside(request, () => registrationOriginsOf({ code, configuration }))
       return send(reply, { page: 'register', code, values }, origins)
     })
 

@@ -177,6 +177,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     disk: options.disk,
     originsOf: options.lmsOriginsOf,
     registrationOriginsOf: options.registrationOriginsOf,
+    admission,
   })
   options.mountRemoteAccess?.(server, { refusals, admission, limits, callers })
   await serveWeb(server, web)

@@ -110,30 +110,23 @@ function rolesIn(claims: LtiClaims): readonly string[] {
 }
 
 /**
- * Returns true for instructors of the course. Roles in the institution or the LMS, such as administrator, give no
- * rights in a course. Short role names are deprecated, but still in use.
+ * Returns true for a role in the course. Roles in the institution or the LMS, such as administrator, give no rights in a
+ * course. Short role names are deprecated, but still in use.
  */
-export const isInstructor = (roles: readonly string[]): boolean =>
-  roles.some(
-    (role) =>
-      role === 'Instructor' || role === `${MEMBERSHIP}#Instructor` || role.startsWith(`${MEMBERSHIP}/Instructor#`),
-  )
+const hasCourseRole = (roles: readonly string[], name: string): boolean =>
+  roles.some((role) => role === name || role === `${MEMBERSHIP}#${name}` || role.startsWith(`${MEMBERSHIP}/${name}#`))
+
+export const isInstructor = (roles: readonly string[]): boolean => hasCourseRole(roles, 'Instructor')
 
 /** Role of the test student as whom an instructor of Canvas views a course, beside the role of a learner. */
 const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
 
-const isLearnersRole = (roles: readonly string[]): boolean =>
-  roles.some(
-    (role) => role === 'Learner' || role === `${MEMBERSHIP}#Learner` || role.startsWith(`${MEMBERSHIP}/Learner#`),
-  )
-
 /** Returns true for users who take part in no course: test students, and mentors such as parents. */
 const isVisitor = (roles: readonly string[]): boolean =>
-  roles.includes(TEST_USER) ||
-  (roles.some((role) => role === 'Mentor' || role === `${MEMBERSHIP}#Mentor`) && !isLearnersRole(roles))
+  roles.includes(TEST_USER) || (hasCourseRole(roles, 'Mentor') && !hasCourseRole(roles, 'Learner'))
 
-/** Returns true for learners of the course. */
-export const isLearner = (roles: readonly string[]): boolean => isLearnersRole(roles) && !isVisitor(roles)
+/** Returns true for learners of the course, without visitors. */
+export const isLearner = (roles: readonly string[]): boolean => hasCourseRole(roles, 'Learner') && !isVisitor(roles)
 
 /** @throws Problem forbidden for a user who is not an instructor, or a request without a valid return address */
 function deepLinkOf(claims: LtiClaims): Launch['deepLink'] {

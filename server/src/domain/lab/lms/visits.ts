@@ -61,9 +61,11 @@ export function visitLmss<Row extends Visit>(
   return async (signal) => {
     const end = performance.now() + RUN_MS
     while (!signal.aborted) {
+      // Visits that end during the query were busy for it, so their organisations may still have due rows.
+      const wasIdle = inProgress.size === 0
       const started = await startDue(signal)
       if (inProgress.size === 0) {
-        if (started === 0) return
+        if (wasIdle && started === 0) return
         continue
       }
       if (performance.now() > end) return 0

@@ -261,8 +261,7 @@ export async function approve(
 
 /**
  * Declines registrations and frees their seats. Machines are not deleted; the seat of a machine is free after its
- * deletion. Returns the users whose registrations were
- * not declined before.
+ * deletion. Returns the users whose registrations were not declined before.
  */
 export async function decline(
   tx: Tx,

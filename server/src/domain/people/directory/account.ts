@@ -88,7 +88,7 @@ async function deactivate(tx: Tx, organisation: ScimContext['organisation'], acc
 /**
  * Deletes the account of a deleted SCIM user. Machines and their cost remain. An admin whose access level no group gave
  * is deactivated, because only superadmins delete admins.
- * @throws as `deactivate`
+ * @throws ScimError 403 for the last admin and for a superadmin
  */
 export async function deleteAccount(tx: Tx, { organisation }: ScimContext, user: UserId): Promise<void> {
   const account = await lockAccount(tx, user)
