@@ -1,17 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { parseAllDocuments, stringify } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { renderChart, type Values } from './helm-chart.ts'
 
 /**
  * Each file under deploy/ is read by a parser or compared with a schema, and also by its own tool if the tool is
- * installed. In Debian: apt-get install prometheus nginx shellcheck docker-compose.
+ * installed. In Debian: apt-get install prometheus nginx docker-compose.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -266,90 +266,6 @@ describe('the proxy configuration', () => {
   })
 })
 
-describe('systemd units', () => {
-  const units = filesMatching(/^systemd\/.*\.service$/u)
-  const SETTINGS: Readonly<Record<string, readonly string[]>> = {
-    Unit: ['Description', 'After', 'Wants'],
-    Service: [
-      'Type RemainAfterExit User WorkingDirectory EnvironmentFile Environment StateDirectory StateDirectoryMode ExecStart',
-      'Restart RestartSec TimeoutStopSec NoNewPrivileges ProtectSystem ProtectHome PrivateTmp PrivateDevices',
-      'ProtectKernelTunables ProtectControlGroups RestrictSUIDSGID CapabilityBoundingSet',
-    ].flatMap((names) => names.split(' ')),
-    Install: ['WantedBy'],
-  }
-
-  /** Returns the lines that are neither a comment, a section nor a setting of their section. */
-  function unknownLines(text: string): string[] {
-    let section = ''
-    return text.split('\n').filter((line) => {
-      if (line === '' || line.startsWith('#')) return false
-      const header = /^\[(\w+)\]$/u.exec(line)?.[1]
-      if (header !== undefined) section = header
-      const name = /^(\w+)=/u.exec(line)?.[1]
-      return header === undefined ? !SETTINGS[section]?.includes(name ?? '') : !(header in SETTINGS)
-    })
-  }
-
-  test.each(units)('%s contains only known settings', (unit) => {
-    expect(unknownLines(read(unit))).toEqual([])
-    expect(unknownLines(read(unit).replace('ExecStart=', 'ExecStrat='))).toHaveLength(1)
-  })
-
-  const { missing, by } = judgedBy('systemd-analyze')
-  test.skipIf(missing)(`are accepted by ${by}`, () => {
-    const verify = (change: (text: string) => string) => {
-      // The program of the unit must exist. Node of this process replaces the installed one.
-      const written = units.map((unit) =>
-        write(basename(unit), change(read(unit).replace('/opt/trainyard/node_modules/.bin/node', process.execPath))),
-      )
-      const { text } = run('systemd-analyze', 'verify', '--man=no', ...written)
-      return text.split('\n').filter((line) => line.includes('trainyard'))
-    }
-    expect(verify((text) => text)).toEqual([])
-    // Unknown settings are reported, but do not change the exit code.
-    expect(verify((text) => text.replace('ExecStart=', 'ExecStrat='))).not.toEqual([])
-  })
-})
-
-describe('Kubernetes manifests', () => {
-  const base = filesMatching(/^kustomize\/base\/.*\.yaml$/u)
-  const kustomization = z.strictObject({
-    apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
-    kind: z.literal('Kustomization'),
-    namespace: z.string(),
-    resources: z.array(z.string()),
-    images: z.tuple([z.strictObject({ name: z.literal('trainyard'), newName: z.string(), newTag: z.string() })]),
-  })
-  const object = z.looseObject({
-    apiVersion: z.string(),
-    kind: z.string(),
-    metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
-  })
-  const isObject = (file: string): boolean => basename(file) !== 'kustomization.yaml'
-  const objects = base.filter(isObject).flatMap((file) => parseYaml(read(file)).map((each) => object.parse(each)))
-  const nameOf = ({ kind, metadata }: z.infer<typeof object>): string => `${kind} ${metadata.name}`
-
-  test('are YAML with a kind and a unique name each; manifests.test.ts compares them with the schemas', () => {
-    const file = base.find((each) => !isObject(each))
-    expect(kustomization.safeParse(parseYaml(read(file!))[0]).error).toBeUndefined()
-    expect(new Set(objects.map(nameOf)).size).toBe(objects.length)
-    expect(objects.length).toBeGreaterThan(8)
-  })
-
-  const { missing, by } = judgedBy(
-    'kubectl kustomize',
-    exists('kubectl') && run('kubectl', 'kustomize', '--help').code === 0,
-  )
-  test.skipIf(missing)(`are built by ${by}`, () => {
-    const { code, text } = run('kubectl', 'kustomize', `${deploy}kustomize/base`)
-    expect({ code, text: code === 0 ? '' : text }).toEqual({ code: 0, text: '' })
-    const built = parseYaml(text).map((each) => object.parse(each))
-    expect(built.map(nameOf).toSorted()).toEqual(objects.map(nameOf).toSorted())
-    expect(new Set(built.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['trainyard']))
-    expect(text).not.toMatch(/image: trainyard$/mu)
-  })
-})
-
 describe('the compose file', () => {
   const [file] = filesMatching(/^compose\/compose\.yaml$/u)
   const condition = z.strictObject({ condition: z.enum(['service_healthy', 'service_completed_successfully']) })
@@ -367,7 +283,6 @@ describe('the compose file', () => {
     secrets: z.array(z.string()).optional(),
     volumes: z.array(z.string()).optional(),
     ports: z.array(z.string()).optional(),
-    entrypoint: z.array(z.string()).optional(),
     command: z.array(z.string()).optional(),
     healthcheck: z
       .union([
@@ -378,7 +293,6 @@ describe('the compose file', () => {
     depends_on: z.union([z.array(z.string()), z.record(z.string(), condition)]).optional(),
   })
   const compose = z.strictObject({
-    'x-database': z.unknown(),
     'x-part': z.unknown(),
     services: z.record(z.string(), service),
     secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
@@ -416,79 +330,18 @@ describe('the compose file', () => {
   })
 })
 
-describe('scripts', () => {
-  const scripts = filesMatching(/^(?:trainyard|compose\/database\/\w+\.sh)$/u)
-  const [aliveFile] = filesMatching(/^alive\.mjs$/u)
-
-  test.each(scripts)('%s is accepted by sh', (file) => {
-    expect(read(file)).toMatch(/^#!\/bin\/sh\n/u)
-    expect(run('sh', '-n', deploy + file)).toEqual({ code: 0, text: '' })
-  })
-
-  const { missing, by } = judgedBy('shellcheck')
-  test.skipIf(missing)(`are accepted by ${by}`, () => {
-    expect(run('shellcheck', ...scripts.map((file) => deploy + file))).toEqual({ code: 0, text: '' })
-  })
-
-  test('the health check is accepted by Node', () => {
-    expect(run(process.execPath, '--check', deploy + aliveFile)).toEqual({ code: 0, text: '' })
-  })
+const [aliveFile] = filesMatching(/^alive\.mjs$/u)
+test('the health check is accepted by Node', () => {
+  expect(run(process.execPath, '--check', deploy + aliveFile)).toEqual({ code: 0, text: '' })
 })
 
 describe('the Helm chart', () => {
   const [metadata] = filesMatching(/^helm\/trainyard\/Chart\.yaml$/u)
   const [defaults] = filesMatching(/^helm\/trainyard\/values\.yaml$/u)
   const templates = filesMatching(/^helm\/trainyard\/templates\/.*\.yaml$/u)
-  type Values = Readonly<Record<string, unknown>>
   type Named = { readonly kind: string; readonly metadata: { readonly name: string } }
-
-  /** Renders the few constructs that the templates use: values, `toYaml`, `with` and `range`. */
-  function render(text: string, values: Values): string {
-    const probe = (path: string) =>
-      path.split('.').reduce<unknown>((value, key) => (value as Values | undefined)?.[key], values)
-    const indented = (value: unknown, spaces: string) =>
-      `\n${stringify(value)
-        .trimEnd()
-        .replaceAll(/^/gmu, ' '.repeat(Number(spaces)))}`
-    const rendered = text
-      .replaceAll(
-        /\s*\{\{- with \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
-        (_all, path: string, body: string) => {
-          const value = probe(path)
-          if (value === '' || (Array.isArray(value) && value.length === 0)) return ''
-          return body
-            .replaceAll('{{ . }}', String(value))
-            .replaceAll(/\s*\{\{- toYaml \. \| nindent (\d+) \}\}/gu, (_each, spaces: string) =>
-              indented(value, spaces),
-            )
-        },
-      )
-      .replaceAll(
-        /\s*\{\{- range \$name, \$value := \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
-        (_all, path: string, body: string) =>
-          Object.entries(probe(path) as Values)
-            .map(([name, value]) =>
-              body.replace('{{ $name }}', name).replace('{{ $value | quote }}', JSON.stringify(value)),
-            )
-            .join(''),
-      )
-      .replaceAll(/\s*\{\{- toYaml \.Values\.([\w.]+) \| nindent (\d+) \}\}/gu, (_all, path: string, spaces: string) =>
-        indented(probe(path), spaces),
-      )
-      .replaceAll(
-        /\{\{ include \(print \$\.Template\.BasePath "\/([\w.]+)"\) \. \| sha256sum \}\}/gu,
-        (_all, file: string) =>
-          createHash('sha256')
-            .update(render(read(`helm/trainyard/templates/${file}`), values))
-            .digest('hex'),
-      )
-      .replaceAll(/\{\{ \.Values\.([\w.]+) \}\}/gu, (_all, path: string) => String(probe(path)))
-    expect(rendered).not.toMatch(/\{\{|undefined/u)
-    return rendered
-  }
   const values = parseYaml(read(defaults!))[0] as Values
-  const renderedObjects = (chartValues: Values) =>
-    templates.flatMap((file) => parseYaml(render(read(file), chartValues)) as Named[])
+  const renderedObjects = (chartValues: Values) => renderChart(chartValues) as Named[]
   const nameOf = ({ kind, metadata: { name } }: Named): string => `${kind} ${name}`
 
   test('has the version of the package', () => {
@@ -501,27 +354,11 @@ describe('the Helm chart', () => {
     })
   })
 
-  test('renders with its default values to the objects of the kustomize base', () => {
-    const base = readdirSync(`${deploy}kustomize/base`)
-      .filter((name) => name !== 'kustomization.yaml')
-      .flatMap((name) => parseYaml(read(`kustomize/base/${name}`)) as Named[])
-    const rendered = new Map(renderedObjects(values).map((each) => [nameOf(each), each]))
-    // The job runs before the settings of a release exist, so it has its own.
-    expect(rendered.delete('ConfigMap trainyard-migrate')).toBe(true)
-    const image = 'registry.example.com/trainyard:latest'
-    for (const object of base) {
-      const expected = JSON.parse(JSON.stringify(object).replace('"image":"trainyard"', `"image":"${image}"`)) as Named
-      const name = nameOf(object)
-      const found = JSON.parse(
-        JSON.stringify(rendered.get(name)).replace(
-          '"name":"trainyard-migrate"}},{"secret',
-          '"name":"trainyard"}},{"secret',
-        ),
-      ) as Named
-      expect(found).toMatchObject(expected)
-      rendered.delete(name)
-    }
-    expect([...rendered.keys()]).toEqual([])
+  test('renders with its default values; kubernetes.test.ts compares the objects with the schemas', () => {
+    const names = renderedObjects(values).map(nameOf)
+    expect(templates).toHaveLength(5)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(8)
   })
 
   test('renders other values', () => {
@@ -557,29 +394,6 @@ describe('the Helm chart', () => {
     const { code, text } = run('helm', 'template', 'trainyard', `${deploy}helm/trainyard`)
     expect(code).toBe(0)
     expect((parseYaml(text) as Named[]).map(nameOf).toSorted()).toEqual(renderedObjects(values).map(nameOf).toSorted())
-  })
-})
-
-describe('Patroni', () => {
-  const [config] = filesMatching(/^patroni\/patroni\.yml$/u)
-  const [environment] = filesMatching(/^patroni\/etcd\.env$/u)
-  const [passwords] = filesMatching(/^patroni\/passwords\.conf$/u)
-
-  test('replaces a primary within 15 s, by a synchronous standby only', () => {
-    const { dcs } = (parseYaml(read(config!))[0] as { bootstrap: { dcs: Record<string, number | boolean> } }).bootstrap
-    const { ttl, loop_wait: loop, retry_timeout: retry } = dcs as Record<string, number>
-    expect(ttl).toBeGreaterThanOrEqual(loop! + 2 * retry!)
-    expect(ttl! + loop!).toBeLessThan(15)
-    expect(dcs).toMatchObject({ synchronous_mode: true, primary_start_timeout: 0 })
-  })
-
-  test('has the same three members of etcd in both files', () => {
-    const { hosts } = (parseYaml(read(config!))[0] as { etcd3: { hosts: string } }).etcd3
-    const members = parseEnv(read(environment!))['ETCD_INITIAL_CLUSTER']!
-    expect([...members.matchAll(/http:\/\/([\d.]+):2380/gu)].map(([, host]) => `${host}:2379`)).toEqual(
-      hosts.split(','),
-    )
-    expect(read(passwords!)).toMatch(/^#.*\n\[Service\]\nEnvironmentFile=\/etc\/patroni\/passwords\n$/u)
   })
 })
 

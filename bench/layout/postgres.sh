@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the cluster, the role and the database, runs the compose file's init scripts, and starts PostgreSQL.
+# Creates the cluster, the role and the database and starts PostgreSQL.
 set -e
 if [ -n "$POSTGRES_PASSWORD_FILE" ]; then
   export POSTGRES_PASSWORD="$(cat "$POSTGRES_PASSWORD_FILE")"
@@ -17,7 +17,6 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
   pg_ctl -D "$PGDATA" -w -o "-c listen_addresses=''" start
   createdb -U "$POSTGRES_USER" "$POSTGRES_DB"
-  for script in /docker-entrypoint-initdb.d/*.sh; do sh "$script"; done
   pg_ctl -D "$PGDATA" -w stop
 fi
 exec postgres -c listen_addresses='*'

@@ -74,7 +74,7 @@ function writeFiles(): void {
   const settings = {
     ...EMULATED,
     PUBLIC_URL: origin,
-    DATABASE_URL: `postgres://trainyard:${password}@database:5432,standby:5432/trainyard?target_session_attrs=read-write`,
+    DATABASE_URL: `postgres://trainyard:${password}@database:5432/trainyard`,
     SECRET_KEYS: `layout:${randomBytes(32).toString('base64')}`,
     AUDIT_SIGNING_KEY: execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-outform', 'DER']).toString(
       'base64',
@@ -156,11 +156,6 @@ async function startContainers(): Promise<void> {
   await podman.up('emulator')
   await podman.up('database')
   await retryUntil(() => podman.exec('database', 'pg_isready', '-U', 'trainyard', '-h', '127.0.0.1'))
-  await podman.up('standby')
-  await retryUntil(async () => {
-    const query = 'select sync_state from pg_stat_replication'
-    return (await podman.exec('database', 'psql', '-U', 'trainyard', '-tAc', query)) === 'sync'
-  })
   await podman.up('migrate', { wait: true })
   for (const name of ['api1', 'api2', 'worker1', 'worker2', 'proxy']) await podman.up(name)
   const [ms] = await retryUntil(async () => {

@@ -99,13 +99,8 @@ test.each([
   ['MAIL_FROM', 'Portal <a@b.c>\r\nBcc: x@y.z', 'MAIL_FROM must be an address like Trainyard <portal@example.com>.'],
   [
     'DATABASE_URL',
-    'postgres://u:p@one:5432,two:port/x',
+    'postgres://u:p@one:5432,two:5433/x',
     'DATABASE_URL must be an address like postgres://user:password@host:5432/trainyard.',
-  ],
-  [
-    'DATABASE_APP_URL',
-    'postgres://u:p@one:5432,two:5433/x?target_session_attrs=standby',
-    'DATABASE_APP_URL must set target_session_attrs to read-write, primary or any, because the portal writes.',
   ],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
@@ -147,13 +142,9 @@ test("gives API and worker a separate database login, never the owner's", () => 
   expect(alone.config.database.kind).toBe('server')
 })
 
-test('accepts several database hosts and treats the decoded password as a secret', () => {
-  const hosts = '@one.test:5432,two.test:5433/x?target_session_attrs=read-write'
-  const { config, secrets } = read({ DATABASE_URL: `postgres://owner:one%3A1${hosts}` })
-  expect(secrets.ownerUrl).toBe(`postgres://owner:one%3A1${hosts}`)
-  expect(secrets.databaseUrl.replace(/:[\w-]{43}@/, ':its-own@')).toBe(`postgres://trainyard_app:its-own${hosts}`)
+test('treats the decoded password of the database as a secret', () => {
+  const { config, secrets } = read({ DATABASE_URL: 'postgres://owner:one%3A1@db.test/x' })
   expect(secretTexts(config, secrets)).toContain('one:1')
-  expect(config.database.kind).toBe('server')
 })
 
 test('refuses an incomplete set of Azure settings', () => {

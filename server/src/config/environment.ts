@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
 import { isPrefix, isPrivatePrefix } from '@trainyard/contract/words/network.ts'
 import { ConfigError } from '../core/errors.ts'
-import { hostsIn, WRITING_ATTRIBUTES } from '../db/hosts.ts'
 
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   error: 'must be one of fatal, error, warn, info, debug, trace, silent',
@@ -41,15 +40,7 @@ const IDLE_SENTENCE = `must be a number of minutes, ${IDLE_MINUTES_MIN} to ${IDL
 const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const text = z.string().max(4_000)
-const oneHost = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
-const database = text.superRefine((value, context) => {
-  const { urls, attributes } = hostsIn(value)
-  const wrong = urls.map((each) => oneHost.safeParse(each).error?.issues[0]).find((issue) => issue !== undefined)
-  if (wrong !== undefined) context.addIssue(wrong.message)
-  else if (attributes !== null && !WRITING_ATTRIBUTES.includes(attributes)) {
-    context.addIssue('must set target_session_attrs to read-write, primary or any, because the portal writes')
-  }
-})
+const database = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
 const uuid = z.guid('must be a UUID')
 const domain = (example: string) =>
   text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)

@@ -1,11 +1,20 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Connection, dialOptionsOf } from './dial-options.ts'
 import { DatabaseBusy, Unwanted } from './lost.ts'
 import { nameStatements, StatementNames } from './named-statements.ts'
 import type { Db, Schema } from './schema.ts'
 import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
+
+/** Where to connect: an address, or its parts. */
+export interface Connection {
+  readonly connectionString?: string
+  readonly host?: string
+  readonly port?: number
+  readonly user?: string
+  readonly database?: string
+  readonly password?: string
+}
 
 const types = new pg.TypeOverrides()
 // DATE stays a text without a zone. int8 becomes a number if a number can represent the value exactly.
@@ -181,14 +190,12 @@ export function connect(
   connection: Connection,
   options: { readonly size: number; readonly as: 'app' | 'owner'; readonly limits?: TimeLimits },
 ): Db {
-  const { Client, connection: address, findMillis } = dialOptionsOf(connection)
   const limits = options.limits ?? ROLE_LIMITS
   const pool = new Pool({
-    ...address,
-    Client,
+    ...connection,
     types,
     max: options.size,
-    connectionTimeoutMillis: CONNECTION_MS + findMillis,
+    connectionTimeoutMillis: CONNECTION_MS,
     idleTimeoutMillis: 30_000,
     ...(options.as === 'app' ? { options: optionsOf(limits) } : {}),
   })
@@ -204,7 +211,7 @@ export function connect(
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
-  clientFactories.set(db, () => new Client({ ...address, connectionTimeoutMillis: 5_000 }))
+  clientFactories.set(db, () => new pg.Client({ ...connection, connectionTimeoutMillis: CONNECTION_MS }))
   return db
 }
 

@@ -1,6 +1,5 @@
-import type pg from 'pg'
-import type { Connection } from './dial-options.ts'
-import { dialOptionsOf } from './dial-options.ts'
+import pg from 'pg'
+import type { Connection } from './client.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -25,7 +24,6 @@ const CHECK_MS = 10_000
 const ANSWER_MS = 5_000
 
 export function listen(connection: Connection, listener: Listener, checkMs = CHECK_MS): Listening {
-  const { Client, connection: address } = dialOptionsOf(connection)
   let closed = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
@@ -48,8 +46,8 @@ export function listen(connection: Connection, listener: Listener, checkMs = CHE
     }, checkMs)
   }
   const begin = () => {
-    const newClient = new Client({
-      ...address,
+    const newClient = new pg.Client({
+      ...connection,
       connectionTimeoutMillis: 5_000,
       query_timeout: Math.min(ANSWER_MS, checkMs),
       keepAlive: true,

@@ -1,5 +1,5 @@
-/** Codes of a lost connection: system errors, the portal's code for several hosts, and 53300 (too_many_connections). */
-const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'NO_USABLE_HOST', '53300'])
+/** Codes of a lost connection: system errors, and 53300 (too_many_connections). */
+const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '53300'])
 
 /** Returns true if the database cannot be reached, or is starting or stopping. */
 export function isDatabaseLost(error: unknown): boolean {

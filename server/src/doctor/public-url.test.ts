@@ -39,7 +39,7 @@ test('reports another server', async () => {
 
 test('reports that no server responds', async () => {
   expect(await runChecks({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })).toMatchObject({
-    'this portal': failedWith(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
+    'this portal': failedWith(/ECONNREFUSED/, /npm start, or npm run api/),
   })
 })
 

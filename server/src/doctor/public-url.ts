@@ -26,7 +26,7 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   const reached: Check = {
     group,
     name: 'this portal',
-    otherwise: `Start the portal (npm start; under systemd trainyard-api), and make ${url.origin} lead to it: check DNS, firewall and reverse proxy.`,
+    otherwise: `Start the portal (npm start, or npm run api), and make ${url.origin} lead to it: check DNS, firewall and reverse proxy.`,
     async run(signal) {
       const nonce = randomBytes(24).toString('base64url')
       const { proof } = await proofAt(publicUrl, nonce, signal)

@@ -92,7 +92,7 @@ test(
         portal.request('GET', '/health/ready'),
       ])
       expect(live.status).toBe(200)
-      // The probes of deploy/kustomize allow 4 s at start and 10 s later.
+      // The probes of deploy/helm allow 4 s at start and 10 s later.
       expect(live.ms).toBeLessThan(1_000)
       expect(ready.status).toBe(503)
       expect(ready.headers.get('retry-after')).toBe('5')

@@ -1,4 +1,4 @@
-import type { Connection } from '../db/dial-options.ts'
+import type { Connection } from '../db/client.ts'
 import { listen, type Listening } from '../db/listen.ts'
 
 /** Maximum age of a cached session in ms, if no notification arrives. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Connection } from '../db/dial-options.ts'
+import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import type { AutomaticArchive } from '../domain/audit/archive.ts'
 import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
+import { chartValues, renderChart } from './helm-chart.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const base = `${root}deploy/kustomize/base/`
 const schemas = `${root}../shared/references/kubernetes/v1.35.0-strict/`
 
 type Labels = Readonly<Record<string, string>>
@@ -55,14 +55,9 @@ interface Probe {
   readonly failureThreshold: number
 }
 
-const files = readdirSync(base).filter((name) => name.endsWith('.yaml'))
-const manifests = files
-  .filter((name) => name !== 'kustomization.yaml')
-  .flatMap((name) => parseAllDocuments(readFileSync(base + name, 'utf8')).map((each) => each.toJS() as Manifest))
+const manifests = renderChart(chartValues()) as Manifest[]
 
-test('the base lists all its files, and each container runs unprivileged with a read-only root', () => {
-  const { resources } = parse(readFileSync(`${base}kustomization.yaml`, 'utf8')) as { resources: string[] }
-  expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(files.toSorted())
+test('each container runs unprivileged with a read-only root', () => {
   const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? [])
   expect(pods).toHaveLength(3)
   for (const { securityContext, containers } of pods) {
@@ -217,52 +212,5 @@ describe.skipIf(whyNoSchemas !== '')(`manifests are valid by the Kubernetes sche
   test.each(manifests.map((each) => [each.kind, each] as const))('a %s is valid', (_kind, manifest) => {
     const validate = validatorOf(manifest)
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
-  })
-})
-
-describe('systemd units and the command are valid', () => {
-  const command = readFileSync(`${root}deploy/trainyard`, 'utf8')
-  const units = new Map(
-    readdirSync(`${root}deploy/systemd`).map((name) => [name, readFileSync(`${root}deploy/systemd/${name}`, 'utf8')]),
-  )
-  const valuesOf = (unit: string, setting: string): string[] =>
-    [...units.get(unit)!.matchAll(new RegExp(`^${setting}=(.*)$`, 'gmu'))].map((match) => match[1]!)
-  const settings = '/etc/trainyard/trainyard.env'
-
-  test('each unit reads the settings file, and API and worker read their own file if it exists', () => {
-    expect(Object.fromEntries([...units.keys()].map((unit) => [unit, valuesOf(unit, 'EnvironmentFile')]))).toEqual({
-      'trainyard-api.service': [settings, '-/etc/trainyard/api.env'],
-      'trainyard-migrate.service': [settings],
-      'trainyard-worker.service': [settings, '-/etc/trainyard/worker.env'],
-    })
-  })
-
-  test('the command runs the same program as the units, with their account, folder and settings', () => {
-    expect(statSync(`${root}deploy/trainyard`).mode & 0o111).toBe(0o111)
-    expect(command).toContain(`EnvironmentFile="\${TRAINYARD_ENV:-${settings}}"`)
-    for (const unit of units.keys()) {
-      const [program, part] = /^(.* server\/src\/main\.ts) (\w+)$/u.exec(valuesOf(unit, 'ExecStart')[0]!)!.slice(1)
-      expect(unit).toBe(`trainyard-${part}.service`)
-      expect(command).toContain(`${program} "$@"`)
-      expect(command).toContain(`--uid=${valuesOf(unit, 'User')[0]} `)
-      expect(command).toContain(`--working-directory=${valuesOf(unit, 'WorkingDirectory')[0]} `)
-      for (const directive of ['StateDirectory', 'StateDirectoryMode'])
-        expect(command).toContain(`-p ${directive}=${valuesOf(unit, directive)[0]} `)
-      expect(command).toContain(`-E ${valuesOf(unit, 'Environment')[0]} `)
-    }
-  })
-
-  test('the documentation builds, copies and starts only files that exist', () => {
-    const text = readdirSync(`${root}docs/operate`)
-      .map((name) => readFileSync(`${root}docs/operate/${name}`, 'utf8'))
-      .join('\n')
-    for (const unit of units.keys())
-      for (const [file] of units.get(unit)!.matchAll(/\/etc\/trainyard\/\w+\.env/gu))
-        expect(text).toContain(` ${file}\n`)
-    expect(text).toContain('cp /opt/trainyard/deploy/systemd/*.service /etc/systemd/system/')
-    expect(text).toContain('cp /opt/trainyard/deploy/trainyard /usr/local/bin/')
-    const started = [...text.matchAll(/^ *systemctl (?:start|enable --now|restart) (trainyard.*?)(?: *#.*| &&.*)?$/gmu)]
-    const capabilities = new Set(started.flatMap((match) => match[1]!.split(' ')))
-    expect([...capabilities].map((name) => `${name}.service`).toSorted()).toEqual([...units.keys()].toSorted())
   })
 })
