@@ -82,7 +82,7 @@ export const MODULES: readonly Module[] = [
     at: 'server/src/gateway/',
     imports: ['contract', 'core/errors.ts', 'files', 'gateway/protocol', 'ports', 'providers/ssh', 'secrets'],
   },
-  { name: 'reconcile', at: 'server/src/reconcile/', imports: ['db', 'ports', 'telemetry'] },
+  { name: 'reconcile', at: 'server/src/reconcile/', imports: ['db', 'ports'] },
   ...domain,
   { name: 'pacing', at: 'server/src/pacing/', imports: ['db', 'ports'] },
   { name: 'invariants', at: 'server/src/invariants/', imports: ['db'] },

@@ -27,6 +27,8 @@ export default defineConfig({
     outDir: out,
     emptyOutDir: true,
     manifest: 'manifest.json',
+    // The notices that the licences of the bundled packages require.
+    license: true,
     // Keeps light-dark() and nesting in CSS, and needs no polyfill: supported by all browsers of the last two years.
     modulePreload: { polyfill: false },
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
