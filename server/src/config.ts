@@ -92,17 +92,13 @@ export interface Config {
     /** Number of daily backups to retain; 0: no automatic backups. */
     readonly keep: number
   }
-  readonly telemetry: {
-    /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
-    readonly metrics: { readonly host: string; readonly port: number } | null
-    readonly otlp: string | null
-  }
+  /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
   readonly audit: {
     /** Age in days from which rows are archived; null: never. */
     readonly retentionDays: number | null
     readonly archiveDir: string
   }
-  readonly runArchiveDays: number | null
 }
 
 export interface Secrets extends PaymentSecrets {
@@ -238,12 +234,8 @@ export function readConfig(
     invocationDir: resolve(env.INIT_CWD),
     lostKeys: env.LOST_KEYS?.split(',') ?? [],
     backups: { folder: join(dataDir, 'backups'), keep: env.BACKUP_KEEP, recipient: env.BACKUP_RECIPIENT ?? null },
-    telemetry: {
-      metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
-      otlp: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
-    },
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     audit: { retentionDays: env.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
-    runArchiveDays: env.RUN_ARCHIVE_DAYS ?? null,
   }
   const secrets: Secrets = {
     ...databaseUrls(env, dataDir),

@@ -38,7 +38,6 @@ export const health = {
       status: part,
       /** `disk` is down while the database has no space to write. */
       parts: z.object({ database: part, disk: part, worker: part, cloud: part, mail: part }),
-      clockJump: z.object({ at: instant, seconds: z.number() }).nullable(),
       tasks: z.array(task).optional(),
       rows: z.array(rows).optional(),
     }),

@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { followKeyFile } from '../secrets/keys.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
 import { requireReadableSecrets } from '../secrets/stored-secrets.ts'
-import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
+import type { Meters } from '../telemetry/meters.ts'
 
 export interface App {
   readonly config: Config
@@ -15,7 +15,8 @@ export interface App {
    */
   readonly reserved: Db
   readonly seal: Seal
-  readonly telemetry: Telemetry
+  /** Null without METRICS_PORT. */
+  readonly meters: Meters | null
 }
 
 /**
@@ -31,16 +32,16 @@ const RESERVED_CONNECTIONS = 4
 export function buildApp(
   config: Config,
   secrets: Secrets,
-  telemetry: Telemetry = NO_TELEMETRY,
+  meters: Meters | null = null,
   of: 'api' | 'worker' = 'api',
 ): App {
   const connection = { connectionString: secrets.databaseUrl }
   const limits = of === 'api' ? CALL_LIMITS : ROLE_LIMITS
   const db = connect(connection, { size: config.database.connections, as: 'app', limits })
   const reserved = connect(connection, { size: RESERVED_CONNECTIONS, as: 'app', limits: RESERVED_LIMITS })
-  telemetry.meters?.watchPool(poolOf(db)!)
+  meters?.watchPool(poolOf(db)!)
   const seal = makeSeal(secrets.keysInFile ? followKeyFile(config.dataDir, secrets.keys) : secrets.keys)
-  return { config, secrets, db, reserved, seal, telemetry }
+  return { config, secrets, db, reserved, seal, meters }
 }
 
 /**

@@ -19,11 +19,11 @@ const commands: Readonly<Record<string, Command>> = {
   async api(config, secrets, args) {
     const waits = args[0] === 'wait'
     rejectArguments('api', waits ? args.slice(1) : args)
-    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
+    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { loadPasskeys }] = await Promise.all([
       import('./build-app.ts'),
       import('./compose.ts'),
       import('./api.ts'),
-      import('../telemetry/start-telemetry.ts'),
+      import('../telemetry/start-meters.ts'),
       import('../domain/people/second-factor/passkey.ts'),
     ])
     // Load the library here, so that the first user with a passkey does not wait and a damaged package is detected at
@@ -31,31 +31,27 @@ const commands: Readonly<Record<string, Command>> = {
     await loadPasskeys()
     restrictFileModes()
     if (waits) await once(process, 'message')
-    const telemetry = await startTelemetry(config.telemetry, 'api')
-    const app = buildApp(config, secrets, telemetry)
-    const code = await runApi(apiOf(app), config.http, logMessage, keyCheckOf(app, logMessage)).catch(async (error) => {
+    const meters = await startMeters(config.metrics)
+    const app = buildApp(config, secrets, meters)
+    return runApi(apiOf(app), config.http, logMessage, keyCheckOf(app, logMessage)).catch(async (error) => {
       const { explainListenError } = await import('../start/ports.ts')
       throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
     })
-    await telemetry.tracer?.stop()
-    return code
   },
   async worker(config, secrets, args) {
     const waits = args[0] === 'wait'
     rejectArguments('worker', waits ? args.slice(1) : args)
-    const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
+    const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startMeters }] = await Promise.all([
       import('./build-app.ts'),
       import('./compose.ts'),
       import('./worker.ts'),
-      import('../telemetry/start-telemetry.ts'),
+      import('../telemetry/start-meters.ts'),
     ])
     restrictFileModes()
     if (waits) await once(process, 'message')
-    const telemetry = await startTelemetry(config.telemetry, 'worker')
-    const app = buildApp(config, secrets, telemetry, 'worker')
-    const code = await runWorker(await workerOf(app), logMessage, keyCheckOf(app, logMessage))
-    await telemetry.tracer?.stop()
-    return code
+    const meters = await startMeters(config.metrics)
+    const app = buildApp(config, secrets, meters, 'worker')
+    return runWorker(await workerOf(app), logMessage, keyCheckOf(app, logMessage))
   },
   async superadmin(config, secrets, [email, operation, ...extra]) {
     const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'

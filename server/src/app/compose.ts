@@ -59,8 +59,7 @@ import type { AzureSettings } from '../providers/azure/clients.ts'
 import type { GraphSettings } from '../providers/graph/wire.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { databaseRateLimiter } from '../pacing/rate-limiter.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
-import { parseTraceparent } from '../telemetry/trace-id.ts'
+import type { Meters } from '../telemetry/meters.ts'
 import { instrumented, instrumentedRateLimiter } from '../telemetry/instrumented.ts'
 import { jobQueueIn } from '../worker/jobs.ts'
 import { readState, STATE_GAUGES } from '../worker/state-gauges.ts'
@@ -82,17 +81,14 @@ export interface Overrides {
 }
 
 /** Returns the parts of the API. Handlers receive no cloud provider: they only change the desired state. */
-export function apiOf(
-  { config, secrets, db, reserved, seal, telemetry }: App,
-  overrides: Overrides = {},
-): ServerOptions {
+export function apiOf({ config, secrets, db, reserved, seal, meters }: App, overrides: Overrides = {}): ServerOptions {
   const connection = { connectionString: secrets.databaseUrl }
   const changes = followMachineChanges(connection)
   const sessions = overrides.sessionCache === undefined ? new SessionCache<FoundSession>() : overrides.sessionCache
   const sessionChanges = sessions?.follow(connection)
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
-  const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry)
+  const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters)
   let agents: AgentSockets | null = null
   const gateways = gatewaysOf({ db, seal, own: (...args) => agents?.open(...args) ?? null })
   const routes = { proxy: config.remote.sshProxy, gateways }
@@ -125,7 +121,7 @@ export function apiOf(
     handlers,
     ...(overrides.deadlineFactor !== undefined && { deadlineFactor: overrides.deadlineFactor }),
     logger: { level: config.logLevel },
-    telemetry,
+    meters,
     publicUrl: config.http.publicUrl,
     trustedProxies: config.http.trustedProxies,
     webDir: overrides.webDir ?? fileURLToPath(new URL('../../../web/dist', import.meta.url)),
@@ -188,13 +184,8 @@ const dailyBackup =
 const instrumentedOrNull = <Port extends object>(
   provider: string,
   port: Port | null,
-  telemetry: Telemetry,
-): Port | null => (port === null ? null : instrumented(provider, port, telemetry))
-
-function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
-  const at = parseTraceparent(tracer?.traceparent())
-  return at === null ? {} : { traceId: at.traceId }
-}
+  meters: Meters | null,
+): Port | null => (port === null ? null : instrumented(provider, port, meters))
 
 function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerDependencies['auditArchive'] {
   const { retentionDays: days, archiveDir: folder } = audit
@@ -213,50 +204,50 @@ const consoleUrlOf =
     consoleUrl.replace('{account}', account)
 
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerDependencies> {
-  const { config, secrets, db, seal, telemetry } = app
+  const { config, secrets, db, seal, meters } = app
   const [{ azureCloud }, { azureMetrics }, { graphDiagnosis }, { default: pino }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
     import('../providers/azure/metrics.ts'),
     import('../providers/graph/diagnose.ts'),
     import('pino'),
   ])
-  const log = pino({ level: config.logLevel, mixin: () => traceIn(telemetry) })
+  const log = pino({ level: config.logLevel })
   const { azure } = config
   const settings: AzureSettings & GraphSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
     ...(azure.isThrottled
-      ? { rateLimiter: instrumentedRateLimiter(databaseRateLimiter(db, azure.subscriptionId), telemetry.meters) }
+      ? { rateLimiter: instrumentedRateLimiter(databaseRateLimiter(db, azure.subscriptionId), meters) }
       : {}),
     ...overrides.azure,
   }
   const sender = await mailOf(config, secrets, settings)
-  const mail = withPrivacyNotice(instrumented('mail', sender.mail, telemetry), db, config.http.publicUrl)
+  const mail = withPrivacyNotice(instrumented('mail', sender.mail, meters), db, config.http.publicUrl)
   const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   // Azure Monitor has its own hosts and rate limits.
   const metricsSettings = {
     ...settings,
     ...(azure.isThrottled
-      ? { gate: instrumentedRateLimiter(databaseRateLimiter(db, `${azure.subscriptionId} metrics`), telemetry.meters) }
+      ? { gate: instrumentedRateLimiter(databaseRateLimiter(db, `${azure.subscriptionId} metrics`), meters) }
       : {}),
   }
-  const cloud = instrumented('azure', azureCloud(settings), telemetry)
+  const cloud = instrumented('azure', azureCloud(settings), meters)
   const routes = { proxy: config.remote.sshProxy, gateways: gatewaysOf({ db, seal, own: null }) }
   const labs = await azureLabsOf(settings, config)
-  telemetry.meters?.watchState(STATE_GAUGES, () => readState(db))
+  meters?.watchState(STATE_GAUGES, () => readState(db))
   return {
     db,
     seal,
     connection: { connectionString: secrets.databaseUrl },
-    telemetry,
-    payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry),
-    eInvoices: instrumentedOrNull('irp', eInvoicesOf(config, secrets), telemetry),
-    webhooks: instrumented('webhook', webhookSender({ ...config.webhooks, egress: secrets.egressProxy }), telemetry),
+    meters,
+    payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters),
+    eInvoices: instrumentedOrNull('irp', eInvoicesOf(config, secrets), meters),
+    webhooks: instrumented('webhook', webhookSender({ ...config.webhooks, egress: secrets.egressProxy }), meters),
     cloud,
     egress: config.remote.egress,
-    metrics: instrumented('azure', azureMetrics(metricsSettings), telemetry),
+    metrics: instrumented('azure', azureMetrics(metricsSettings), meters),
     jobQueue: jobQueueIn(db),
-    lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), telemetry),
+    lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), meters),
     publicUrl: config.http.publicUrl,
     jobHandlers: {
       'machine.capture': captureImage({ db, cloud }),
@@ -283,20 +274,19 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'azureUser.invite': inviteAzureUser(mailParts),
       'awsUser.invite': inviteAwsUser(mailParts),
     },
-    aws: instrumentedOrNull('aws', await awsOf(config, secrets, overrides.aws), telemetry),
+    aws: instrumentedOrNull('aws', await awsOf(config, secrets, overrides.aws), meters),
     azureLabs: {
-      identity: instrumented('graph', labs.identity, telemetry),
-      groups: instrumented('azure sandboxes', labs.groups, telemetry),
+      identity: instrumented('graph', labs.identity, meters),
+      groups: instrumented('azure sandboxes', labs.groups, meters),
     },
     connectLabServices: await labServicesOf(config, settings),
-    shells: instrumented('ssh', sshShells(routes), telemetry),
-    accessProbe: instrumented('ssh', accessProbe(routes), telemetry),
+    shells: instrumented('ssh', sshShells(routes), meters),
+    accessProbe: instrumented('ssh', accessProbe(routes), meters),
     findExpiring: (signal) =>
       expiringCredentials(graphDiagnosis(settings), azure.clientId, secrets.azureCredential, signal),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     withOwner: secrets.ownerUrl === null ? null : ownerOf(secrets.ownerUrl),
-    runArchiveDays: config.runArchiveDays,
     backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
     isMailUp: sender.isUp,
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),

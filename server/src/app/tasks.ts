@@ -23,7 +23,6 @@ import { machineKind } from '../domain/lab/machine/step.ts'
 import { BILLING_STOP_DUE, stopForBilling } from '../domain/lab/machine/billing-rules.ts'
 import { sweepIfDue } from '../domain/lab/machine/sweep.ts'
 import { checkMachinesAnswer } from '../domain/lab/operation/answers.ts'
-import { archiveRuns } from '../domain/money/meter/archive.ts'
 import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
 import { readSettlements } from '../domain/money/settlement/read.ts'
@@ -55,7 +54,6 @@ import { recordActivity } from '../domain/money/waste/record-activity.ts'
 import { type Reconciler, reconciler } from '../reconcile/loop.ts'
 import type { Task } from '../reconcile/task.ts'
 import { cleanUp } from '../worker/clean-up.ts'
-import { clockWatch } from '../worker/clock.ts'
 import { recordCloudState, recordPartState } from '../worker/part-state.ts'
 import type { Pace, WorkerDependencies } from '../worker/parts.ts'
 
@@ -129,7 +127,6 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
       limit: 5 * MINUTE,
       run: (signal) => processDueMachines(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
-    { name: 'check the clock', every: 5, on: 'each', run: clockWatch(db, parts.logMessage) },
 
     { name: 'compare machines with the provider', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
     { name: 'read VM sizes and image terms', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
@@ -174,15 +171,6 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
         on: 'one',
         limit: 30 * MINUTE,
         run: (signal) => eraseDuePersons(db, { withOwner, key: parts.auditKey, logMessage: parts.logMessage }, signal),
-      },
-    ]),
-    ...ifPresent(parts.runArchiveDays, (days): Task[] => [
-      {
-        name: 'archive usage records',
-        every: DAY,
-        on: 'one',
-        limit: 30 * MINUTE,
-        run: (signal) => archiveRuns(db, days, signal),
       },
     ]),
     {

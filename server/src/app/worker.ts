@@ -17,7 +17,6 @@ export async function startWorker(parts: WorkerDependencies, pace: Pace = PACE):
     concurrency: pace.concurrency,
     leaseSeconds: pace.leaseSeconds,
     onBug,
-    tracer: parts.telemetry?.tracer ?? null,
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const loops = [

@@ -110,7 +110,6 @@ test.each([
   ['DATABASE_CONNECTIONS', '81', 'DATABASE_CONNECTIONS must be 80 or fewer with the embedded database.'],
   ['DATABASE_CONNECTIONS', '501', 'DATABASE_CONNECTIONS must be a number of connections, 4 to 500.'],
   ['AUDIT_RETENTION_DAYS', '364', 'AUDIT_RETENTION_DAYS must be a number of days, 365 or more.'],
-  ['RUN_ARCHIVE_DAYS', '61', 'RUN_ARCHIVE_DAYS must be a number of days, 62 or more.'],
   [
     'AUDIT_SIGNING_KEY',
     key('x'),

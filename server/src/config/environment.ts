@@ -82,7 +82,6 @@ const variables = z.object({
   EMULATOR_SMTP_PORT: port.optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: text.default('127.0.0.1'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://127.0.0.1:4318').optional(),
   EMULATOR_LATENCY: factor.default(0.1),
   EMULATOR_WORLD: z.enum(['open', 'corporate'], 'must be open or corporate').optional(),
   AZURE_SUBSCRIPTION_ID: uuid.optional(),
@@ -184,7 +183,6 @@ const variables = z.object({
   RATE_LIMIT_FACTOR: positiveFactor.default(1),
   AUDIT_SIGNING_KEY: text.optional(),
   AUDIT_RETENTION_DAYS: daysFrom(365).optional(),
-  RUN_ARCHIVE_DAYS: daysFrom(62).optional(),
   SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
   IDLE_MINUTES: z
     .string()

@@ -56,15 +56,7 @@ const WITHOUT = {
     'cloud_terms',
   ],
   'one chain over all': ['audit_archive', 'audit_erasure', 'audit_head', 'audit_seal'],
-  'of the running processes': [
-    'call_bucket',
-    'part_state',
-    'portal_clock',
-    'task',
-    'task_on_worker',
-    'whole_sweep',
-    'worker_pulse',
-  ],
+  'of the running processes': ['call_bucket', 'part_state', 'task', 'task_on_worker', 'whole_sweep', 'worker_pulse'],
 }
 
 test('every table has an organisation_id or a documented reason', async () => {

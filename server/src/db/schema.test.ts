@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { type ESTree, parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
-import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 
 /** Compares the TypeScript types of the tables with the columns of the migrated database. */
 
@@ -44,20 +43,6 @@ test('no index uses GiST (docs/decisions/103-no-gist-indexes.md)', async () => {
     select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
       join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)
   expect(rows).toEqual([])
-})
-
-test("every table in which a call requests work has a column for the call's trace", async () => {
-  const { rows } = await sql<{ table: string; triggers: string[] }>`
-    select c.table_name as "table", array(
-      select tgname::text from pg_trigger
-      where tgrelid = format('public.%I', c.table_name)::regclass and tgname like 'trace_of_%' order by tgname) as triggers
-    from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'trace'`.execute(db)
-  // No call requests tasks.
-  const expected = CLAIMABLE_TABLES.filter((table) => table !== 'task')
-  const traced = rows.filter(({ triggers }) => triggers.length > 0)
-  expect(rows.map(({ table }) => table).toSorted()).toEqual(CLAIMABLE_TABLES.toSorted())
-  expect(traced.map(({ table }) => table).toSorted()).toEqual(expected.toSorted())
-  for (const { triggers } of traced) expect(triggers).toEqual(['trace_of_new', 'trace_of_wanted'])
 })
 
 function mismatches(declared: Tables, actual: Tables): string[] {

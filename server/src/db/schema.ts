@@ -52,14 +52,7 @@ import type {
   TdsCertificateTable,
 } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
-import type {
-  CustomerPriceTable,
-  DayTotalTable,
-  PriceChangeTable,
-  RunArchiveTable,
-  RunTable,
-  RunTotalTable,
-} from './schema/meter.ts'
+import type { CustomerPriceTable, DayTotalTable, PriceChangeTable, RunTable, RunTotalTable } from './schema/meter.ts'
 import type { PrivateNetworkTable } from './schema/network.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { RegistrationEmailTable, RegistrationLinkTable, RegistrationTable } from './schema/registration.ts'
@@ -123,7 +116,7 @@ import type {
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingInstructorTable, TrainingTable } from './schema/training.ts'
 import type { AccountControlTable, InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
-import type { ExpiringCredentialTable, PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
+import type { ExpiringCredentialTable, PartStateTable, WorkerPulseTable } from './schema/task.ts'
 import type {
   WebhookAttemptTable,
   WebhookDeliveryTable,
@@ -187,7 +180,6 @@ export interface Schema {
   lms_ticket: LmsTicketTable
   operation: OperationTable
   run: RunTable
-  run_archive: RunArchiveTable
   run_total: RunTotalTable
   day_total: DayTotalTable
   recurrence: RecurrenceTable
@@ -284,7 +276,6 @@ export interface Schema {
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
   expiring_credential: ExpiringCredentialTable
-  portal_clock: PortalClockTable
   task: TaskTable
   task_on_worker: TaskOnWorkerTable
   whole_sweep: WholeSweepTable
@@ -297,7 +288,6 @@ export interface Schema {
 
 interface Views {
   /** Current and archived runs. Queries that sum, list or compare runs use this view. */
-  all_run: RunTable
 }
 
 export type Db = Kysely<Schema & Views>

@@ -4,11 +4,9 @@ import { notFound, Problem } from '../core/errors.ts'
 import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../secrets/seal.ts'
 import type { DiskState } from './disk-state.ts'
-import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
 /**
- * Handles errors of calls. Replies contain no stack trace; the header `traceresponse` (w3c.github.io/trace-context)
- * identifies the logs.
+ * Handles errors of calls. Replies contain no stack trace; `requestId` identifies the lines of the log.
  * @param send by default, replies with JSON
  */
 export function handleErrors(
@@ -36,7 +34,6 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   return (
     reply
       .code(problem.status)
-      .header('traceresponse', traceparentOf(traceOf(request.headers.traceparent, request.id)))
       // Removes the headers of a file whose first bytes could not be read.
       .removeHeader('content-disposition')
       .removeHeader('content-encoding')

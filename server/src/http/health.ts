@@ -35,11 +35,10 @@ export function healthHandlers({ prove, disk, status: readStatus }: HealthDepend
         Promise.race([stateOf(db), afterTimeout(ALL_DOWN)]),
         Promise.race([detailsFor(db, header('authorization'), browserSession), afterTimeout({})]),
       ])
-      const { clockJump } = state
-      const parts: Parts = { ...state.parts, disk: upOrDown(!disk.isFull()) }
+      const parts: Parts = { ...state, disk: upOrDown(!disk.isFull()) }
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
-      return { status, parts, clockJump, ...details }
+      return { status, parts, ...details }
     },
 
     live: async () => ({ status: 'up' }),
@@ -57,39 +56,24 @@ export function healthHandlers({ prove, disk, status: readStatus }: HealthDepend
 type Reply = ReplyOf<(typeof health)['check']>
 type Details = Pick<Reply, 'tasks' | 'rows'>
 
-interface State {
-  readonly parts: Omit<Parts, 'disk'>
-  readonly clockJump: { readonly at: string; readonly seconds: number } | null
-}
+type State = Omit<Parts, 'disk'>
 
-const ALL_DOWN: State = { parts: { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }, clockJump: null }
+const ALL_DOWN: State = { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }
 
 async function stateOf(db: Db): Promise<State> {
   try {
-    const { rows } = await sql<{
-      worker: boolean
-      cloud: boolean
-      mail: boolean
-      jumped_at: Date | null
-      jumped_by: number
-    }>`
+    const { rows } = await sql<{ worker: boolean; cloud: boolean; mail: boolean }>`
       select
         exists (select from worker_pulse where seen_at > portal_now() - make_interval(secs => ${PULSE_SECONDS})) as worker,
         coalesce((select up from part_state where part = 'cloud'), false) as cloud,
-        coalesce((select up from part_state where part = 'mail'), false) as mail,
-        jump.jumped_at, round(jump.jumped_by) as jumped_by
-      from (select) as one left join portal_clock as jump on jump.jumped_at > portal_now() - interval '1 hour'
-    `.execute(db)
-    const { worker, cloud, mail, jumped_at, jumped_by } = rows[0]!
+        coalesce((select up from part_state where part = 'mail'), false) as mail`.execute(db)
+    const { worker, cloud, mail } = rows[0]!
+    // Without a worker the recorded state of other parts is outdated.
     return {
-      // Without a worker the recorded state of other parts is outdated.
-      parts: {
-        database: 'up',
-        worker: upOrDown(worker),
-        cloud: upOrDown(worker && cloud),
-        mail: upOrDown(worker && mail),
-      },
-      clockJump: jumped_at === null ? null : { at: jumped_at.toISOString(), seconds: jumped_by },
+      database: 'up',
+      worker: upOrDown(worker),
+      cloud: upOrDown(worker && cloud),
+      mail: upOrDown(worker && mail),
     }
   } catch {
     return ALL_DOWN

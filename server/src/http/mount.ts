@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
@@ -39,7 +38,6 @@ import type {
 import { requireSecondFactor } from '../core/second-factor-duty.ts'
 import { bodyLimitOf } from './body-limits.ts'
 import { isReserved } from './limits.ts'
-import type { Tracer } from '../telemetry/telemetry.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
@@ -52,7 +50,6 @@ import { claimantOf, Shares } from './shares.ts'
 import { openStream } from './stream.ts'
 import type { SessionCache } from './session-cache.ts'
 import { sendFile } from './file-reply.ts'
-import { inRequestSpan } from './instrument-calls.ts'
 
 export interface MountOptions {
   readonly db: Db
@@ -72,7 +69,6 @@ export interface MountOptions {
   readonly sessionSeconds: number
   readonly secondFactor: SecondFactorRule
   readonly idleMinutes: number | null
-  readonly tracer: Tracer | null
 }
 
 const nothing = z.strictObject({})
@@ -183,9 +179,7 @@ function mountCall(
     },
     preValidation: async (request) => rejectUnstorableText(request.query, request.body),
     preHandler: (request, reply) => options.limits.countLogin(request, reply, route),
-    handler: inRequestSpan(options.tracer, (request, reply) =>
-      options.admission.run(request, () => handle(request, reply)),
-    ),
+    handler: (request, reply) => options.admission.run(request, () => handle(request, reply)),
   })
 
   /** Checks role and rate limit. A call that the role refuses counts like any other. */
@@ -246,7 +240,7 @@ async function change(
   name: string,
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
-  { db, disk, fingerprint, tracer, admission, sessions }: MountOptions,
+  { db, disk, fingerprint, admission, sessions }: MountOptions,
   callContext: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
@@ -273,8 +267,6 @@ async function change(
     }
   }
   const reply = await db.transaction().execute(async (tx) => {
-    // Triggers copy the trace to the changed rows, so that the worker continues it.
-    if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
       const reply =
         typeof handler === 'function'

@@ -27,8 +27,7 @@ import { type Part, publicDescription, serveDescription } from './public-api.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
-import { traceOf } from '../telemetry/trace-id.ts'
+import type { Meters } from '../telemetry/meters.ts'
 import { validate } from './validate.ts'
 import { instrumentCalls } from './instrument-calls.ts'
 import { readWeb, serveWeb } from './web.ts'
@@ -45,7 +44,7 @@ export interface ServerOptions {
   readonly logger: FastifyServerOptions['logger']
   /** Multiplier of the deadlines of admission control. Default: 1. */
   readonly deadlineFactor?: number
-  readonly telemetry?: Telemetry
+  readonly meters?: Meters | null
   /** Public base URL. With https, cookies are Secure and an HSTS header is sent. */
   readonly publicUrl: string
   readonly trustedProxies: TrustedProxies
@@ -84,8 +83,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    childLoggerFactory: (log, bindings, options, { headers }) =>
-      log.child({ ...bindings, traceId: traceOf(headers.traceparent, String(bindings['reqId'])).traceId }, options),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: 30_000,
     connectionTimeout: SILENT_SECONDS * 1_000,
@@ -99,7 +96,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const admission = new AdmissionControl({
     connections: connectionsOf(options.db),
     reserved: connectionsOf(options.reserved),
-    meters: options.telemetry?.meters ?? null,
+    meters: options.meters ?? null,
     claimantOf: (request) => callers.claimantOf(request),
     onShed: (request) => void limits.countRefusal(request, callers.claimantOf(request.raw).user).catch(() => {}),
     ...(options.deadlineFactor !== undefined && { deadlineFactor: options.deadlineFactor }),
@@ -123,7 +120,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   readJsonOnly(server)
   handleErrors(server, options.disk)
   logRequests(server)
-  if (options.telemetry !== undefined) instrumentCalls(server, options.telemetry)
+  if (options.meters) instrumentCalls(server, options.meters)
 
   server.addHook('onRequest', (request, _reply, done) => {
     done(hasSeveralHosts(request.raw) ? new Problem('malformed', 'The request has several Host headers.') : undefined)
@@ -164,7 +161,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     sessionSeconds: options.sessionSeconds,
     secondFactor: options.secondFactor,
     idleMinutes: options.idleMinutes,
-    tracer: options.telemetry?.tracer ?? null,
   })
   serveDescription(server, '/openapi.json', limits, () => server.swagger())
   serveDescription(server, '/public/openapi.json', limits, () =>

@@ -48,7 +48,7 @@ export async function runDifferences(
   tolerance = 0,
 ): Promise<string[]> {
   const machines = await db.selectFrom('machine').select(['id', 'name']).execute()
-  const runs = await db.selectFrom('all_run').selectAll().orderBy('started_at').execute()
+  const runs = await db.selectFrom('run').selectAll().orderBy('started_at').execute()
   return machines.flatMap(({ id, name }) => {
     const billed = record.machines
       .filter(

@@ -173,7 +173,7 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select machine_id, started_at from (
         select machine_id, started_at, max(coalesce(stopped_at, 'infinity')) over (partition by machine_id
           order by started_at rows between unbounded preceding and 1 preceding) as latest
-        from all_run where stopped_at is distinct from started_at) r
+        from run where stopped_at is distinct from started_at) r
       where started_at < latest`,
   },
   {
@@ -188,7 +188,7 @@ export const INVARIANTS: readonly Invariant[] = [
     description: "A run starts and ends within its machine's lifetime and not in the future.",
     when: 'always',
     query: `select r.id, r.started_at, r.stopped_at, m.created_at, m.terminated_at
-      from all_run r join machine m on m.id = r.machine_id
+      from run r join machine m on m.id = r.machine_id
       where r.started_at < date_trunc('second', m.created_at) or r.started_at > portal_now()
         or r.stopped_at > portal_now() or r.stopped_at > m.terminated_at
         or (r.stopped_at is null and m.terminated_at is not null)`,
@@ -200,7 +200,7 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select machine_id from run_total t
       full join (select machine_id, count(*) as runs, sum(${SECONDS}) as seconds,
           sum(${SECONDS} * r.paise_per_hour) as paise_seconds
-        from all_run r where stopped_at is not null group by machine_id) found using (machine_id)
+        from run r where stopped_at is not null group by machine_id) found using (machine_id)
       where (coalesce(t.runs, 0), coalesce(t.seconds, 0), coalesce(t.paise_seconds, 0))
         is distinct from (coalesce(found.runs, 0), coalesce(found.seconds, 0), coalesce(found.paise_seconds, 0))`,
   },
@@ -208,7 +208,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'M6',
     description: "The price of a run is the customer's price when it began, otherwise the price of the order.",
     when: 'always',
-    query: `select r.id from all_run r join machine m on m.id = r.machine_id join machine_order o on o.id = m.order_id
+    query: `select r.id from run r join machine m on m.id = r.machine_id join machine_order o on o.id = m.order_id
       where r.paise_per_hour <> coalesce(
         machine_price_on(m.organisation_id, o.template_name, m.vm_size, m.licence,
           (r.started_at at time zone 'Asia/Kolkata')::date) + case when m.guacamole then 500 else 0 end,
@@ -220,7 +220,7 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select id, quota_ends_at, wanted from (
         select m.id, m.quota_ends_at, (select o.started_at + make_interval(secs => (m.allotted_minutes * 60
-          - coalesce((select sum(${SECONDS}) from all_run r where r.machine_id = m.id and r.stopped_at is not null), 0))::float8)
+          - coalesce((select sum(${SECONDS}) from run r where r.machine_id = m.id and r.stopped_at is not null), 0))::float8)
           from run o where o.machine_id = m.id and o.stopped_at is null) as wanted
         from machine m where m.terminated_at is null) q
       where quota_ends_at is distinct from wanted`,
@@ -229,7 +229,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'Q1',
     description: 'A machine that has used up its quota does not have the desired state "running".',
     when: 'quiet',
-    query: `select m.id from machine m join all_run r on r.machine_id = m.id
+    query: `select m.id from machine m join run r on r.machine_id = m.id
       where m.allotted_minutes is not null and m.desired = 'running'
       group by m.id having sum(${SECONDS}) >= m.allotted_minutes * 60 + 60`,
   },
@@ -348,7 +348,7 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select m.id from machine m join training t on t.id = m.training_id join machine_order o on o.id = m.order_id
       where m.organisation_id <> t.organisation_id or o.organisation_id <> t.organisation_id
-      union all select r.machine_id from all_run r join machine m on m.id = r.machine_id
+      union all select r.machine_id from run r join machine m on m.id = r.machine_id
       where r.organisation_id <> m.organisation_id`,
   },
   {

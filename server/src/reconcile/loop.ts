@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { traced, type Tracer } from '../telemetry/telemetry.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
 import { dueChannel } from './notify.ts'
 import type { Loop } from './running.ts'
@@ -29,7 +28,6 @@ export interface LoopOptions {
   /** Lease of a claim, in seconds. After this time, other workers take over the rows of a crashed worker. */
   readonly leaseSeconds: number
   readonly onBug: (bug: unknown) => void
-  readonly tracer?: Tracer | null
 }
 
 const RETRY_MS = 1_000
@@ -47,7 +45,7 @@ export class WorkerStopping extends Error {
 /** Claims due rows and runs their steps until stopped. Any number of workers may do so concurrently. */
 export function startLoop<Row extends ClaimableRow>(
   kind: Kind<Row>,
-  { db, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
+  { db, concurrency, leaseSeconds, onBug }: LoopOptions,
 ): Loop {
   const queue = queueOf<Row>(kind.table, kind)
   const capacity = Math.min(concurrency, kind.maxConcurrent ?? Infinity)
@@ -85,8 +83,7 @@ export function startLoop<Row extends ClaimableRow>(
     const entry = { row, lost }
     inProgress.set(row.id, entry)
     const signal = AbortSignal.any([lost.signal, cancelled.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
-    const work = () => workOn(db, kind, row, signal, onBug)
-    const step = (tracer === null ? work() : traced(tracer, kind.table, { kind: 'work', parent: row.trace }, work))
+    const step = workOn(db, kind, row, signal, onBug)
       .catch(onBug)
       .finally(() => {
         if (inProgress.get(row.id) === entry) inProgress.delete(row.id)

@@ -40,7 +40,7 @@ async function prepareDatabase(config: Config, secrets: Secrets, logMessage: Log
   for (const line of await demoOnFirstStart(config, secrets)) logMessage(line)
 }
 
-function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boolean): RequiredPort[] {
+function portsOf({ http, emulator, metrics, vitePort }: Config, develop: boolean): RequiredPort[] {
   const local = '127.0.0.1'
   return [
     { setting: 'PORT', host: http.host, port: http.port },
@@ -50,12 +50,12 @@ function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boole
           { setting: 'EMULATOR_SMTP_PORT', host: local, port: emulator.smtpPort },
         ]
       : []),
-    ...(telemetry.metrics === null
+    ...(metrics === null
       ? []
       : [0, 1].map((offset) => ({
           setting: 'METRICS_PORT',
-          ...telemetry.metrics!,
-          port: telemetry.metrics!.port + offset,
+          ...metrics,
+          port: metrics.port + offset,
         }))),
     ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
@@ -64,7 +64,7 @@ function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boole
 const webhookAddress = ({ host, port }: Config['http']): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
 
-function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Config, develop: boolean): Part[] {
+function partsOf({ dataDir, emulator, http, metrics, payments, vitePort }: Config, develop: boolean): Part[] {
   // Processes in development must run changed sources. Others start faster without a search for the bundle.
   const [server, emulatorMain] = [
     (develop ? null : bundleOf(root, 'server')) ?? `${root}server/src/main.ts`,
@@ -95,7 +95,7 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
       script: [server, 'worker'],
       waits: true,
       watch: sourceFolders,
-      ...(telemetry.metrics && { env: { METRICS_PORT: String(telemetry.metrics.port + 1) } }),
+      ...(metrics && { env: { METRICS_PORT: String(metrics.port + 1) } }),
     },
     ...(develop
       ? [

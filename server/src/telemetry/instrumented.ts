@@ -1,27 +1,18 @@
 import type { RateLimiter } from '../providers/rate-limiter.ts'
-import { type Meters, NO_TELEMETRY, type Telemetry } from './telemetry.ts'
+import type { Meters } from './meters.ts'
 
-/** Counts, times and traces each operation by its name. Returns the port unchanged without telemetry. */
-export function instrumented<Port extends object>(
-  provider: string,
-  port: Port,
-  telemetry: Telemetry = NO_TELEMETRY,
-): Port {
-  const { meters, tracer } = telemetry
-  if (meters === null && tracer === null) return port
+/** Counts and times each operation by its name. Returns the port unchanged without metrics. */
+export function instrumented<Port extends object>(provider: string, port: Port, meters: Meters | null): Port {
+  if (meters === null) return port
   return new Proxy(port, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver)
       if (typeof member !== 'function' || typeof name !== 'string') return member
       return (...value: unknown[]): unknown => {
         const from = performance.now()
-        const span = tracer?.startSpan(`${provider} ${name}`, { kind: 'provider' })
-        const over = (outcome: string) => {
-          meters?.countProviderCall(provider, name, outcome, (performance.now() - from) / 1000)
-          span?.end(outcome === 'ok' ? null : outcome)
-        }
-        const ask = (): unknown => Reflect.apply(member, target, value)
-        return reportOutcome(span === undefined ? ask() : tracer!.runInSpan(span, ask), over)
+        const over = (outcome: string) =>
+          meters.countProviderCall(provider, name, outcome, (performance.now() - from) / 1000)
+        return reportOutcome(Reflect.apply(member, target, value), over)
       }
     },
   })

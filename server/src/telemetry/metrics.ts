@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, collectDefaultMetrics, Registry } from 'prom-client'
-import type { GaugeValue, Meters } from './telemetry.ts'
+import type { GaugeValue, Meters } from './meters.ts'
 
 const PREFIX = 'trainyard_'
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

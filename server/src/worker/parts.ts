@@ -16,12 +16,12 @@ import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Shells } from '../providers/shell.ts'
 import type { Webhooks } from '../providers/webhooks.ts'
 import type { Seal } from '../secrets/seal.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { Meters } from '../telemetry/meters.ts'
 
 export interface WorkerDependencies {
   readonly db: Db
   readonly connection: Connection
-  readonly telemetry?: Telemetry
+  readonly meters?: Meters | null
   readonly cloud: Cloud
   /** IPv4 prefixes from which the portal connects to machines; omitted: unknown. */
   readonly egress?: readonly string[]
@@ -53,7 +53,6 @@ export interface WorkerDependencies {
   readonly auditArchive: AutomaticArchive | null
   /** Work with the login of the database's owner; null if the process has only the login of the app. */
   readonly withOwner: AutomaticArchive['withOwner'] | null
-  readonly runArchiveDays?: number | null
   readonly onBug: (bug: unknown) => void
   readonly logMessage: (sentence: string) => void
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statusOf } from '../reconcile/status.ts'
-import type { GaugeValue } from '../telemetry/telemetry.ts'
+import type { GaugeValue } from '../telemetry/meters.ts'
 
 /** Gauges of the database state: name with an optional label after a slash, and description. */
 export const STATE_GAUGES = {

@@ -6,7 +6,7 @@ import { CALLS, connection } from './connection.ts'
 import { retryAfterOf } from './backoff.ts'
 import { READ_LIMIT_MS, takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
-import { newId, randomHex } from './new-id.ts'
+import { newId } from './new-id.ts'
 import { refused } from './refusals.ts'
 import { noteVersion } from './version.ts'
 import { writeSearch } from '#src/navigation/search.ts'
@@ -61,8 +61,7 @@ const NOT_CONFIRMED = 'Nothing was changed, because you did not confirm that it 
 
 const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
-  const trace = newTrace()
-  const headers = new Headers({ ...options.headers, accept: 'application/json', traceparent: trace.header })
+  const headers = new Headers({ ...options.headers, accept: 'application/json' })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
   if (!isUserActive()) headers.set('x-unattended', '1')
@@ -88,13 +87,7 @@ const fetchCall: Send = async (module, name, input, options) => {
     const { aborted, reason } = signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
     connection.lose(CALLS, Date.now())
-    throw new ApiError(
-      'The portal did not answer. Check your connection and try again.',
-      0,
-      'unreachable',
-      null,
-      trace.id,
-    )
+    throw new ApiError('The portal did not answer. Check your connection and try again.', 0, 'unreachable')
   })
   noteVersion(response.headers.get('x-web-version'))
   if (response.status === 401) {
@@ -117,7 +110,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (apiError.code === 'confirmFirst') {
     const confirmed = await reauthentication.request()
     if (confirmed) return fetchCall(module, name, input, options)
-    if (confirmed === false) throw new ApiError(NOT_CONFIRMED, apiError.status, apiError.code, null, apiError.trace)
+    if (confirmed === false) throw new ApiError(NOT_CONFIRMED, apiError.status, apiError.code, null, apiError.requestId)
   }
   // The server refuses every other call until the user has set up a second factor on that page.
   if (apiError.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
@@ -126,13 +119,15 @@ const fetchCall: Send = async (module, name, input, options) => {
 }
 
 export function errorOf(response: Response, reply: unknown): ApiError {
-  const { code, message, error } = (reply ?? {}) as Partial<Record<'code' | 'message' | 'error', string>>
+  const { code, message, error, requestId } = (reply ?? {}) as Partial<
+    Record<'code' | 'message' | 'error' | 'requestId', string>
+  >
   return new ApiError(
     message ?? error ?? `The portal answered with an error (${response.status}).`,
     response.status,
     code ?? 'unknown',
     retryAfterOf(response),
-    response.headers.get('traceresponse')?.split('-')[1] ?? null,
+    requestId ?? null,
   )
 }
 
@@ -162,10 +157,4 @@ export function streamUrl<M extends keyof Contract>(
   query: object,
 ): string {
   return API_BASE + calls[module]![name]!.path + writeSearch(query)
-}
-
-/** Returns a new W3C `traceparent` header and its trace ID. */
-function newTrace(): { readonly id: string; readonly header: string } {
-  const id = newId()
-  return { id, header: `00-${id}-${randomHex(8)}-01` }
 }

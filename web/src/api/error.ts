@@ -6,25 +6,25 @@ export class ApiError extends Error {
   /** Delay requested by the server's Retry-After, in seconds. */
   readonly retryAfter: number | null
 
-  /** Trace ID that the operator can search for in the logs and spans. */
-  readonly trace: string | null
+  /** ID that the operator can search for in the log; null without a reply of the portal. */
+  readonly requestId: string | null
 
   constructor(
     message: string,
     status: number,
     code: string,
     retryAfter: number | null = null,
-    trace: string | null = null,
+    requestId: string | null = null,
   ) {
     super(message)
     this.status = status
     this.code = code
     this.retryAfter = retryAfter
-    this.trace = trace
+    this.requestId = requestId
   }
 }
 
-export const traceOf = (error: unknown): string | null => (error instanceof ApiError ? error.trace : null)
+export const requestIdOf = (error: unknown): string | null => (error instanceof ApiError ? error.requestId : null)
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

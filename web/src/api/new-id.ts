@@ -1,5 +1,5 @@
 /** Returns random bytes as hexadecimal digits. Also works on pages without TLS. */
-export const randomHex = (bytes: number): string =>
+const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Returns a new random ID, such as the Idempotency-Key of a call. */

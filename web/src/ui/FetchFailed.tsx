@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { traceOf } from '#src/api/error.ts'
+import { requestIdOf } from '#src/api/error.ts'
 import { refused } from '#src/api/refusals.ts'
-import { Trace } from './Trace.tsx'
+import { RequestId } from './RequestId.tsx'
 
 interface FetchFailedProps {
   /** Sentence of the error catalogue, or the server's message. */
@@ -11,12 +11,12 @@ interface FetchFailedProps {
 }
 
 export function FetchFailed({ text, error, retry }: FetchFailedProps) {
-  const trace = traceOf(error)
+  const requestId = requestIdOf(error)
   return (
     <div className="panel row" role="alert">
       <div>
         <p>{text}</p>
-        {trace !== null && <Trace id={trace} />}
+        {requestId !== null && <RequestId id={requestId} />}
       </div>
       <Button
         variant="default"

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './Icon.tsx'
 import { notices, type Notice, type Offer } from './notices.ts'
-import { Trace } from './Trace.tsx'
+import { RequestId } from './RequestId.tsx'
 import styles from './NoticeBoard.module.css'
 
 export function NoticeBoard() {
@@ -24,7 +24,7 @@ function Line({ notice }: { notice: Notice }) {
     <div className={styles.notice} data-kind={notice.kind}>
       <div>
         <p role={notice.kind}>{notice.text}</p>
-        {notice.trace !== null && <Trace id={notice.trace} />}
+        {notice.requestId !== null && <RequestId id={notice.requestId} />}
       </div>
       {notice.offer && <OfferButton offer={notice.offer} at={notice.at} />}
       <button type="button" className={styles.close} aria-label="Close this message" onClick={close}>

@@ -1,11 +1,11 @@
-import { traceOf } from '#src/api/error.ts'
+import { requestIdOf } from '#src/api/error.ts'
 
 /** A message to the user. Screen readers announce an alert at once and a status when idle. */
 export interface Notice {
   readonly id: number
   readonly kind: 'alert' | 'status'
   readonly text: string
-  readonly trace: string | null
+  readonly requestId: string | null
   /** Number of the user action that the message belongs to. */
   readonly action: number
   /** Milliseconds since 1970. */
@@ -37,16 +37,16 @@ function change(next: readonly Notice[]): void {
  * Posts a message. A repeated text is announced again. Alerts of earlier actions are removed, because they could
  * contradict the new message.
  */
-function post(kind: Notice['kind'], text: string, trace: string | null, offer?: Offer): void {
+function post(kind: Notice['kind'], text: string, requestId: string | null, offer?: Offer): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
   const id = ++last
-  change([...stays, { id, kind, text, trace, action, offer, at: Date.now() }].slice(-4))
+  change([...stays, { id, kind, text, requestId, action, offer, at: Date.now() }].slice(-4))
   if (kind === 'status') setTimeout(() => notices.close(id), STATUS_SHOWN_MS)
 }
 
 export const notify = {
   /** Shows an alert until it is closed, the next action has a result, or the user navigates. */
-  alert: (text: string, error?: unknown) => post('alert', text, traceOf(error)),
+  alert: (text: string, error?: unknown) => post('alert', text, requestIdOf(error)),
   /** Shows a result: role status, removed automatically. */
   status: (text: string, offer?: Offer) => post('status', text, null, offer),
 }

@@ -7,6 +7,4 @@ export interface LeasedColumns {
   generation: Generated<number>
   attempts: Generated<number>
   last_error: string | null
-  /** traceparent of the call that changed the desired state; null without tracing. */
-  trace: string | null
 }

@@ -5,10 +5,12 @@ import type { PriceKind } from '@trainyard/contract/words/price.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Immutable, ReadOnly } from './columns.ts'
 
-interface RunColumns {
+export interface RunTable {
+  id: ReadOnly<number>
   machine_id: MachineId
   organisation_id: OrganisationId
   started_at: Date
+  stopped_at: Date | null
   paise_per_hour: Paise
   hidden_at: Date | null
   opened_by: Generated<RunCause>
@@ -17,16 +19,6 @@ interface RunColumns {
   closed_by: RunCause | null
   /** End time that the provider reported, before it was clamped to the time between the start and now. */
   closed_told_at: Date | null
-}
-
-export interface RunTable extends RunColumns {
-  id: ReadOnly<number>
-  stopped_at: Date | null
-}
-
-export interface RunArchiveTable extends RunColumns {
-  id: number
-  stopped_at: Date
 }
 
 export interface CustomerPriceTable {

@@ -43,11 +43,3 @@ export interface ExpiringCredentialTable {
   name: string
   ends_at: Date
 }
-
-/** Table with one row. */
-export interface PortalClockTable {
-  single: Generated<boolean>
-  seen_at: Date
-  jumped_at: Date | null
-  jumped_by: number | null
-}

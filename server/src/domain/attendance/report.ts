@@ -99,7 +99,7 @@ async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval
     from remote_input i join connection c on c.id = i.remote_session_id
     union all
     select 'run', m.email, r.started_at, coalesce(r.stopped_at, portal_now())
-    from all_run r join machine m on m.id = r.machine_id
+    from run r join machine m on m.id = r.machine_id
     where m.training_id = ${training} and r.started_at < ${new Date(until)}
       and coalesce(r.stopped_at, portal_now()) > ${new Date(from)}`.execute(db)
   return rows

@@ -18,7 +18,7 @@ export async function storeDayTotals(db: Db): Promise<void> {
       from today, generate_series(today.day - ${DAYS_SHOWN}::int, today.day - 1, interval '1 day') as d
       where not exists (select from day_total where day_total.day = d::date)
     ), recent as materialized (
-      select machine_id, started_at, stopped_at, paise_per_hour from all_run
+      select machine_id, started_at, stopped_at, paise_per_hour from run
       where started_at < (select max(ends) from missing)
         and (stopped_at is null or stopped_at > (select min(begins) from missing))
     ), piece as (

@@ -4,8 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { Problem, tooMany } from '../../core/errors.ts'
 import { withWorkLimit, type WorkLimit } from '../../db/work-limit.ts'
-import type { Meters } from '../../telemetry/telemetry.ts'
-import { traceOf, traceparentOf } from '../../telemetry/trace-id.ts'
+import type { Meters } from '../../telemetry/meters.ts'
 import { Receiving } from '../receiving.ts'
 import { type Claimant, claimantOf, Shares } from '../shares.ts'
 import type { CallClass } from './call-class.ts'
@@ -206,7 +205,7 @@ export class AdmissionControl {
       const claimant = this.#claimantOf(request)
       if (this.#ordinary.makesRoomFor(ORDINARY.indexOf('read'), claimant)) return handle(request, reply)
       this.#meters?.countShed('read', 'queue full')
-      const busy = () => sendBusy(reply, randomUUID(), request.headers.traceparent)
+      const busy = () => sendBusy(reply, randomUUID())
       // Refusing at once would cost more than the calls: the caller's next call follows.
       if (this.#isGreedy(claimant)) setTimeout(busy, this.#isClosing ? 0 : LATER_MS).unref()
       else busy()
@@ -371,11 +370,11 @@ export class AdmissionControl {
     reply.hijack()
     if (reason === 'client left') return
     this.#onShed(request)
-    void this.slowDown(request).then(() => sendBusy(reply.raw, request.id, request.headers.traceparent))
+    void this.slowDown(request).then(() => sendBusy(reply.raw, request.id))
   }
 }
 
-function sendBusy(reply: ServerResponse, requestId: string, traceparent: string | string[] | undefined): void {
+function sendBusy(reply: ServerResponse, requestId: string): void {
   const body = JSON.stringify({ code: 'unavailable', message: BUSY, error: BUSY, requestId })
   reply
     .writeHead(503, {
@@ -384,7 +383,6 @@ function sendBusy(reply: ServerResponse, requestId: string, traceparent: string 
       'retry-after': String(RETRY_SECONDS),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      traceresponse: traceparentOf(traceOf(traceparent, requestId)),
     })
     .end(body)
 }

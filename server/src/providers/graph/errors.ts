@@ -20,10 +20,10 @@ export class EntraError extends ProviderError {
 }
 
 function errorOf(status: number, { code, details }: Pick<EntraError, 'code' | 'details'>): CloudErrorKind {
-  const codes = [...details, code]
-  if (codes.includes('Directory_QuotaExceeded')) return 'quota'
+  const codes = new Set([...details, code])
+  if (codes.has('Directory_QuotaExceeded')) return 'quota'
   // Status 503 (azure-cli#23081) or 409 (nais/azurerator#448): the directory accepts one writer at a time.
-  if (codes.includes('Directory_ConcurrencyViolation')) return 'conflict'
+  if (codes.has('Directory_ConcurrencyViolation')) return 'conflict'
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   if (status === 409 || status === 412 || status === 423) return 'conflict'

@@ -62,7 +62,7 @@ export async function readPast(db: Db, { organisation, training }: BudgetSubject
     sql<RateChange>`
       with ran as (
         select m.training_id, greatest(r.started_at, ${since}) as began, r.stopped_at as ended, m.paise_per_hour as price
-        from machine m join all_run r on r.machine_id = m.id
+        from machine m join run r on r.machine_id = m.id
         where ${mine} and (r.stopped_at is null or r.stopped_at > ${since})
       ), change as (
         select training_id, date_part('epoch', began at time zone ${clock.timeZone}) / 3600 as at, price from ran

@@ -43,7 +43,7 @@ export async function spentByTraining(db: Db, training: TrainingId): Promise<Pai
  */
 export async function spentSince(db: Db, organisation: OrganisationId, since: Date): Promise<Paise> {
   const ran = sql`select m.id from machine m where m.organisation_id = ${organisation} and exists (
-    select from all_run r where r.machine_id = m.id and (r.stopped_at is null or r.stopped_at > ${since}))`
+    select from run r where r.machine_id = m.id and (r.stopped_at is null or r.stopped_at > ${since}))`
   return sumOf(
     db,
     sql`with ran as materialized (${ran})

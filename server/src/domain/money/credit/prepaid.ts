@@ -149,7 +149,7 @@ async function usageOf(
     from mine cross join lateral (
       select greatest(0, ${billUpTo(sql`mine.ends`)} - ${billUpTo(sql`${started_at}::timestamptz`)}) as amount,
         coalesce(bool_or(r.stopped_at is null), false) as running
-      from all_run r where r.machine_id = mine.id) as used`.execute(db)
+      from run r where r.machine_id = mine.id) as used`.execute(db)
   return rows[0]!
 }
 

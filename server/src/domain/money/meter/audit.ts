@@ -62,12 +62,7 @@ export async function auditedRuns(
   machine: MachineId,
 ): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
   const asOf = await portalNow(db)
-  const rows = await db
-    .selectFrom('all_run')
-    .selectAll()
-    .where('machine_id', '=', machine)
-    .orderBy('started_at')
-    .execute()
+  const rows = await db.selectFrom('run').selectAll().where('machine_id', '=', machine).orderBy('started_at').execute()
   const runs = rows.map((row): AuditedRun => {
     const run = { start: row.started_at, stop: row.stopped_at, paisePerHour: row.paise_per_hour }
     const seconds = secondsOfRun(run, asOf)

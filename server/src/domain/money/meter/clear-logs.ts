@@ -4,11 +4,7 @@ import type { Tx } from '../../../db/schema.ts'
 
 /** Hides runs from the log screen. Bills and quotas still count them. */
 export async function clearLogs(tx: Tx, training: TrainingId): Promise<void> {
-  // The tables are updated in this order, because runs move from `run` to `run_archive`. They move back only when the
-  // clock goes back.
-  for (const table of ['run', 'run_archive']) {
-    await sql`
-      update ${sql.table(table)} set hidden_at = portal_now()
-      where hidden_at is null and machine_id in (select id from machine where training_id = ${training})`.execute(tx)
-  }
+  await sql`
+    update run set hidden_at = portal_now()
+    where hidden_at is null and machine_id in (select id from machine where training_id = ${training})`.execute(tx)
 }

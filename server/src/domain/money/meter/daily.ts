@@ -38,7 +38,7 @@ export async function dailyUse(
       select r.machine_id, r.started_at, greatest(r.started_at, coalesce(r.stopped_at, local_time.now)) as ended_at,
         r.paise_per_hour as price
       from local_time, machine m cross join lateral (
-        select machine_id, started_at, stopped_at, paise_per_hour from all_run where machine_id = m.id offset 0) as r
+        select machine_id, started_at, stopped_at, paise_per_hour from run where machine_id = m.id offset 0) as r
       where m.training_id = ${training} and (${email}::text is null or m.email = ${email})
     ), first as (
       select min(begins) as begins from day

@@ -26,7 +26,7 @@ export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogE
     from (select id, started_at, stopped_at,
         -- A change of the price splits the usage record, but not the session.
         count(*) filter (where opened_by <> 'price changed') over (order by started_at, id) as session
-      from all_run where machine_id = ${machine} and hidden_at is null) as record
+      from run where machine_id = ${machine} and hidden_at is null) as record
     group by session order by session desc limit ${ENTRIES}`.execute(db)
   return rows.map(({ start, stop, seconds }) => ({
     start: start.toISOString(),

@@ -64,7 +64,7 @@ const unchargedLines = (
           - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
         (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount,
         ${change === null ? sql`0` : sql`(${billUpTo(sql`month.changes`)} - ${billUpTo(sql`month.begins`)})`}::bigint as before_change
-      from all_run r where r.machine_id = m.id) as used
+      from run r where r.machine_id = m.id) as used
   where used.amount > 0
     and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
 
@@ -81,7 +81,7 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     cross join lateral (
       select (${billUpTo(sql`${to}::timestamptz`)} - ${billUpTo(sql`${from}::timestamptz`)})::bigint as amount
-      from all_run r where r.machine_id = m.id) as used
+      from run r where r.machine_id = m.id) as used
     where ${existedWithin(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}
     group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
   return rows

@@ -48,7 +48,7 @@ export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Dat
   }
   const { rows } = await sql<Latest>`
     select machine_id, max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end
-    from all_run where machine_id = any(${ids}::uuid[]) group by machine_id`.execute(tx)
+    from run where machine_id = any(${ids}::uuid[]) group by machine_id`.execute(tx)
   const latest = new Map(rows.map((row) => [row.machine_id, row]))
 
   const opened: Opened[] = []

@@ -36,7 +36,7 @@ export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date
     cross join lateral (
       select round(sum(date_part('epoch',
         least(coalesce(r.stopped_at, ${instant}), ${instant}) - r.started_at)::bigint * r.paise_per_hour) / 3600) as amount
-      from all_run r where r.machine_id = mine.id and r.started_at < ${instant}) as total
+      from run r where r.machine_id = mine.id and r.started_at < ${instant}) as total
     where total.amount is not null)`
 }
 

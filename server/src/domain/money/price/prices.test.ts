@@ -42,7 +42,7 @@ const opens = (customer: TestCustomer, instant: string) => change(customer, { op
 const closes = (customer: TestCustomer, instant: string) => change(customer, { closes: new Date(instant) })
 async function runsOf(customer: TestCustomer) {
   const rows = await db
-    .selectFrom('all_run')
+    .selectFrom('run')
     .select(['started_at', 'stopped_at', 'paise_per_hour'])
     .where('machine_id', '=', (await machineOf(customer)).id)
     .orderBy('started_at')

@@ -97,7 +97,7 @@ async function proposalOf(
     from activity_stretch where training_id = ${training} and ended_at > ${since} order by began_at`.execute(db)
   const { rows: runs } = await sql<Run>`
     select m.id as machine, ${ms(sql`r.started_at`)} as began, ${ms(sql`coalesce(r.stopped_at, portal_now())`)} as ended
-    from machine m join all_run r on r.machine_id = m.id
+    from machine m join run r on r.machine_id = m.id
     where m.training_id = ${training} and coalesce(r.stopped_at, portal_now()) > ${since}`.execute(db)
   const days = Array.from({ length: WASTE_DAYS + 1 }, (_, back): Day => {
     const date = today.subtract({ days: WASTE_DAYS - back })

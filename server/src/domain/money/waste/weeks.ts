@@ -21,7 +21,7 @@ export async function wasteOf(
         least(coalesce(r.stopped_at, week.ends), week.ends) - greatest(r.started_at, week.begins))) as seconds
       from week join machine m on m.organisation_id = ${organisation}
         and (${training}::uuid is null or m.training_id = ${training})
-      join all_run r on r.machine_id = m.id and r.started_at < week.ends and coalesce(r.stopped_at, week.ends) > week.begins
+      join run r on r.machine_id = m.id and r.started_at < week.ends and coalesce(r.stopped_at, week.ends) > week.begins
       group by m.training_id, week.ends
     ), piece as (
       select s.training_id, s.idle and s.ended_at - s.began_at >= make_interval(mins => ${WASTE_MINUTES}) as lost,
