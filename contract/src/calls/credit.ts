@@ -7,7 +7,7 @@ import {
   confirmed,
   day,
   dayOrElse,
-  documentNumber,
+  visibleText,
   instant,
   message,
   name,
@@ -150,7 +150,7 @@ export const credit = {
     body: z.strictObject({
       organization,
       trainingName: name.optional(),
-      id: documentNumber.min(1, ALERTS.paymentIdRequired),
+      id: visibleText.min(1, ALERTS.paymentIdRequired),
       amount: positiveRupees(ALERTS.amountRequired),
       date: dayOrElse(ALERTS.dateRequired),
       confirmed,

@@ -7,7 +7,7 @@ import {
   confirmed,
   day,
   dayOrElse,
-  documentNumber,
+  visibleText,
   message,
   month,
   name,
@@ -25,7 +25,7 @@ const section = z
   .max(20, 'must be at most 20 characters long')
   .regex(TDS_SECTION, 'must be a section such as 393(1)')
 
-const certificate = documentNumber.min(1, 'must not be empty').max(40, 'must be at most 40 characters long')
+const certificate = visibleText.min(1, 'must not be empty').max(40, 'must be at most 40 characters long')
 
 /** Maximum length of the number of a payment that is recorded with TDS. */
 const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
@@ -72,7 +72,7 @@ export const ledger = {
     body: z
       .strictObject({
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-        id: documentNumber,
+        id: visibleText,
         amount: positiveRupees(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
-import { confirmed, day, documentNumber, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
+import { confirmed, day, visibleText, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -145,7 +145,7 @@ export const quote = {
     body: z
       .strictObject({
         number,
-        id: documentNumber.min(1, 'must not be empty').max(100, 'must be at most 100 characters long'),
+        id: visibleText.min(1, 'must not be empty').max(100, 'must be at most 100 characters long'),
         amount: positiveRupees('must be more than zero').optional(),
         date: day.optional(),
         confirmed,

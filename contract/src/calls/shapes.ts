@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INVISIBLE, mixesAlphabets, resemblesLatin } from '../words/comparison-key.ts'
+import { INVISIBLE } from '../words/comparison-key.ts'
 import { EMAIL_LENGTH, isEmail, lowerAscii, normaliseEmail } from '../words/email.ts'
 import { gstProblem } from '../words/gst.ts'
 import { normaliseTypedCode } from '../words/typed-code.ts'
@@ -22,20 +22,12 @@ export const nameOrEmpty = z
 export const name = nameOrEmpty.min(1, 'must not be empty')
 
 /**
- * Text that a user enters and others read, such as a name, a number or a reason. Rejects texts that look identical to
- * another but differ from it, so that equal texts have the same `comparisonKey`.
+ * Text that a user enters and others read, such as a name, a number or a reason, without invisible characters.
  */
 export const visibleText = nameOrEmpty
   .normalize('NFC')
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
   .refine((text) => !INVISIBLE.test(text), 'must not contain invisible characters')
-  .refine((text) => !mixesAlphabets(text), 'must not mix several alphabets in one word')
-
-/** Number of a document, such as an invoice, a payment or a certificate. */
-export const documentNumber = visibleText.refine(
-  (text) => !resemblesLatin(text),
-  'has Cyrillic or Greek letters that look like Latin letters. Type it with Latin letters',
-)
 
 /** Name of something new. */
 export const newName = visibleText.min(1, 'must not be empty')

@@ -74,7 +74,6 @@ const PASTED: readonly (readonly [what: string, text: string, expected: string])
   ['Indian scripts', 'आशा राव <asha@x.test>, బాలా <b@x.test>', 'asha@x.test=आशा राव | b@x.test=బాలా'],
   ['tags, apostrophes and long endings', "Asha O'Rao <asha+lab@x.technology>", "asha+lab@x.technology=Asha O'Rao"],
   ['characters for another direction and a bell', 'Asha\u202E Rao\u0007 <asha@x.test>', ASHA],
-  ['a letter of another alphabet in a name', 'Ash\u0430 Rao <asha@x.test>', '!1'],
   ['a quote that is never closed', '"Rao <asha@x.test>\nBala K <b@x.test>', 'asha@x.test=Rao | b@x.test=Bala K'],
   ['no separators', 'Asha Rao <asha@x.test> Bala K <b@x.test>', BOTH],
   ['one Excel cell of several lines', '"asha@x.test\nb@x.test"', 'asha@x.test | b@x.test'],

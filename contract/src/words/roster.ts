@@ -1,4 +1,4 @@
-import { INVISIBLE, mixesAlphabets } from './comparison-key.ts'
+import { INVISIBLE } from './comparison-key.ts'
 import type { DelimitedRecord } from './delimited.ts'
 import { EMAIL_LENGTH, isEmail, normaliseEmail, plainEmail } from './email.ts'
 import { NAME_LENGTH } from './limits.ts'
@@ -542,7 +542,6 @@ function named(email: string, entered: string | null, text: string): Found {
     .trim()
   if (name === '' || normaliseEmail(name) === email) return { email, name: null }
   if (name.length > NAME_LENGTH) return { text, reason: `The name is longer than ${NAME_LENGTH} characters.` }
-  if (mixesAlphabets(name)) return { text, reason: `The name ${name} mixes several alphabets in one word.` }
   return { email, name }
 }
 

@@ -9,7 +9,6 @@ import type { DefaultId, ReadOnly } from './columns.ts'
 export interface OrganisationTable {
   id: DefaultId<OrganisationId>
   name: string
-  look_alike: Generated<number>
   time_zone: Generated<string>
   logo: string | null
   gst: string | null

@@ -23,7 +23,6 @@ export interface PasskeyTable {
   user_id: Immutable<UserId>
   credential_id: Immutable<string>
   name: string
-  look_alike: Generated<number>
   public_key: Immutable<Buffer>
   uses: number
   transports: string[]

@@ -7,7 +7,6 @@ import type { AzureOptionColumns, MachineConfigColumns } from './machine-config.
 export interface TemplateTable extends MachineConfigColumns, AzureOptionColumns {
   id: DefaultId<TemplateId>
   name: string
-  look_alike: Generated<number>
   rate_paise: Paise
   cpu: string
   memory: string

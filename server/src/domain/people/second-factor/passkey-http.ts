@@ -81,7 +81,7 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies
       if (taken !== undefined) throw conflict('You already have a passkey with this name.')
       const renamed = await tx
         .updateTable('passkey')
-        .set({ name: body.name, look_alike: 0 })
+        .set({ name: body.name })
         .where('user_id', '=', actor.id)
         .where('id', '=', body._id as PasskeyId)
         .returning('id')
