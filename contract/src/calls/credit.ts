@@ -4,7 +4,6 @@ import { CREDIT_DAYS_MAX, isOverdueOrder, OVERDUE_STAGES } from '../words/credit
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import {
-  confirmed,
   day,
   dayOrElse,
   visibleText,
@@ -146,14 +145,13 @@ export const credit = {
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Records a payment that buys prepaid credit. What the organisation owes is settled first. 409 if the payment is already recorded, or if a value is implausible and not confirmed.',
+      'Records a payment that buys prepaid credit. What the organisation owes is settled first. 409 if the payment is already recorded.',
     body: z.strictObject({
       organization,
       trainingName: name.optional(),
       id: visibleText.min(1, ALERTS.paymentIdRequired),
       amount: positiveRupees(ALERTS.amountRequired),
       date: dayOrElse(ALERTS.dateRequired),
-      confirmed,
     }),
     reply: message,
     creates: true,
@@ -175,7 +173,6 @@ export const credit = {
         .nullable(),
       /** The policy does not apply until the end of this day. */
       pausedUntil: day.nullable(),
-      confirmed,
     }),
     reply: message,
   }),

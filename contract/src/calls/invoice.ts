@@ -11,7 +11,6 @@ import {
   SUPPLY_TYPES,
 } from '../words/tax-document.ts'
 import {
-  confirmed,
   email,
   instant,
   message,
@@ -352,7 +351,7 @@ export const invoice = {
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
-    body: z.strictObject({ number, reason: printableText(3, 200), items: itemAmounts, confirmed }),
+    body: z.strictObject({ number, reason: printableText(3, 200), items: itemAmounts }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),
@@ -372,7 +371,7 @@ export const invoice = {
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Fails if the invoice would differ from the draft with this digest.',
-    body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64), confirmed }),
+    body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),

@@ -4,7 +4,6 @@ import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION, tdsOfPayme
 import { NAME_LENGTH } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import {
-  confirmed,
   day,
   dayOrElse,
   visibleText,
@@ -68,7 +67,7 @@ export const ledger = {
     roles: ['superadmin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id, or if a value is implausible and not confirmed.',
+      'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
     body: z
       .strictObject({
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
@@ -99,7 +98,6 @@ export const ledger = {
             sac: sac.optional(),
           })
           .optional(),
-        confirmed,
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
@@ -139,7 +137,6 @@ export const ledger = {
        * invoice with this amount.
        */
       settles: name.nullable().optional(),
-      confirmed,
     }),
     reply: message,
     creates: true,
@@ -196,7 +193,6 @@ export const ledger = {
       id: name,
       reason: newName.max(200, 'must be at most 200 characters long'),
       date,
-      confirmed,
     }),
     reply: message,
     creates: true,
@@ -213,7 +209,6 @@ export const ledger = {
       amount: positiveRupees(ALERTS.amountRequired),
       reason: newName.max(200, 'must be at most 200 characters long'),
       date,
-      confirmed,
     }),
     reply: message,
     creates: true,

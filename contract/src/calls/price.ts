@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { PRICE_KINDS } from '../words/price.ts'
-import { confirmed, day, instant, message, name, rupees, storedDay } from './shapes.ts'
+import { day, instant, message, name, rupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -48,14 +48,13 @@ export const price = {
     roles,
     freshProof: 'none: changes prices, not how users sign in',
     summary:
-      "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day, for an implausible price that is not confirmed, and for the current day once the organisation has usage.",
+      "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day and for the current day once the organisation has usage.",
     body: z.strictObject({
       ...item,
       /** Rupees per hour, or null to apply the general price again. */
       rate: rupees
         .refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees')
         .nullable(),
-      confirmed,
     }),
     reply: message,
     creates: true,

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
-import { confirmed, day, visibleText, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
+import { day, visibleText, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -79,8 +79,8 @@ export const quote = {
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing, or if a value is implausible and not confirmed.',
-    body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day, confirmed }),
+      'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing.',
+    body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),
@@ -124,13 +124,12 @@ export const quote = {
     roles: readers,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Makes a proforma invoice for prepaid credit of an organisation or a training, with the tax of the day, and mails it. Its payments become credit. 409 if settings are missing, if too many such invoices are unpaid, or if the amount is implausible and not confirmed.',
+      'Makes a proforma invoice for prepaid credit of an organisation or a training, with the tax of the day, and mails it. Its payments become credit. 409 if settings are missing, if too many such invoices are unpaid.',
     body: z.strictObject({
       organization: name.optional(),
       trainingName: name.optional(),
       /** Credit in rupees, before tax. */
       amount: positiveRupees(ALERTS.amountRequired),
-      confirmed,
     }),
     reply: message.extend({ number: z.string(), proforma: z.string() }),
     creates: true,
@@ -148,7 +147,6 @@ export const quote = {
         id: visibleText.min(1, 'must not be empty').max(100, 'must be at most 100 characters long'),
         amount: positiveRupees('must be more than zero').optional(),
         date: day.optional(),
-        confirmed,
       })
       .refine(({ amount, date }) => (amount === undefined) === (date === undefined), 'amount and date belong together'),
     reply: message,

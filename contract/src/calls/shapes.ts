@@ -125,9 +125,6 @@ export const requestedInstant = z.iso
 
 export const message = z.object({ message: z.string() })
 
-/** True to record values that the server finds implausible, such as a date far in the future. */
-export const confirmed = z.literal(true).optional()
-
 /** A training. `organization` is used by superadmins only. */
 export const trainingRef = z.strictObject({ trainingName: name, organization: name.optional() })
 

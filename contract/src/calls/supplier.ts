@@ -17,7 +17,7 @@ import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
-import { confirmed, day, email, gst, message, month, storedDay } from './shapes.ts'
+import { day, email, gst, message, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -153,15 +153,11 @@ export const supplier = {
     path: '/admin/supplier',
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Changes the given supplier settings. Issued documents do not change. 409 if the first day of a new tax rate is implausible and not confirmed.',
+    summary: 'Changes the given supplier settings. Issued documents do not change.',
     body: z
-      .strictObject({ ...fields, confirmed })
+      .strictObject({ ...fields })
       .partial()
-      .refine(
-        (changes) => Object.keys(changes).some((field) => field !== 'confirmed'),
-        'must contain at least one field to change',
-      ),
+      .refine((changes) => Object.keys(changes).length > 0, 'must contain at least one field to change'),
     reply: message,
   }),
 }

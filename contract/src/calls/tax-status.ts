@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { CUSTOMER_PLACES, SUPPLY_TYPES } from '../words/tax-document.ts'
 import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from '../words/tax-status.ts'
-import { confirmed, day, gst, instant, message, name, newName, storedDay } from './shapes.ts'
+import { day, gst, instant, message, name, newName, storedDay } from './shapes.ts'
 
 const readers = ['admin', 'superadmin'] as const
 
@@ -89,7 +89,7 @@ export const taxStatus = {
     roles: ['admin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open, or if the first day is implausible and not confirmed.",
+      "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open.",
     body: z.strictObject({
       organization: name.optional(),
       ...status,
@@ -104,7 +104,6 @@ export const taxStatus = {
           `must be at most ${STATUS_DOCUMENT_BYTES_MAX / 1024} kB large`,
         )
         .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64'),
-      confirmed,
     }),
     reply: message,
     creates: true,
@@ -124,14 +123,13 @@ export const taxStatus = {
     roles: ['superadmin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Approves an open request, with the given first day or the requested one, or rejects it with a reason. Issued documents do not change. 409 if the first day is implausible and not confirmed.',
+      'Approves an open request, with the given first day or the requested one, or rejects it with a reason. Issued documents do not change.',
     body: z
       .strictObject({
         id: z.uuid(),
         decision: z.enum(['approved', 'rejected']),
         from: day.optional(),
         answer: reason.optional(),
-        confirmed,
       })
       .refine(({ decision, answer }) => decision === 'approved' || answer !== undefined, 'answer must give the reason')
       .refine(({ decision, from }) => decision === 'approved' || from === undefined, 'from applies to approvals only'),
@@ -142,9 +140,8 @@ export const taxStatus = {
     path: '/admin/organization/tax-status',
     roles: ['superadmin'],
     freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      "Changes an organisation's tax status from a day on. Issued documents do not change. 409 if the first day is implausible and not confirmed.",
-    body: z.strictObject({ organization: name, ...status, from: day, reason, confirmed }),
+    summary: "Changes an organisation's tax status from a day on. Issued documents do not change.",
+    body: z.strictObject({ organization: name, ...status, from: day, reason }),
     reply: message,
   }),
   document: defineCall({

@@ -86,8 +86,6 @@ export const PROBLEMS = {
   closed: 403,
   notFound: 404,
   conflict: 409,
-  /** A value is implausible: the caller must check it and confirm it. */
-  unconfirmed: 409,
   tooLarge: 413,
   keyReused: 422,
   tooMany: 429,

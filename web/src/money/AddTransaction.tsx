@@ -13,7 +13,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
-import { useConfirmedSubmit } from './useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useSettles } from './useSettles.tsx'
 import { problemsOf, taxOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
@@ -44,7 +44,7 @@ export default function AddTransaction({ type, organization: initialOrganization
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
   const problems = problemsOf(entered, type)
-  const adding = useConfirmedSubmit(api.ledger.add, ['ledger', 'reminder', 'meter', 'invoice', 'home'], close)
+  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'reminder', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? entered.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
   const amount = parseRupees(entered.amount)
@@ -57,7 +57,7 @@ export default function AddTransaction({ type, organization: initialOrganization
     if (Object.keys(problems).length > 0) return
     const { organization: customer, date, tds } = entered
     const tax = type === 'invoice' ? taxOf(entered) : undefined
-    adding.submit({
+    adding.mutate({
       organization: customer,
       date,
       id: entered.id.trim(),
@@ -135,7 +135,6 @@ export default function AddTransaction({ type, organization: initialOrganization
         />
       )}
       {field}
-      {adding.warning}
       <p className="dim">An entry can’t be changed later. Correct a mistake on the customer’s account.</p>
     </FormDialog>
   )

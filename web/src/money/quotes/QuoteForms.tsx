@@ -8,7 +8,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { unpaidOf } from './quote-state.ts'
-import { useConfirmedSubmit } from '../useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 interface AnswerQuoteProps {
   quote: ListedQuote
@@ -78,7 +78,7 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
   const [entered, setEntered] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
   const [isRecorded, setIsRecorded] = useState(false)
   const [tried, setTried] = useState(false)
-  const recording = useConfirmedSubmit(
+  const recording = useDialogSubmit(
     (body: Parameters<typeof api.quote.pay>[0], options) => api.quote.pay(body, options),
     ['quote', 'ledger', 'credit', 'machine'],
     close,
@@ -96,7 +96,7 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
   const submit = () => {
     setTried(true)
     if (Object.values(problems).some((problem) => problem !== false)) return
-    recording.submit({ number, id: entered.id.trim(), ...(!isRecorded && { amount: amount!, date: entered.date }) })
+    recording.mutate({ number, id: entered.id.trim(), ...(!isRecorded && { amount: amount!, date: entered.date }) })
   }
   return (
     <FormDialog
@@ -125,7 +125,6 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
           <TextInput label="Date" type="date" {...field('date')} />
         </>
       )}
-      {recording.warning}
     </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { formatRupees, numberProblem, parseRupees } from '@trainyard/contract/wo
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate, today } from '#src/ui/time.ts'
@@ -34,8 +34,8 @@ export default function CorrectEntry({ organization, close }: { organization: st
     date: today(new Date(), timeZone),
   }))
   const [tried, setTried] = useState(false)
-  const reversing = useConfirmedSubmit(api.ledger.reverse, INVALIDATES, close)
-  const writingOff = useConfirmedSubmit(api.ledger.writeOff, INVALIDATES, close)
+  const reversing = useDialogSubmit(api.ledger.reverse, INVALIDATES, close)
+  const writingOff = useDialogSubmit(api.ledger.writeOff, INVALIDATES, close)
   const reverses = entered.how === 'reverse'
   const entries = reversible?.entries ?? []
   const invoices = open?.invoices ?? []
@@ -55,8 +55,8 @@ export default function CorrectEntry({ organization, close }: { organization: st
     setTried(true)
     if (Object.keys(problems).length > 0) return
     const shared = { organization, reason: entered.reason.trim(), date: entered.date }
-    if (entry !== undefined && reverses) reversing.submit({ ...shared, kind: entry.kind, id: entry.id })
-    else writingOff.submit({ ...shared, invoice: entered.invoice, amount: amount! })
+    if (entry !== undefined && reverses) reversing.mutate({ ...shared, kind: entry.kind, id: entry.id })
+    else writingOff.mutate({ ...shared, invoice: entered.invoice, amount: amount! })
   }
   return (
     <FormDialog
@@ -106,7 +106,6 @@ export default function CorrectEntry({ organization, close }: { organization: st
       )}
       <TextInput label="Reason" autoComplete="off" maxLength={200} {...fieldOf('reason')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
-      {reverses ? reversing.warning : writingOff.warning}
       <p className="dim">A correction can’t be changed later. Exports book it to a separate account.</p>
     </FormDialog>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { CreditFor } from './CreditFor.tsx'
@@ -14,7 +14,7 @@ export default function BuyByInvoice({ state, close }: { state: CreditState; clo
   const { organization } = state
   const [entered, setEntered] = useState({ trainingName: '', amount: '' })
   const [tried, setTried] = useState(false)
-  const buying = useConfirmedSubmit(
+  const buying = useDialogSubmit(
     (body: Parameters<typeof api.quote.prepaid>[0], options) => api.quote.prepaid(body, options),
     ['quote', 'credit'],
     close,
@@ -26,7 +26,7 @@ export default function BuyByInvoice({ state, close }: { state: CreditState; clo
     setTried(true)
     if (problems.amount !== false) return
     const { trainingName } = entered
-    buying.submit({ organization, ...(trainingName !== '' && { trainingName }), amount: amount! })
+    buying.mutate({ organization, ...(trainingName !== '' && { trainingName }), amount: amount! })
   }
   return (
     <FormDialog
@@ -50,7 +50,6 @@ export default function BuyByInvoice({ state, close }: { state: CreditState; clo
         maxLength={20}
         {...fieldOf('amount')}
       />
-      {buying.warning}
     </FormDialog>
   )
 }

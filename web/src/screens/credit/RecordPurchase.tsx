@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { today } from '#src/ui/time.ts'
@@ -23,7 +23,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
     date: today(new Date(), timeZone),
   }))
   const [tried, setTried] = useState(false)
-  const recording = useConfirmedSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
+  const recording = useDialogSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
   const amount = parseRupees(entered.amount)
   const problems = {
     ...(entered.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
@@ -35,7 +35,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
     setTried(true)
     if (Object.keys(problems).length > 0) return
     const { trainingName, id, date } = entered
-    recording.submit({
+    recording.mutate({
       organization,
       ...(trainingName !== '' && { trainingName }),
       id: id.trim(),
@@ -62,7 +62,6 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
         {...fieldOf('amount')}
       />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
-      {recording.warning}
     </FormDialog>
   )
 }

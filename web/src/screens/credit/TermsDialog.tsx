@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isOverdueOrder, OVERDUE_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
 import { api } from '#src/api/client.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import type { CreditState } from './forecast.ts'
@@ -24,7 +24,7 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
     paused: overdue.pausedUntil ?? '',
   }))
   const [tried, setTried] = useState(false)
-  const saving = useConfirmedSubmit(api.credit.setTerms, ['credit', 'machine'], close)
+  const saving = useDialogSubmit(api.credit.setTerms, ['credit', 'machine'], close)
   const days = { warnDays: read(entered.warn), holdDays: read(entered.hold), stopDays: read(entered.stop) }
   const sentence = `Enter days, 0 to ${OVERDUE_DAYS_MAX}, or leave it empty.`
   const problems = isOwn
@@ -40,7 +40,7 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    saving.submit({
+    saving.mutate({
       organization,
       limitEnforced,
       overdue: isOwn ? days : null,
@@ -80,7 +80,6 @@ export default function TermsDialog({ state, close }: { state: CreditState; clos
         type="date"
         {...fieldOf('paused')}
       />
-      {saving.warning}
     </FormDialog>
   )
 }

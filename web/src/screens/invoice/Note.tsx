@@ -9,7 +9,7 @@ import { useMe } from '#src/session/me.ts'
 import { formatDate, today } from '#src/ui/time.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
 
@@ -31,14 +31,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
   const [amounts, setAmounts] = useState<readonly string[]>(() => leftRupees.map(() => ''))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const issuing = useConfirmedSubmit(
-    ({ confirmed, ...note }: Parameters<typeof api.invoice.debit>[0], options: { idempotencyKey: string }) =>
-      isCredit
-        ? api.invoice.credit(note, options)
-        : api.invoice.debit({ ...note, ...(confirmed && { confirmed }) }, options),
-    ['invoice', 'ledger'],
-    close,
-  )
+  const issuing = useDialogSubmit(isCredit ? api.invoice.credit : api.invoice.debit, ['invoice', 'ledger'], close)
   const problems = amounts.map((entered, index) => amountProblem(entered, isCredit ? leftRupees[index]! : Infinity))
   const items = amounts.flatMap((entered, index) => {
     const amount = parseRupees(entered)
@@ -53,7 +46,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
   const submit = () => {
     setTried(true)
     if (wrongReason !== null || problems.some((problem) => problem !== null) || items.length === 0) return
-    issuing.submit({ number: document.number!, reason: reason.trim(), items })
+    issuing.mutate({ number: document.number!, reason: reason.trim(), items })
   }
   return (
     <FormDialog
@@ -97,7 +90,6 @@ export default function Note({ issued, kind, close }: NoteProps) {
           : `Tax is ${isCredit ? 'reduced' : 'added'} at the invoice’s own rates.`}{' '}
         A {title.toLowerCase()} can’t be changed once it is issued.
       </p>
-      {issuing.warning}
     </FormDialog>
   )
 }

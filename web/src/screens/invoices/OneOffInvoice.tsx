@@ -5,7 +5,7 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { api } from '#src/api/client.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -24,7 +24,7 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
     onSuccess: setDraft,
     onError: (error) => notify.alert(sentenceOf(error, error.message), error),
   })
-  const issuing = useConfirmedSubmit(api.invoice.issueOneOff, ['invoice', 'ledger'], close)
+  const issuing = useDialogSubmit(api.invoice.issueOneOff, ['invoice', 'ledger'], close)
   const content = { organization, lines: lines.map(readLine) }
   if (draft !== null) {
     return (
@@ -38,7 +38,7 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
             <Button variant="default" onClick={() => setDraft(null)}>
               Back
             </Button>
-            <Button disabled={issuing.isPending} onClick={() => issuing.submit({ ...content, digest: draft.digest })}>
+            <Button disabled={issuing.isPending} onClick={() => issuing.mutate({ ...content, digest: draft.digest })}>
               {issuing.isPending ? 'Issuing...' : 'Issue Invoice'}
             </Button>
           </>
@@ -49,7 +49,6 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
           An issued invoice can’t be changed, only corrected with a credit or debit note. It is entered in the ledger
           and mailed.
         </p>
-        {issuing.warning}
       </Dialog>
     )
   }

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
@@ -17,11 +17,11 @@ export default function WriteQuote({ close }: { close: () => void }) {
   const [validUntil, setValidUntil] = useState(() => today(new Date(Date.now() + DAYS * 86_400_000), timeZone))
   const [lines, setLines] = useState<readonly Line[]>([BLANK_LINE])
   const [tried, setTried] = useState(false)
-  const sending = useConfirmedSubmit(api.quote.create, ['quote'], close)
+  const sending = useDialogSubmit(api.quote.create, ['quote'], close)
   const submit = () => {
     setTried(true)
     if (organization !== '' && validUntil !== '' && areValid(lines))
-      sending.submit({ organization, validUntil, lines: lines.map(readLine) })
+      sending.mutate({ organization, validUntil, lines: lines.map(readLine) })
   }
   return (
     <FormDialog
@@ -46,7 +46,6 @@ export default function WriteQuote({ close }: { close: () => void }) {
         error={tried && validUntil === '' && 'Select a day.'}
       />
       <LineFields lines={lines} change={setLines} tried={tried} />
-      {sending.warning}
     </FormDialog>
   )
 }

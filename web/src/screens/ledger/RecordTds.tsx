@@ -15,7 +15,6 @@ import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { formatDay, today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useSettles } from '#src/money/useSettles.tsx'
 
 const YEARS_BACK = 8
@@ -35,7 +34,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     date: now,
   })
   const [tried, setTried] = useState(false)
-  const recording = useConfirmedSubmit(api.ledger.addTds, ['ledger', 'reminder'], close)
+  const recording = useDialogSubmit(api.ledger.addTds, ['ledger', 'reminder'], close)
   const certifying = useDialogSubmit(api.ledger.certifyTds, ['ledger'], close)
   const { data } = useQuery(
     query(api.ledger.tdsReceipts, entered.organization === '' ? null : { organization: entered.organization }),
@@ -62,7 +61,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     if (Object.keys(problems).length > 0) return
     const certificate = entered.certificate.trim()
     if (!isNew) return certifying.mutate({ organization: entered.organization, certificate, receipts })
-    recording.submit({
+    recording.mutate({
       ...entered,
       certificate,
       section: entered.section.trim(),
@@ -114,7 +113,6 @@ export default function RecordTds({ close }: { close: () => void }) {
           <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
           {field}
           <TextInput label="Date" type="date" {...fieldOf('date')} />
-          {recording.warning}
           <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
         </>
       )}

@@ -10,7 +10,7 @@ import {
   statusProblem,
 } from '@trainyard/contract/words/tax-status.ts'
 import { api } from '#src/api/client.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useMe } from '#src/session/me.ts'
 import { base64Of } from '#src/ui/base64.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -37,7 +37,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
   }))
   const [file, setFile] = useState<File | null>(null)
   const [tried, setTried] = useState(false)
-  const sending = useConfirmedSubmit(
+  const sending = useDialogSubmit(
     async (change: { place: CustomerPlace; gstin: string | null; from: string; reason: string }, options) =>
       isSuperadmin
         ? api.taxStatus.change({ organization, ...change })
@@ -64,7 +64,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0 || (!isSuperadmin && noFile !== null)) return
-    sending.submit({ place, gstin, from: entered.from, reason: entered.reason.trim() })
+    sending.mutate({ place, gstin, from: entered.from, reason: entered.reason.trim() })
   }
   const changes = place !== current.place || gstin !== current.gstin
   return (
@@ -102,7 +102,6 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
       {changes && gstWords === null && entered.from !== '' && (
         <StatusEffect {...(isSuperadmin && { organization })} place={place} gstin={gstin} from={entered.from} />
       )}
-      {sending.warning}
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { StatusRequest } from '@trainyard/contract/calls/tax-status.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
@@ -15,7 +15,7 @@ export default function DecideRequest({ request, close }: { request: StatusReque
   const [entered, setEntered] = useState({ from: request.from, answer: '' })
   const [problems, setProblems] = useState<Partial<Record<keyof typeof entered, string>> | null>(null)
   const invalidates = ['taxStatus', 'organisation', 'invoice'] as const
-  const approving = useConfirmedSubmit(
+  const approving = useDialogSubmit(
     (day: { from: string }) => api.taxStatus.decide({ id, decision: 'approved', ...day }),
     invalidates,
     close,
@@ -25,7 +25,7 @@ export default function DecideRequest({ request, close }: { request: StatusReque
     onDone: close,
   })
   const approve = () =>
-    entered.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.submit({ from: entered.from })
+    entered.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.mutate({ from: entered.from })
   const reject = () =>
     entered.answer.trim() === '' ? setProblems({ answer: 'Enter why it is rejected.' }) : rejecting.mutate()
   const fieldOf = typedFields(entered, setEntered, problems)
@@ -52,7 +52,6 @@ export default function DecideRequest({ request, close }: { request: StatusReque
         maxLength={200}
         {...fieldOf('answer')}
       />
-      {approving.warning}
     </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { formatRupees, numberProblem, parseRupees } from '@trainyard/contract/wo
 import { PRICE_KIND_LABELS, PRICE_KINDS, type PriceKind } from '@trainyard/contract/words/price.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
@@ -28,7 +28,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
   }))
   const [isGeneral, setIsGeneral] = useState(false)
   const [tried, setTried] = useState(false)
-  const setting = useConfirmedSubmit(
+  const setting = useDialogSubmit(
     (body: Parameters<typeof api.price.set>[0], options) => api.price.set(body, options),
     ['price', 'template'],
     close,
@@ -58,7 +58,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
   const submit = () => {
     setTried(true)
     if (Object.values(problems).every((problem) => problem === false))
-      setting.submit({
+      setting.mutate({
         organization,
         kind,
         item: entered.item,
@@ -103,7 +103,6 @@ export default function SetPrice({ organization, items, prices, today, close }: 
         description="From the start of this day in India."
         {...field('from')}
       />
-      {setting.warning}
     </FormDialog>
   )
 }

@@ -5,7 +5,6 @@ import type { supplier } from '@trainyard/contract/calls/supplier.ts'
 import { api } from '#src/api/client.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
-import { useConfirmation } from '#src/money/useConfirmedSubmit.tsx'
 import { DeleteButton } from '#src/ui/IconButtons.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './EditableRows.module.css'
@@ -43,7 +42,6 @@ export function EditableRows<Name extends string>({
   toBody,
 }: EditableRowsProps<Name>) {
   const [rows, setRows] = useState(() => saved.map((values) => ({ key: (keys += 1), values })))
-  const { confirm, onFailed, warning } = useConfirmation<BodyOf<typeof supplier.change>>()
   const names = Object.keys(fields) as Name[]
   const entered = rows.map(({ values }) => values)
   const isWrong = entered.some((values) => names.some((name) => fields[name].problem(values[name]) !== null))
@@ -53,8 +51,7 @@ export function EditableRows<Name extends string>({
       <SettingsForm
         submit={`Save ${title}`}
         changes={isWrong ? null : isChanged ? toBody(entered) : {}}
-        send={(changes) => api.supplier.change(confirm(changes))}
-        onFailed={onFailed}
+        send={api.supplier.change}
         invalidates={['supplier', 'invoice']}
         saved={() => {}}
       >
@@ -89,7 +86,6 @@ export function EditableRows<Name extends string>({
                 {`Add a ${capitalised(noun)}`}
               </Button>
             </div>
-            {warning}
           </>
         )}
       </SettingsForm>

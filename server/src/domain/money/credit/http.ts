@@ -16,7 +16,6 @@ import {
   type OrganisationInScope,
 } from '../../people/organisation/scope.ts'
 import { addManualEntry } from '../ledger/entries.ts'
-import { requirePlausible } from '../ledger/plausible.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
 import { runsOutAt, creditStateOf } from './prepaid.ts'
@@ -61,7 +60,6 @@ export const creditHandlers: HandlersOf<'credit'> = {
     const organisation = await organisationByName(tx, body.organization)
     const of = await lockAccount(tx, organisation, body.trainingName)
     const amount = paiseOfRupees(body.amount)!
-    await requirePlausible(tx, organisation, { date: body.date, advance: amount }, body.confirmed)
     const added = await addManualEntry(tx, {
       organisation: organisation.id,
       kind: 'payment',
@@ -79,8 +77,6 @@ export const creditHandlers: HandlersOf<'credit'> = {
     const organisation = await organisationByName(tx, body.organization)
     const { id, name } = organisation
     await lockOrganisation(tx, id, 'change')
-    if (body.pausedUntil !== null)
-      await requirePlausible(tx, organisation, { plannedDay: body.pausedUntil }, body.confirmed)
     const before = await termsRow(tx, id)
     const { warnDays, holdDays, stopDays } = body.overdue ?? { warnDays: null, holdDays: null, stopDays: null }
     const set = {

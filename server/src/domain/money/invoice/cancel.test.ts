@@ -71,7 +71,6 @@ const note = (kind: 'credit' | 'debit', number: string, amount: number) =>
     number,
     reason: 'Wrong amount',
     items: [{ item: 1, amount }],
-    ...(kind === 'debit' && { confirmed: true }),
   })
 
 const pay = (organization: string, id: string, amount: number, more: object = {}) =>
@@ -81,7 +80,6 @@ const pay = (organization: string, id: string, amount: number, more: object = {}
     id,
     date: TODAY,
     amount,
-    confirmed: true,
     ...more,
   })
 

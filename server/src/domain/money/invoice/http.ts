@@ -7,7 +7,6 @@ import { conflict } from '../../../core/errors.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { requirePlausible } from '../ledger/plausible.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
@@ -18,7 +17,7 @@ import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
 import { issueInvoice } from './issue.ts'
 import { draftInvoice, previewOf } from './preview.ts'
-import { draftOneOff, issueOneOff, sumOfLines } from './one-off.ts'
+import { draftOneOff, issueOneOff } from './one-off.ts'
 import { documentInScope, type IssuedDocument, listDocuments } from './read.ts'
 import { expectedIrn, registerDocument, registrationOf } from './register.ts'
 import { issueDocument } from './store.ts'
@@ -114,14 +113,6 @@ export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): Handl
   async debit(tx, { actor, body }) {
     const { id, document, debitNotes, organisation } = await invoiceToCorrect(tx, actor, body.number)
     const debits = partsOf(body)
-    const amount = debits.reduce((sum, { paise }) => sum + paise, 0)
-    const maxLabel = `the amount of ${document.number} before tax`
-    await requirePlausible(
-      tx,
-      organisation,
-      { limit: { amount, max: document.totals.taxablePaise, maxLabel } },
-      body.confirmed,
-    )
     const { debitNotePrefix } = await supplierSettings(tx)
     const number = await issueDocument(tx, jobs, {
       organisation: organisation.id,
@@ -139,7 +130,6 @@ export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): Handl
 
   async issueOneOff(tx, { actor, body }) {
     const organisation = await organisationByName(tx, body.organization)
-    await requirePlausible(tx, organisation, { charge: sumOfLines(body.lines) }, body.confirmed)
     const number = await issueOneOff(tx, jobs, organisation, body, actor.email)
     return { message: `Invoice ${number} for ${organisation.name} issued.`, number }
   },

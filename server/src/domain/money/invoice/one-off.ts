@@ -16,10 +16,6 @@ import { issueDocument } from './store.ts'
 
 export type Lines = BodyOf<typeof invoice.draftOneOff>['lines']
 
-/** Returns the amount before tax in paise. */
-export const sumOfLines = (lines: Lines): number =>
-  lines.reduce((sum, { amount, discount = 0 }) => sum + paiseOfRupees(amount)! - paiseOfRupees(discount)!, 0)
-
 /**
  * Returns the invoice with the given lines as of today. A discount reduces the taxable amount of its line (section
  * 15(3)(a) of the CGST Act). The rate and tax status of today apply.

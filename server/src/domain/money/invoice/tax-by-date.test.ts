@@ -82,7 +82,6 @@ const CHANGED = {
     { from: '2017-07-01', basisPoints: 1_800 },
     { from: '2026-10-16', basisPoints: 1_200 },
   ],
-  confirmed: true,
 }
 const pay = (
   customer: TestCustomer,

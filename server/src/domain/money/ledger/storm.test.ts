@@ -358,7 +358,6 @@ async function issueOneOff(customer: Customer, today: string): Promise<void> {
   const reply = await postWithFaults(customer, '/admin/invoices/one-off', {
     ...body,
     digest: draft.body.digest,
-    confirmed: true,
   })
   await expectDocument(customer, reply.number, expected, withPdf)
 }
@@ -396,7 +395,6 @@ async function issueNote(customer: Customer, kind: 'credit' | 'debit', today: st
   }
   const reply = await postWithFaults(customer, `/admin/invoice/${kind}`, {
     ...body,
-    ...(kind === 'debit' && { confirmed: true }),
   })
   await expectDocument(customer, reply.number, expected, withPdf)
 }
@@ -470,7 +468,6 @@ async function pay(customer: Customer, date: string): Promise<void> {
     date,
     ...(way !== 'proposed' && { settles }),
     amount: amount / 100,
-    confirmed: true,
     ...(tds > 0 && { tds: { amount: tds / 100, section: '393(1)' } }),
   })
   model.entries.push({ kind: 'payment', reference: id, date, amount, settles, source: 'manual' })
@@ -519,7 +516,7 @@ async function addCertificate(customer: Customer, date: string): Promise<void> {
   const amount = 1 + chance.below(20_000)
   const settles = open.length > 0 && chance.percent(60) ? chance.oneOf(open).invoice : null
   const certificate = `CERT ${++customer.count}`
-  const body = { certificate, section: '393(1)', financialYear: yearOf(date), quarter: 2, settles, confirmed: true }
+  const body = { certificate, section: '393(1)', financialYear: yearOf(date), quarter: 2, settles }
   await postWithFaults(customer, '/admin/ledger/tds', { organization: name, amount: amount / 100, date, ...body })
   model.entries.push({ kind: 'tds', reference: certificate, date, amount, settles, source: 'manual' })
   tally('TDS certificates')
@@ -528,7 +525,7 @@ async function addCertificate(customer: Customer, date: string): Promise<void> {
 async function addManualInvoice(customer: Customer, date: string): Promise<void> {
   const { name, model, chance } = customer
   const [id, amount] = [`T ${++customer.count}`, 1 + chance.below(90_000)]
-  const body = { organization: name, type: 'invoice', id, date, amount: amount / 100, confirmed: true }
+  const body = { organization: name, type: 'invoice', id, date, amount: amount / 100 }
   await postWithFaults(customer, '/admin/ledger/addTransaction', body)
   model.entries.push({ kind: 'invoice', reference: id, date, amount, dueOn: addDays(date, 15), source: 'manual' })
   tally('manual invoices')
@@ -542,7 +539,7 @@ async function reverse(customer: Customer, date: string): Promise<void> {
   )
   if (manual.length === 0) return
   const { kind, reference, amount } = chance.percent(50) ? manual.at(-1)! : chance.oneOf(manual)
-  const body = { organization: name, kind, id: reference, reason: 'Wrong', date, confirmed: true }
+  const body = { organization: name, kind, id: reference, reason: 'Wrong', date }
   await postWithFaults(customer, '/admin/ledger/reverse', body)
   const cancel = (original: string, as: 'invoice' | 'payment' | 'tds', sum: number) =>
     model.entries.push({
@@ -567,7 +564,7 @@ async function writeOff(customer: Customer, date: string): Promise<void> {
   if (open.length === 0) return
   const { invoice, open: unpaid } = chance.oneOf(open)
   const amount = chance.percent(30) ? unpaid : 1 + chance.below(unpaid)
-  const body = { organization: name, invoice, amount: amount / 100, reason: 'Not paid', date, confirmed: true }
+  const body = { organization: name, invoice, amount: amount / 100, reason: 'Not paid', date }
   await postWithFaults(customer, '/admin/ledger/writeOff', body)
   const part = model.entries.filter(({ kind, settles }) => kind === 'write-off' && settles === invoice).length + 1
   const reference = `Write-off of ${invoice}${part === 1 ? '' : ` (${part})`}`
@@ -585,7 +582,6 @@ async function buyCredit(customer: Customer, date: string, now: number, validDay
     id,
     date,
     amount: amount / 100,
-    confirmed: true,
   })
   const entry = { kind: 'payment', reference: id, date, amount, settles: null, source: 'manual' } as const
   model.entries.push(entry)
@@ -878,7 +874,7 @@ async function changeRules(chance: Chance, month: string, isFirst: boolean): Pro
     const others = [500, 1_200, 1_800, 2_800].filter((each) => each !== rates.at(-1)!.basisPoints)
     rates.push({ from: dayIn(month, 2 + chance.below(27)), basisPoints: chance.oneOf(others) })
   }
-  await sendOk('PATCH', '/admin/supplier', { rates, undertakings, confirmed: true })
+  await sendOk('PATCH', '/admin/supplier', { rates, undertakings })
 }
 
 async function addCustomers(): Promise<Customer[]> {

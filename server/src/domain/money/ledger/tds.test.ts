@@ -21,7 +21,6 @@ const record = (change: object = {}) =>
     quarter: 1,
     amount: 100.5,
     date: '2026-07-31',
-    confirmed: true,
     ...change,
   })
 
@@ -53,29 +52,6 @@ test('reduces the balance by tax deducted at source, once per certificate', asyn
   expect(await brokenInvariants(portal.app.db, { quiet: false })).toEqual([])
 })
 
-test('requests confirmation of implausible values and names them', async () => {
-  const refused = async (path: string, body: object) => {
-    const given = { organization: own.organization, ...body }
-    const { status, body: reply } = await send('POST', path, given)
-    expect([status, (reply as unknown as { code: string }).code]).toEqual([409, 'unconfirmed'])
-    expect((await send('POST', path, { ...given, confirmed: true })).status).toBe(200)
-    return reply.message
-  }
-  const far = { id: 'FAR', type: 'invoice', amount: 5, date: '2099-01-31' }
-  expect(await refused('/admin/ledger/addTransaction', far)).toBe(
-    'The date 31/01/2099 is more than a month ahead. Check it, or confirm that it is right.',
-  )
-  const correction = { kind: 'invoice', id: 'FAR', reason: 'Wrong', date: '2099-02-01' }
-  expect(await refused('/admin/ledger/reverse', correction)).toContain('The date 01/02/2099')
-  const certificate = { certificate: 'BIG', section: '194J', financialYear: '26-27', quarter: 1, date: '2026-07-31' }
-  expect(await refused('/admin/ledger/tds', { ...certificate, amount: 50_000 })).toMatch(
-    /^With this TDS of ₹50,000\.00, deductions are ₹[\d,.]+\. That is more than the ₹[\d,.]+ billed to .*\. Check it, or confirm that it is right\.$/,
-  )
-  const paid = { id: 'TAXED', type: 'payment', amount: 5, date: '2026-07-31', tds: { amount: 90_000, section: '194J' } }
-  expect(await refused('/admin/ledger/addTransaction', paid)).toContain('TDS of ₹90,000.00')
-})
-
-// @covers A120
 test('rejects a certificate whose number looks like a recorded number', async () => {
   expect((await record({ certificate: 'CERT-9' })).status).toBe(200)
   const statusOf = async (certificate: string) => (await record({ certificate })).status

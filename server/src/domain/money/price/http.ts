@@ -10,7 +10,6 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { findTemplate } from '../../lab/template/find.ts'
 import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
-import { requirePlausible } from '../ledger/plausible.ts'
 import { lockPrices } from '../meter/customer-prices.ts'
 import { BILLING_ZONE, supplierToday } from '../meter/months.ts'
 import { applyToOrganisation } from './apply.ts'
@@ -49,9 +48,8 @@ export const priceHandlers: HandlersOf<'price'> = {
     }
   },
 
-  async set(tx, { actor, body: { organization, kind, from, rate, confirmed, ...named }, auditChange }) {
-    const customer = await organisationByName(tx, organization)
-    const { id, name } = customer
+  async set(tx, { actor, body: { organization, kind, from, rate, ...named }, auditChange }) {
+    const { id, name } = await organisationByName(tx, organization)
     await lockOrganisation(tx, id, 'use')
     await lockPrices(tx, id, 'change')
     const item = await itemNamed(tx, { kind, item: named.item })
@@ -69,9 +67,6 @@ export const priceHandlers: HandlersOf<'price'> = {
       throw conflict(`${name} has the general price of ${item} already.`)
     }
     await requireRoom(tx, id, name)
-    const replaced = before?.paise_per_hour ?? (kind === 'template' ? (await findTemplate(tx, item)).rate_paise : 0)
-    const entered = { plannedDay: from, ...(paise !== null && { price: { amount: paise, before: replaced } }) }
-    await requirePlausible(tx, customer, entered, confirmed)
     await sql`
       insert into customer_price (organisation_id, kind, item, valid_from, paise_per_hour, decided_by)
       values (${id}, ${kind}, ${item}, ${from}, ${paise}, ${actor.email})

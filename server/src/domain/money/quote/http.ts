@@ -14,9 +14,8 @@ import {
 } from '../../people/organisation/scope.ts'
 import { buyCredit, trainingOf } from '../credit/purchase.ts'
 import { fileName } from '../invoice/read.ts'
-import { issueOneOff, type Lines, sumOfLines } from '../invoice/one-off.ts'
+import { issueOneOff, type Lines } from '../invoice/one-off.ts'
 import { addManualEntry } from '../ledger/entries.ts'
-import { requirePlausible } from '../ledger/plausible.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier } from '../supplier/settings.ts'
 import { makeOffer, type Offer, validityFact } from './offer.ts'
@@ -33,13 +32,12 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     return { today, quotes: await listQuotes(db, of, today) }
   },
 
-  async create(tx, { actor, body: { organization, lines, validUntil, confirmed } }) {
+  async create(tx, { actor, body: { organization, lines, validUntil } }) {
     const customer = await organisationByName(tx, organization)
     const { id, name } = customer
     await lockOrganisation(tx, id, 'use')
     await lockSupplier(tx, 'use')
     await requireValidDay(tx, validUntil)
-    await requirePlausible(tx, customer, { charge: sumOfLines(lines) }, confirmed)
     const offer = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
     const { number } = offer
     const { id: quote } = await tx
@@ -102,14 +100,13 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     return { message: `Proforma invoice ${offer.number} for ${quote.name} sent.`, proforma: offer.number }
   },
 
-  async prepaid(tx, { actor, body: { organization, trainingName, amount, confirmed } }) {
+  async prepaid(tx, { actor, body: { organization, trainingName, amount } }) {
     const customer = await organisationInScope(tx, actor, organization)
     const { id, name } = customer
     await lockOrganisation(tx, id, 'change')
     await lockSupplier(tx, 'use')
     const training = trainingName === undefined ? null : await trainingOf(tx, id, trainingName)
     await requireFewUnpaid(tx, customer)
-    await requirePlausible(tx, customer, { charge: paiseOfRupees(amount)! }, confirmed)
     const lines = [{ description: `Prepaid credit of ${trainingName ?? name}`, amount }]
     const validUntil = addDays(await supplierToday(tx), CREDIT_QUOTE_DAYS)
     const quoted = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
@@ -139,7 +136,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     }
   },
 
-  async pay(tx, { actor, body: { number, id, amount, date, confirmed }, auditChange }) {
+  async pay(tx, { actor, body: { number, id, amount, date }, auditChange }) {
     const quote = await lockQuote(tx, actor, number)
     requireState(quote, 'proforma')
     const organisation = await organisationByName(tx, quote.name)
@@ -149,16 +146,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       if (quote.prepaid) throw conflict(ALREADY_ON_ACCOUNT)
       await requirePaymentOnAccount(tx, quote, id)
     } else {
-      const total = totalOf(quote.proforma_content)
       const entered = paiseOfRupees(amount)!
-      const left = total - sumOfPayments(await paymentsOf(tx, [quote.id]))
-      const maxLabel = `what is left of ${quote.proforma}`
-      await requirePlausible(
-        tx,
-        organisation,
-        { date, limit: { amount: entered, max: Math.max(0, left), maxLabel } },
-        confirmed,
-      )
       const added = await addManualEntry(tx, {
         organisation: organisation.id,
         kind: 'payment',

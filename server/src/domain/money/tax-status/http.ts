@@ -4,7 +4,6 @@ import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
 import { setTaxStatus, taxStatusOn } from '../../people/organisation/tax-status.ts'
-import { requirePlausible } from '../ledger/plausible.ts'
 import { effectOf } from './effect.ts'
 import { addRequest, endRequest, requestInScope, requestsWhere } from './requests.ts'
 
@@ -37,7 +36,6 @@ export const taxStatusHandlers: HandlersOf<'taxStatus'> = {
   async request(tx, { actor, body }) {
     const organisation = await organisationInScope(tx, actor, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
-    await requirePlausible(tx, organisation, { taxDay: body.from }, body.confirmed)
     await addRequest(tx, actor, organisation, body)
     return { message: 'Request sent. The supplier decides it.' }
   },
@@ -47,20 +45,18 @@ export const taxStatusHandlers: HandlersOf<'taxStatus'> = {
     return { message: 'Request withdrawn.' }
   },
 
-  async decide(tx, { actor, body: { id, decision, confirmed, ...more }, auditChange }) {
+  async decide(tx, { actor, body: { id, decision, ...more }, auditChange }) {
     const { organisation } = await requestInScope(tx, actor, id)
     const before = await taxStatusOn(tx, organisation)
     const { request, from } = await endRequest(tx, actor, id, decision, more)
     if (decision === 'rejected') return { message: `Request of ${request.name} rejected.` }
-    await requirePlausible(tx, { id: organisation, name: request.name }, { taxDay: from }, confirmed)
     auditChange({ ...before }, { place: request.place, gstin: request.gstin, from })
     return { message: `Tax status of ${request.name} changes on ${from}.` }
   },
 
-  async change(tx, { actor, body: { organization, confirmed, ...status }, auditChange }) {
+  async change(tx, { actor, body: { organization, ...status }, auditChange }) {
     const { id, name } = await organisationByName(tx, organization)
     await lockOrganisation(tx, id, 'change')
-    await requirePlausible(tx, { id, name }, { taxDay: status.from }, confirmed)
     const before = await taxStatusOn(tx, id)
     await setTaxStatus(tx, { organisation: id, ...status, by: actor.email })
     auditChange({ ...before }, { place: status.place, gstin: status.gstin, from: status.from })
