@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../src/db/tables/lab-users.gen.ts'
 import type { App } from '../src/app/build-app.ts'
 import type { Columns } from '../src/reconcile/outcome.ts'
 

@@ -1,6 +1,6 @@
 import { type Overrides, workerOf } from '../src/app/compose.ts'
 import { sql } from 'kysely'
-import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../src/db/tables/lab-users.gen.ts'
 import { sandboxKind } from '../src/domain/sandbox/azure/sandbox-step.ts'
 import { azureUserKind } from '../src/domain/sandbox/azure/user-step.ts'
 import { endExpiredSandboxes, endExpiredAzureUsers } from '../src/domain/sandbox/azure/wake.ts'

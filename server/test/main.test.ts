@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { auditLabel } from '@trainyard/contract/words/audit.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { freePort } from '#test/ports.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
@@ -143,7 +144,7 @@ test('checks the invariants, and exits with 1 if one is violated', async () => {
     .values({ name: 'Out of balance', logo: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const balance = { organisation_id: id, invoice_paise: 100, payment_paise: 0 }
+  const balance = { organisation_id: id, invoice_paise: paise(100), payment_paise: paise(0) }
   await portal.owner.insertInto('ledger_balance').values(balance).execute()
   try {
     expect(await run('invariants', '--quiet')).toMatchObject({

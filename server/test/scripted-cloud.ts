@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { App } from '../src/app/build-app.ts'
-import type { MachineRow } from '../src/db/schema/machine.ts'
+import type { MachineRow } from '../src/db/tables/machines.gen.ts'
 import type { Cloud, MachineDeletion, ListedMachine, CloudMachineState, TaggedMachine } from '../src/providers/cloud.ts'
 import type { Columns } from '../src/reconcile/outcome.ts'
 import { template } from './orders.ts'
@@ -64,6 +64,7 @@ export async function addTraining({ db, seal }: App): Promise<TestTraining> {
           order_id: order.id,
           name: `vm-${++count}`,
           email: `learner${count}@place.test`,
+          ordered_for: `learner${count}@place.test`,
           admin_username: 'trainyard',
           admin_password: seal.seal('Correct-Horse-7', id),
           guacamole: true,

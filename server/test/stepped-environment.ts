@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MachineRow } from '../src/db/schema/machine.ts'
+import type { MachineRow } from '../src/db/tables/machines.gen.ts'
 import { stopOverQuota } from '../src/domain/lab/machine/stop-over-quota.ts'
 import { machineKind } from '../src/domain/lab/machine/step.ts'
 import { sweep } from '../src/domain/lab/machine/sweep.ts'

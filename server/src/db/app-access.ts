@@ -39,7 +39,7 @@ const GENERATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tax_document: ['created_at'],
   tax_document_registration: ['recorded_at'],
 }
-const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
+const MIGRATOR_TABLES = ['applied_area']
 
 /** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {

@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises'
-import path from 'node:path'
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createEmptyDatabase } from '#test/database.ts'
@@ -7,7 +6,7 @@ import { migrateAll } from '../start/migrate-database.ts'
 import { until } from '../start/test-run.ts'
 import { awaitDatabase } from './await-database.ts'
 import { connect } from './client.ts'
-import { migratorOf, pendingMigrations } from './migrate.ts'
+import { createTables, missingTables } from './migrate.ts'
 import { appLoginOf, urlAs } from './roles.ts'
 import type { Db } from './schema.ts'
 
@@ -24,15 +23,15 @@ afterEach(async () => {
 
 test('migrates an empty database from several processes at the same time', async () => {
   await Promise.all(owners.map((owner) => migrateAll(owner)))
-  for (const owner of owners) expect(await pendingMigrations(owner)).toEqual([])
+  for (const owner of owners) expect(await missingTables(owner)).toEqual([])
 })
 
 test('refuses a database that is newer than the program', async () => {
   const [owner, other] = owners as [Db, Db]
   await migrateAll(owner)
-  await sql`insert into kysely_migration values ('999-of-tomorrow', '2030-01-01T00:00:00Z')`.execute(owner)
+  await sql`insert into applied_area (name) values ('tomorrow')`.execute(owner)
   await expect(migrateAll(other)).rejects.toThrow(
-    /^The database is newer than this program: it has the migrations 999-of-tomorrow, /,
+    /^The database is newer than this program: it has the tables of tomorrow, /,
   )
 })
 
@@ -42,7 +41,7 @@ test('makes connections of the app wait for the grants, the last step of a migra
   const [owner] = owners
   const app = connect({ connectionString: urlAs(database.url, appLoginOf(database.url)) }, { size: 1, as: 'app' })
   try {
-    await migratorOf(owner!).migrateToLatest()
+    await createTables(owner!)
     const waited = awaitDatabase(app, { logMessage: (sentence) => messages.push(sentence), signal: stopping.signal })
     await until('the reason is reported', () => messages.at(-1)?.includes('npm run migrate') ?? false)
     await migrateAll(owner!)
@@ -54,13 +53,21 @@ test('makes connections of the app wait for the grants, the last step of a migra
   }
 })
 
-test('lists every file of the folder as a migration, and keeps the names of released migrations', async () => {
-  const [owner] = owners
-  const names = (await migratorOf(owner!).getMigrations()).map(({ name }) => name)
-  const files = await readdir(path.join(import.meta.dirname, 'migrations'))
-  expect(names.map((name) => `${name}.ts`)).toEqual(files.toSorted())
-  expect(names).toEqual(expect.arrayContaining(RELEASED))
+test('refuses the database of a version before the first release, and changes nothing', async () => {
+  const [owner] = owners as [Db]
+  await sql`create table kysely_migration (name text); create table training (name text)`.execute(owner)
+  await expect(migrateAll(owner)).rejects.toThrow(
+    'This data folder was made by an unreleased version. Start with an empty folder.',
+  )
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace order by relname`.execute(owner)
+  expect(rows.map(({ name }) => name)).toEqual(['kysely_migration', 'training'])
 })
 
-/** Databases record executed migrations by these names. */
-const RELEASED = ['001-baseline']
+test('applies every file of tables/', async () => {
+  const [owner] = owners as [Db]
+  await migrateAll(owner)
+  const { rows } = await sql<{ name: string }>`select name from applied_area order by name`.execute(owner)
+  const files = readdirSync(new URL('tables/', import.meta.url)).filter((name) => name.endsWith('.sql'))
+  expect(rows.map(({ name }) => `${name}.sql`)).toEqual(files.toSorted())
+})

@@ -1,33 +1,64 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { FileMigrationProvider, type Migration, Migrator } from 'kysely/migration'
 import { grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
-import type { Db } from './schema.ts'
+import type { Db, Tx } from './schema.ts'
 import { refuseSharedSessions } from './shared-sessions.ts'
+
+/** The files of tables/, in an order in which each refers only to tables of the files before it. */
+const AREAS: readonly string[] = [
+  'workers',
+  'organisations',
+  'users',
+  'audit',
+  'second-factor',
+  'sso',
+  'scim',
+  'api-keys',
+  'private-networks',
+  'templates',
+  'trainings',
+  'ports',
+  'machines',
+  'usage',
+  'class-sessions',
+  'schedules',
+  'remote-access',
+  'classroom',
+  'lab-users',
+  'ledger',
+  'payments',
+  'invoices',
+  'reminders',
+  'quotes',
+  'prepaid-credit',
+  'budgets',
+  'settlements',
+  'provider-costs',
+  'rosters',
+  'registration',
+  'lti',
+  'als-import',
+  'requests',
+  'privacy',
+  'notifications',
+  'webhooks',
+]
 
 class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
 }
 
-const migrations = new FileMigrationProvider({
-  fs,
-  path,
-  migrationFolder: fileURLToPath(new URL('migrations', import.meta.url)),
-  // The file is imported only when its migration runs, because most starts run no migration.
-  import: async (file) => loadedWhenRun(pathToFileURL(file).href),
-})
-
-function loadedWhenRun(url: string): Migration {
-  const load = async () => (await import(url)) as Migration
-  return { up: async (db) => (await load()).up(db) }
+class UnreleasedDatabase extends Error {
+  override readonly name = 'UnreleasedDatabase'
 }
 
 /**
- * Runs the missing migrations. Several processes can call this function concurrently. @throws NewerDatabase
+ * Creates the tables in an empty database, and grants the app access to them. Several processes can call this function
+ * concurrently.
+ * @throws NewerDatabase
+ * @throws UnreleasedDatabase if the tables are those of a version before the first release. Nothing is changed
  */
 export async function migrate(
   owner: Db,
@@ -39,13 +70,9 @@ export async function migrate(
     // Two transactions that create the job queues concurrently would abort each other.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
     try {
-      const executed = await executedMigrations(db)
-      await refuseNewer(executed)
-      // While a migration waits for a lock, all calls wait behind the migration. A short limit makes the migration give
-      // up soon.
+      await createTables(db)
+      // While a statement waits for a lock, all calls wait behind it. A short limit makes the migration give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
-      const { error } = await migratorOf(db).migrateToLatest()
-      if (error !== undefined) throw error
       await installQueues(db)
       await grantAppAccess(db, app)
     } finally {
@@ -57,33 +84,49 @@ export async function migrate(
 
 const LOCK_TIMEOUT = '1s'
 
-async function executedMigrations(db: Db): Promise<string[]> {
-  const { rows: tables } = await sql<{ found: string | null }>`
-    select to_regclass('kysely_migration')::text as found`.execute(db)
-  if (tables[0]!.found === null) return []
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+/** Creates what is missing of the tables, without the job queues and the grants. */
+export async function createTables(db: Db): Promise<void> {
+  const applied = await appliedAreas(db)
+  const unknown = applied.filter((area) => !AREAS.includes(area))
+  if (unknown.length > 0) {
+    throw new NewerDatabase(
+      `The database is newer than this program: it has the tables of ${unknown.join(', ')}, which this version does not ` +
+        'know. Start the version that the database belongs to, or restore the backup made before the upgrade.',
+    )
+  }
+  const missing = AREAS.filter((area) => !applied.includes(area))
+  if (missing.length > 0) await db.transaction().execute((tx) => applyAreas(tx, missing))
+}
+
+async function applyAreas(tx: Tx, areas: readonly string[]): Promise<void> {
+  // A function can name tables of a later file.
+  await sql`set local check_function_bodies = off`.execute(tx)
+  await sql`
+    create table if not exists applied_area (name text primary key, applied_at timestamptz not null default now())`.execute(
+    tx,
+  )
+  for (const area of areas) {
+    await sql.raw(readFileSync(new URL(`tables/${area}.sql`, import.meta.url), 'utf8')).execute(tx)
+    await sql`insert into applied_area (name) values (${area})`.execute(tx)
+  }
+}
+
+/** Returns the names of the files of tables/ that the database does not have. */
+export async function missingTables(db: Db): Promise<string[]> {
+  const applied = await appliedAreas(db)
+  return AREAS.filter((area) => !applied.includes(area))
+}
+
+async function appliedAreas(db: Db): Promise<string[]> {
+  const { rows: found } = await sql<{ applied: string | null; unreleased: string | null }>`
+    select to_regclass('applied_area')::text as applied, to_regclass('kysely_migration')::text as unreleased`.execute(
+    db,
+  )
+  const { applied, unreleased } = found[0]!
+  if (unreleased !== null) {
+    throw new UnreleasedDatabase('This data folder was made by an unreleased version. Start with an empty folder.')
+  }
+  if (applied === null) return []
+  const { rows } = await sql<{ name: string }>`select name from applied_area order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
-
-async function refuseNewer(executed: readonly string[]): Promise<void> {
-  const known = new Set(Object.keys(await migrations.getMigrations()))
-  const unknown = executed.filter((name) => !known.has(name))
-  if (unknown.length === 0) return
-  throw new NewerDatabase(
-    `The database is newer than this program: it has the migrations ${unknown.join(', ')}, which this version does not ` +
-      'know. Start the version that the database belongs to, or restore the backup made before the upgrade.',
-  )
-}
-
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const known = await migratorOf(db).getMigrations()
-  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
-}
-
-export const migratorOf = (db: Db): Migrator =>
-  new Migrator({
-    db,
-    provider: migrations,
-    // When branches are merged, a migration can follow a migration with a higher number.
-    allowUnorderedMigrations: true,
-  })

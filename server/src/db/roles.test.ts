@@ -43,7 +43,7 @@ describe('a client that can run any statement as the app', () => {
       'alter table ledger_entry disable trigger all',
       'alter table ledger_entry owner to trainyard_app',
       'drop table audit cascade',
-      'delete from kysely_migration',
+      'delete from applied_area',
       'create temporary table mine (name text)',
       'create table public.mine (name text)',
       'create role mine superuser',

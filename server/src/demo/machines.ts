@@ -26,6 +26,7 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
     id: randomUUID() as MachineId,
     name: nameOfPast(customer, training, index),
     email,
+    ordered_for: email,
     ...place,
     ...copiedFrom(training),
     created_at,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeableHistory, historyRiskOf } from '../db/app-access.ts'
-import { pendingMigrations } from '../db/migrate.ts'
+import { missingTables } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { brokenInvariants, countInvariants } from '../invariants/check.ts'
 import type { SealKey } from '../secrets/seal.ts'
@@ -47,10 +47,13 @@ export function databaseChecks(
     needs: [connection],
     otherwise: 'Run npm run migrate.',
     async run() {
-      const pending = await pendingMigrations(db)
-      return pending.length === 0
+      const missing = await missingTables(db)
+      return missing.length === 0
         ? green('The schema is up to date.')
-        : red(`The schema is older than this program: ${pending.join(', ')} missing.`, 'Run npm run migrate.')
+        : red(
+            `The schema is older than this program: the tables of ${missing.join(', ')} are missing.`,
+            'Run npm run migrate.',
+          )
     },
   }
   const version: Check = {

@@ -1,4 +1,4 @@
-import { pendingMigrations } from '../db/migrate.ts'
+import { missingTables } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { checkInvariants, countInvariants } from './check.ts'
 
@@ -22,9 +22,11 @@ export async function runInvariants(
   }
   const quiet = args.includes('--quiet')
   return withDb(async (db) => {
-    const pending = await pendingMigrations(db)
-    if (pending.length > 0) {
-      printError(`The schema is older than this program: ${pending.join(', ')} missing. Run npm run migrate.`)
+    const missing = await missingTables(db)
+    if (missing.length > 0) {
+      printError(
+        `The schema is older than this program: the tables of ${missing.join(', ')} are missing. Run npm run migrate.`,
+      )
       return 1
     }
     let checked = 0

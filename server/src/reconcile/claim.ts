@@ -1,12 +1,15 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import type { LeasedColumns } from '../db/schema/leased.ts'
+import type { RefundRow } from '../db/tables/payments.gen.ts'
 
-export interface ClaimableRow extends Readonly<Selectable<LeasedColumns>> {
+/** The columns of a work queue. */
+type QueueColumn = 'reconcile_at' | 'leased_until' | 'fence' | 'generation' | 'attempts' | 'last_error'
+
+export interface ClaimableRow extends Readonly<Pick<RefundRow, QueueColumn>> {
   readonly id: string
 }
 
-/** Tables of claimable rows. Each has an index on `reconcile_at` and the columns of `LeasedColumns`. */
+/** Tables of claimable rows. Each has an index on `reconcile_at` and the columns of a work queue. */
 export const CLAIMABLE_TABLES = [
   'machine',
   'orphan',

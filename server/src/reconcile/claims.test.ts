@@ -10,7 +10,7 @@ import { addMachine, makeTraining, type Place } from '../domain/money/meter/test
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { type Work, workOn } from './work.ts'
-import type { MachineRow } from '../db/schema/machine.ts'
+import type { MachineRow } from '../db/tables/machines.gen.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import { PaymentsError } from '../providers/payments.ts'
 import { makeSeal } from '../secrets/seal.ts'

@@ -4,6 +4,7 @@ const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',
   'DataInUse',
   'NewerDatabase',
+  'UnreleasedDatabase',
   'NoBackup',
   'NoDatabase',
   'OlderDatabase',

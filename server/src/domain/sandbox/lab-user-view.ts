@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
-import type { LabUserColumns } from '../../db/schema/lab-user.ts'
+import type { AwsUserRow, AzureUserRow } from '../../db/tables/lab-users.gen.ts'
 
 type View = ReplyOf<typeof awsUser.list>['users'][number]
-type LabUser = Selectable<LabUserColumns>
+type LabUser = Pick<AzureUserRow & AwsUserRow, keyof AzureUserRow & keyof AwsUserRow>
 
 /** @param made true once the user exists at the provider */
 export const labUserView = (user: LabUser, made: boolean): Omit<View, 'userId'> => ({

@@ -4,7 +4,7 @@ import type { ChangeRequestId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { ChangeRequestTable } from '../../../db/schema/change-request.ts'
+import type { ChangeRequestTable } from '../../../db/tables/requests.gen.ts'
 
 type NewChangeRequest = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
 

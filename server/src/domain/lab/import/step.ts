@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { LabImportRow } from '../../../db/schema/lab-import.ts'
+import type { LabImportRow } from '../../../db/tables/als-import.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { ConnectLabServices, LabServices, LabServicesResource } from '../../../providers/lab-services.ts'
 import type { Kind } from '../../../reconcile/loop.ts'

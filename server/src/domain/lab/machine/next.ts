@@ -1,5 +1,8 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
-import type { Command } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
+
+/** A command that was sent to the provider. */
+export type Command = NonNullable<MachineRow['command']>
 
 export interface MachineState {
   readonly desired: Desired

@@ -1,8 +1,7 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
-import type { Command } from '../../../db/schema/machine.ts'
 import type { MachineDeletion, CloudMachineState } from '../../../providers/cloud.ts'
-import { mustDelete } from './next.ts'
+import { type Command, mustDelete } from './next.ts'
 
 /** Observation of a machine. `at` is measured by the provider's clock. */
 export type Observation =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { CloudError, type CloudErrorKind, RequestDeferred } from '../../../providers/errors.ts'
 import { pauseAfter } from '../../../reconcile/failures.ts'
 import type { NextAction } from './next.ts'

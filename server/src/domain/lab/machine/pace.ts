@@ -1,4 +1,4 @@
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { backoff, MAX_CONFLICT_PAUSE_SECONDS, MAX_PAUSE_SECONDS } from '../../../reconcile/failures.ts'
 import type { NextAction } from './next.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
-import type { MachineTable } from '../../../db/schema/machine.ts'
+import type { MachineTable } from '../../../db/tables/machines.gen.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()

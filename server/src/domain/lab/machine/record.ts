@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { changeRuns, type RunChange } from '../../money/meter/runs.ts'
 import { recordSteps } from '../operation/record.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'

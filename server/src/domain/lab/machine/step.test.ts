@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'

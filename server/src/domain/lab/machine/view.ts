@@ -1,6 +1,6 @@
 import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
 import { statusOf } from '@trainyard/contract/words/machine.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 import { minutesOfSeconds } from '../../money/meter/used.ts'
 import { unreadablePassword } from './credentials.ts'

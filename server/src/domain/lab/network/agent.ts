@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { PrivateNetworkRow } from '../../../db/schema/network.ts'
+import type { PrivateNetworkRow } from '../../../db/tables/private-networks.gen.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { Problem } from '../../../core/errors.ts'
 import { isSameToken } from '../../../core/tokens.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { PrivateNetworkRow } from '../../../db/schema/network.ts'
+import type { PrivateNetworkRow } from '../../../db/tables/private-networks.gen.ts'
 import { notFound } from '../../../core/errors.ts'
 
 const networkByName = (db: Db, name: string) =>

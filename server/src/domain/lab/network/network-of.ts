@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { PrivateNetwork } from '../../../providers/machine-address.ts'
 
 /** Returns the private network of a machine; null if the machine has a public address. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
-import type { Command, MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
+import type { Command } from '../machine/next.ts'
 
 export interface RowChange {
   readonly before: MachineRow

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
-import type { TemplateRow } from '../../../db/schema/template.ts'
+import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 import { PUBLIC_ADDRESSES } from '../../../providers/cloud.ts'
 import { conflict } from '../../../core/errors.ts'
 

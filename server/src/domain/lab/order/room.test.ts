@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import type { TemplateRow } from '../../../db/schema/template.ts'
+import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 import { template } from '#test/orders.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'

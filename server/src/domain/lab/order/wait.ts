@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
-import type { TemplateRow } from '../../../db/schema/template.ts'
+import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 import { usualDuration } from '../operation/durations.ts'
 
 /** Durations in seconds that are used while there are no measurements. */

@@ -14,7 +14,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { notFound, Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { RegistrationLinkRow } from '../../../db/schema/registration.ts'
+import type { RegistrationLinkRow } from '../../../db/tables/registration.gen.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 import { isInstructedBy } from '../training/instructor.ts'
 

@@ -1,6 +1,6 @@
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { viewOf } from '../machine/view.ts'

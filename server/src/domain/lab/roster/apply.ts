@@ -5,7 +5,7 @@ import { ROSTER_MEMBERS_MAX, type RosterKind } from '@trainyard/contract/words/t
 import { writeAudit } from '../../../core/audit.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { RosterRow } from '../../../db/schema/roster.ts'
+import type { RosterRow } from '../../../db/tables/rosters.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { lockMachines } from '../machine/record.ts'

@@ -6,7 +6,7 @@ import { ROSTER, type RosterKind } from '@trainyard/contract/words/training-rost
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { RosterRow } from '../../../db/schema/roster.ts'
+import type { RosterRow } from '../../../db/tables/rosters.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { lockTrainingToPlan, trainingInScope, type TrainingInScope } from '../training/scope.ts'

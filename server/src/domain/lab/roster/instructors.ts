@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
-import type { RosterRow } from '../../../db/schema/roster.ts'
+import type { RosterRow } from '../../../db/tables/rosters.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addableEmails } from '../../people/user/domain-owner.ts'
 import { ensureLearners } from '../../people/user/invite.ts'

@@ -1,5 +1,5 @@
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 
 export type MachineResult =
   | { readonly outcome: 'acted'; readonly reason: null }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { TemplateRow } from '../../../db/schema/template.ts'
+import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 import { notFound } from '../../../core/errors.ts'
 
 /** @throws Problem notFound */

@@ -1,15 +1,11 @@
-import type { Selectable } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
 import { DISK_SKUS } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { AzureOptionColumns, MachineConfigColumns } from '../../../db/schema/machine-config.ts'
-import type { TemplateRow } from '../../../db/schema/template.ts'
+import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 
-type FormColumns = MachineConfigColumns &
-  Selectable<AzureOptionColumns> &
-  Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
+type FormColumns = Omit<TemplateRow, 'id' | 'created_at' | 'refusal' | 'revision'>
 
 /** @param network private network of the machines; null if the machines have public addresses */
 export const columnsOf = (form: BodyOf<typeof template.create>, network: PrivateNetworkId | null): FormColumns => ({

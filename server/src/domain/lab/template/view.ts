@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { templateSchema } from '@trainyard/contract/calls/template.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { TemplateRow } from '../../../db/schema/template.ts'
+import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 
 /**
  * Columns of a template, without the provider settings such as region and network, which only superadmins may see.

@@ -5,7 +5,7 @@ import { sharedPortal } from '#test/shared.ts'
 import { addTraining, type ScriptedCloud, scriptedCloud } from '#test/scripted-cloud.ts'
 import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { OrphanRow } from '../../../db/schema/machine.ts'
+import type { OrphanRow } from '../../../db/tables/machines.gen.ts'
 import { requestDeletion, orphanKind } from './orphan.ts'
 
 const portal = await sharedPortal()

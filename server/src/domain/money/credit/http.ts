@@ -8,7 +8,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
+import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
 import {
   lockOrganisation,
   organisationByName,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
+import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
 import { futureRates, costTimes3600Between, type RateStep } from '../meter/customer-prices.ts'
 import { billUpTo, existedWithin } from '../meter/months.ts'
 

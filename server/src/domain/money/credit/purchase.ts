@@ -5,7 +5,7 @@ import type { OrganisationId, PrepaidAccountId, TrainingId } from '@trainyard/co
 import { formatRupees, type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
+import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
 import { taxStatusOn } from '../../people/organisation/tax-status.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { creditStateOf, usedBy } from './prepaid.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, type Paise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { RunTable } from '../../../db/schema/meter.ts'
+import type { RunTable } from '../../../db/tables/usage.gen.ts'
 import { BILLING_ZONE } from './months.ts'
 
 /**

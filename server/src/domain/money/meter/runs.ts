@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { haveCustomerPrices, joinRunsAfter, splitRuns } from './customer-prices.ts'
 
 /** Change of a run. `cause` is how the portal learned of the change. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
 import { workOn } from '../../../reconcile/work.ts'
 import { addEntry } from '../ledger/entries.ts'

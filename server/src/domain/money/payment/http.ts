@@ -6,7 +6,7 @@ import type { OrganisationId, PaymentId, PaymentRequestId, QuoteId } from '@trai
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { notFound, conflict, Problem } from '../../../core/errors.ts'

@@ -9,7 +9,7 @@ import { eventOf, loseEvents, newPayer, type Paid, type Payer, sendEvent, sign, 
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { reconciler } from '../../../reconcile/loop.ts'
 import { issueDueVouchers } from '../invoice/vouchers.ts'

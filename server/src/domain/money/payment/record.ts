@@ -1,7 +1,7 @@
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import type { ProviderPayment } from '../../../providers/payments.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { addPurchase } from '../credit/purchase.ts'

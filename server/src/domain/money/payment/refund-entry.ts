@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import type { ProviderRefund } from '../../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RefundRow } from '../../../db/schema/refund.ts'
+import type { RefundRow } from '../../../db/tables/payments.gen.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { type Payments, PaymentsError, type ProviderRefund } from '../../../providers/payments.ts'
 import type { Kind } from '../../../reconcile/loop.ts'

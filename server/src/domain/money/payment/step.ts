@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Payments } from '../../../providers/payments.ts'
 import type { Kind } from '../../../reconcile/loop.ts'

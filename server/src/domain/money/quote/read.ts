@@ -5,7 +5,7 @@ import type { OrganisationId, QuoteId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { QuoteRow } from '../../../db/schema/quote.ts'
+import type { QuoteRow } from '../../../db/tables/quotes.gen.ts'
 import type { Lines } from '../invoice/one-off.ts'
 
 const NEWEST = 500

@@ -7,6 +7,7 @@ import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Tx } from '../../../db/schema.ts'
+import type { ApiKeyRow } from '../../../db/tables/api-keys.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { enqueueSecretCreated } from './created-notice.ts'
 import { newSecret } from './token.ts'
@@ -76,7 +77,8 @@ export const apiKeyHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
         name: body.name,
         kind: body.kind,
         user_id: actor.id,
-        role: actor.role,
+        // Roles without the right to make keys do not come here.
+        role: actor.role as ApiKeyRow['role'],
         organisation_id: actor.organisation?.id ?? null,
         scopes: body.scopes,
         networks: sql<string[]>`array(select network(n::inet)::cidr from unnest(${body.networks}::text[]) as n)`,

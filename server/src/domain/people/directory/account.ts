@@ -3,7 +3,7 @@ import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { MachineId, OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { UserRow } from '../../../db/schema/user.ts'
+import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { setDesiredPower } from '../../lab/machine/desired-power.ts'
 import { revokeUnusedTickets } from '../../lab/machine/revoke-tickets.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
@@ -26,7 +26,7 @@ export interface ScimUser {
   readonly data: Resource
 }
 
-type Account = Pick<UserRow, 'id' | 'email' | 'role' | 'organisation_id' | 'deactivated_at' | 'name'>
+type Account = Pick<PortalUserRow, 'id' | 'email' | 'role' | 'organisation_id' | 'deactivated_at' | 'name'>
 
 const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins can change the account.'
 

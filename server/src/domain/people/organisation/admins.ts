@@ -1,9 +1,9 @@
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { UserRow } from '../../../db/schema/user.ts'
+import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 
 /** Returns the active admins of an organisation, by e-mail: the recipients of its notices. */
-export const activeAdmins = (db: Db, organisation: OrganisationId): Promise<Pick<UserRow, 'id' | 'email'>[]> =>
+export const activeAdmins = (db: Db, organisation: OrganisationId): Promise<Pick<PortalUserRow, 'id' | 'email'>[]> =>
   db
     .selectFrom('portal_user')
     .select(['id', 'email'])

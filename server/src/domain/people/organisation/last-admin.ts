@@ -1,6 +1,6 @@
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { UserRow } from '../../../db/schema/user.ts'
+import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { conflict } from '../../../core/errors.ts'
 import { lockOrganisation } from './scope.ts'
 
@@ -10,7 +10,7 @@ import { lockOrganisation } from './scope.ts'
  */
 export async function requireAnotherSuperadmin(
   tx: Tx,
-  isRemoved: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,
+  isRemoved: (user: Pick<PortalUserRow, 'id' | 'organisation_id'>) => boolean,
   sentence = 'The last superadmin can not be deleted.',
 ): Promise<void> {
   const superadmins = await tx
@@ -51,7 +51,7 @@ export async function isLastAdmin(tx: Tx, user: UserId, organisation: Organisati
  */
 export async function requireAnotherAdmin(
   tx: Tx,
-  user: Pick<UserRow, 'id' | 'role' | 'organisation_id'>,
+  user: Pick<PortalUserRow, 'id' | 'role' | 'organisation_id'>,
   as: 'leaves' | 'becomes a user',
 ): Promise<void> {
   const { id, role, organisation_id: organisation } = user

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { ANSWERS_PER_CHALLENGE, CHALLENGE_MINUTES } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { ChallengePurpose } from '../../../db/schema/second-factor.ts'
+import type { ChallengeRow } from '../../../db/tables/users.gen.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
 /**
@@ -54,7 +54,7 @@ export interface ReservedAnswer {
 export async function reserveAnswer(
   db: Db,
   challenge: string,
-  of: { readonly purpose: ChallengePurpose; readonly boundTo: Binding },
+  of: { readonly purpose: ChallengeRow['purpose']; readonly boundTo: Binding },
 ): Promise<ReservedAnswer | undefined> {
   const row = await db
     .updateTable('challenge')

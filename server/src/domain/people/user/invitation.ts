@@ -3,7 +3,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { InvitationPurpose } from '../../../db/schema/user.ts'
+import type { InvitationRow } from '../../../db/tables/users.gen.ts'
 import { Problem } from '../../../core/errors.ts'
 import { idOfMailedToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -16,6 +16,8 @@ export const INVITATION_END = sql<Date>`invitation_end(invitation)`
  * Validity of a reset link. It is shorter than the validity of an invitation, because the user is waiting for the link.
  */
 export const RESET_LINK_MINUTES = 30
+
+type InvitationPurpose = InvitationRow['purpose']
 
 /** A class that an invited user attends or leads. */
 export interface InvitedClass {

@@ -1,14 +1,14 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { AssignableRole, Role } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { UserRow } from '../../../db/schema/user.ts'
+import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './account-control.ts'
 import { endSessionsOf } from './sessions.ts'
 
-export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
+export type Person = Pick<PortalUserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
 /**
  * Returns a user in the actor's scope. The scope of a superadmin is every user; the scope of an admin is the users of

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { UserRow } from '../../../db/schema/user.ts'
+import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { notFound } from '../../../core/errors.ts'
 import { INVITATION_END } from './invitation.ts'
 
@@ -51,7 +51,7 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
 export async function lockUserByEmail(
   tx: Tx,
   named: { readonly email: string; readonly organization: string | null },
-): Promise<Pick<UserRow, 'id' | 'role' | 'organisation_id'> & { readonly hasPassword: boolean }> {
+): Promise<Pick<PortalUserRow, 'id' | 'role' | 'organisation_id'> & { readonly hasPassword: boolean }> {
   const user = await tx
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')

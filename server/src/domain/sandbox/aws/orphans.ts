@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
-import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
+import type { AwsUserRow } from '../../../db/tables/lab-users.gen.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 
 /** Deletes users that AWS created after their row had ended. Changes only users with the ID of an ended row. */

@@ -1,4 +1,4 @@
-import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
+import type { AwsUserRow } from '../../../db/tables/lab-users.gen.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { AwsUserRef, AwsUsers } from '../../../providers/aws-users.ts'
 import { pauseAfter } from '../../../reconcile/failures.ts'

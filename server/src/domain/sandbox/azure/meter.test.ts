@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { sql } from 'kysely'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'

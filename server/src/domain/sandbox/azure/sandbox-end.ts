@@ -1,4 +1,4 @@
-import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
 import type { LockedRow, Outcome, Step } from '../../../reconcile/outcome.ts'
 import type { Tx } from '../../../db/schema.ts'

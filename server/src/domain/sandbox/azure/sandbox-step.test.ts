@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { UserNotReplicated } from '../../../providers/sandbox-groups.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { type SandboxGroups, type SandboxResource, UserNotReplicated } from '../../../providers/sandbox-groups.ts'
 import type { Kind } from '../../../reconcile/loop.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import type { DirectoryUser, Identity, DirectoryUserState } from '../../../providers/identity.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow } from '../../../db/tables/lab-users.gen.ts'
 import { CloudError, type CloudErrorKind } from '../../../providers/errors.ts'
 import type { Identity, DirectoryUserState } from '../../../providers/identity.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'

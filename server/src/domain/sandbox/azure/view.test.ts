@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import { sandboxView, userView } from './view.ts'
 
 const WHEN = new Date('2026-11-01T10:00:00Z')

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { azureSandbox, sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import { labUserView } from '../lab-user-view.ts'
 
 type SandboxView = ReplyOf<typeof azureSandbox.read>['sandbox'][number]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'

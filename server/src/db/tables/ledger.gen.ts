@@ -1,0 +1,89 @@
+import type { GeneratedAlways, Generated, ColumnType, Selectable } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+
+export interface LedgerEntryTable {
+  id: GeneratedAlways<number>
+  organisation_id: OrganisationId
+  kind:
+    | 'invoice'
+    | 'payment'
+    | 'refund'
+    | 'tds'
+    | 'invoice reversal'
+    | 'payment reversal'
+    | 'tds reversal'
+    | 'write-off'
+  reference: string
+  particular: string
+  amount_paise: Paise
+  date: string
+  source: 'manual' | 'provider' | 'issued'
+  created_by: string
+  created_at: Generated<Date>
+  refund_of: string | null
+  tds_section: string | null
+  tds_year: string | null
+  tds_quarter: number | null
+  reverses: string | null
+  reversed_kind: GeneratedAlways<string | null>
+  settles: string | null
+  settled_kind: GeneratedAlways<string | null>
+  deducted_from: string | null
+  deducted_kind: GeneratedAlways<string | null>
+  entered_document: ColumnType<unknown, string | null | undefined, string | null>
+}
+
+export type LedgerEntryRow = Selectable<LedgerEntryTable>
+
+export interface CustomerLedgerTable {
+  organisation_id: OrganisationId
+  name: string
+}
+
+export type CustomerLedgerRow = Selectable<CustomerLedgerTable>
+
+export interface TdsCertificateTable {
+  organisation_id: OrganisationId
+  entry: string
+  entry_kind: GeneratedAlways<string>
+  certificate: string
+  recorded_by: string
+  recorded_at: Generated<Date>
+}
+
+export type TdsCertificateRow = Selectable<TdsCertificateTable>
+
+export interface LedgerAccountTable {
+  code: string
+  name: string
+  place: number
+}
+
+export type LedgerAccountRow = Selectable<LedgerAccountTable>
+
+export interface PostingTable {
+  entry_id: number
+  account: string
+  organisation_id: OrganisationId
+  paise: Paise
+}
+
+export type PostingRow = Selectable<PostingTable>
+
+export interface LedgerBalanceTable {
+  organisation_id: OrganisationId
+  invoice_paise: Paise
+  payment_paise: Paise
+}
+
+export type LedgerBalanceRow = Selectable<LedgerBalanceTable>
+
+export interface LedgerTables {
+  ledger_entry: LedgerEntryTable
+  customer_ledger: CustomerLedgerTable
+  tds_certificate: TdsCertificateTable
+  ledger_account: LedgerAccountTable
+  posting: PostingTable
+  ledger_balance: LedgerBalanceTable
+}

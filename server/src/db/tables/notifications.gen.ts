@@ -1,0 +1,36 @@
+import type { NotificationId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Generated, ColumnType, Selectable } from 'kysely'
+
+export interface NotificationTable {
+  id: Generated<NotificationId>
+  organisation_id: OrganisationId
+  training_id: TrainingId | null
+  kind:
+    | 'order.ready'
+    | 'machine.failed'
+    | 'budget.reached'
+    | 'budget.cap_reached'
+    | 'quota.reached'
+    | 'hand.raised'
+    | 'invitation.bounced'
+    | 'request.sent'
+    | 'request.decided'
+  audience: 'class' | 'admins' | 'superadmins' | 'person'
+  about_user: UserId | null
+  data: ColumnType<unknown, string, string>
+  created_at: Generated<Date>
+}
+
+export type NotificationRow = Selectable<NotificationTable>
+
+export interface NotificationReadTable {
+  notification_id: NotificationId
+  user_id: UserId
+}
+
+export type NotificationReadRow = Selectable<NotificationReadTable>
+
+export interface NotificationsTables {
+  notification: NotificationTable
+  notification_read: NotificationReadTable
+}

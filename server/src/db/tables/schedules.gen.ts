@@ -1,0 +1,64 @@
+import type {
+  RecurrenceId,
+  TrainingId,
+  OrganisationId,
+  ScheduleId,
+  ClassSessionId,
+  MachineId,
+} from '@trainyard/contract/words/ids.ts'
+import type { Generated, Selectable } from 'kysely'
+
+export interface RecurrenceTable {
+  id: Generated<RecurrenceId>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  action: 'Start' | 'Stop'
+  weekdays: number[]
+  time: string
+  from_date: string
+  until_date: string
+  time_zone: string
+  created_by: string
+  created_at: Generated<Date>
+  removed_at: Date | null
+}
+
+export type RecurrenceRow = Selectable<RecurrenceTable>
+
+export interface ScheduleTable {
+  id: Generated<ScheduleId>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  action: 'Start' | 'Stop'
+  date: string
+  time: string
+  time_zone: string
+  fires_at: Date
+  created_by: string
+  created_at: Generated<Date>
+  completed_at: Date | null
+  missed: Generated<boolean>
+  removed_at: Date | null
+  recurrence_id: RecurrenceId | null
+  class_session_id: ClassSessionId | null
+  deferred_until: Date | null
+}
+
+export type ScheduleRow = Selectable<ScheduleTable>
+
+export interface ScheduleOutcomeTable {
+  schedule_id: ScheduleId
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  outcome: 'acted' | 'skipped' | 'failed'
+  reason: string | null
+  generation: number | null
+}
+
+export type ScheduleOutcomeRow = Selectable<ScheduleOutcomeTable>
+
+export interface SchedulesTables {
+  recurrence: RecurrenceTable
+  schedule: ScheduleTable
+  schedule_outcome: ScheduleOutcomeTable
+}

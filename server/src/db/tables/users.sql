@@ -1,0 +1,257 @@
+-- People, sessions and invitations.
+
+-- Everybody who can sign in. E-mail addresses are unique and lower case.
+create table portal_user (
+  id uuid default gen_random_uuid() primary key,
+  email text not null unique check (email = lower(email)),
+  -- argon2id; null until the invitation is accepted.
+  password_hash text,
+  role text not null check (role in ('user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser')),
+  organisation_id uuid references organisation (id),
+  created_at timestamptz not null default portal_now(),
+  -- True if another person chose the password and therefore knows it.
+  password_given boolean not null default false,
+  -- Start of the grace period for the second factor that the role requires.
+  role_since timestamptz not null default portal_now(),
+  name text check (name = btrim(name) and name <> ''),
+  -- First sign-in; null: the user has never signed in.
+  signed_in_at timestamptz,
+  deactivated_at timestamptz,
+  -- Time zone of the browser that opened the user's link; null: unknown.
+  time_zone text check (length(time_zone) >= 1 and length(time_zone) <= 64),
+  constraint portal_user_check check (organisation_id is not null or role not in ('user', 'admin')),
+  constraint portal_user_given_password check (not password_given or password_hash is not null),
+  constraint portal_user_of_organisation unique (id, organisation_id),
+  constraint portal_user_of_organisation_and_role unique (id, organisation_id, role)
+);
+create index portal_user_organisation on portal_user (organisation_id);
+
+-- Sessions of browsers. Only the hash of a token is stored.
+create table session (
+  token_hash bytea primary key,
+  user_id uuid not null references portal_user (id) on delete cascade,
+  created_at timestamptz not null default portal_now(),
+  expires_at timestamptz not null,
+  id uuid not null default gen_random_uuid(),
+  -- Written at most once a minute. Not indexed, so that the write touches no index.
+  seen_at timestamptz not null default portal_now(),
+  address text,
+  -- Truncated User-Agent header.
+  user_agent text check (length(user_agent) <= 512),
+  -- Time at which the user last entered a password, a code or a passkey. Null if the user signed in with a single
+  -- factor at the organisation's identity provider and has not confirmed their identity since.
+  confirmed_at timestamptz default portal_now(),
+  -- Idle limit of the installation when the session was opened.
+  idle_minutes integer check (idle_minutes > 0),
+  -- LMS that opened the session; null for every other sign-in.
+  lms_platform_id uuid
+);
+create index session_by_user on session (user_id);
+create index session_expiry on session (expires_at);
+create unique index session_id on session (id);
+create index session_lms_platform on session (lms_platform_id) where lms_platform_id is not null;
+
+-- Links in e-mails with which users set a password. The token is derived from the id.
+create table invitation (
+  user_id uuid not null references portal_user (id) on delete cascade,
+  created_at timestamptz not null default portal_now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  id uuid default gen_random_uuid() primary key,
+  -- 'invitation' sets the first password, 'password' replaces a forgotten one.
+  purpose text not null default 'invitation' check (purpose in ('invitation', 'password', 'address', 'provider')),
+  -- Time at which the link was withdrawn or replaced by a newer one.
+  revoked_at timestamptz,
+  bounced_at timestamptz,
+  -- Reply of the mail server that rejected the e-mail, without links.
+  bounce text check (bounce <> ''),
+  -- When the mail server accepted the e-mail.
+  delivered_at timestamptz,
+  -- When the page of the link was first opened.
+  opened_at timestamptz,
+  -- Requested address; null unless the link confirms it.
+  new_email text,
+  -- Identity at the organisation's provider; null unless the link confirms it.
+  issuer text,
+  subject text,
+  constraint invitation_ends_once check (used_at is null or revoked_at is null),
+  constraint invitation_bounce_has_reason check ((bounced_at is null) = (bounce is null)),
+  constraint invitation_delivered_or_bounced check (delivered_at is null or bounced_at is null),
+  constraint invitation_names_change check (
+      ((new_email is not null) = (purpose = 'address'))
+      and ((issuer is not null) = (purpose = 'provider'))
+      and ((subject is not null) = (purpose = 'provider'))
+    )
+);
+create index invitation_user on invitation (user_id);
+
+-- Failed attempts by account and browser, to slow down guessing.
+create unlogged table login_lane (
+  lane bytea primary key,
+  began_at timestamptz not null,
+  taken integer not null
+);
+
+-- Superadmin who created or promoted an account or reset its second factors. Either account may have been deleted.
+create table account_control (
+  user_id uuid not null,
+  controlled_by uuid not null,
+  reason text not null check (reason in ('created', 'promoted', 'reset')),
+  since timestamptz not null default portal_now(),
+  constraint account_control_check check (controlled_by <> user_id),
+  constraint account_control_pkey primary key (user_id, controlled_by)
+);
+
+-- Replies to calls with an idempotency key.
+create table stored_reply (
+  actor_id uuid not null,
+  key text not null,
+  call text not null,
+  body_hash bytea not null,
+  -- null only within the transaction of the call.
+  reply jsonb,
+  created_at timestamptz not null default portal_now(),
+  constraint stored_reply_pkey primary key (actor_id, key)
+);
+create index stored_reply_age on stored_reply (created_at);
+
+-- Tokens of a sign-in that waits for its second step, or of another confirmation.
+create unlogged table challenge (
+  token_hash bytea primary key,
+  purpose text not null check (purpose in ('second step', 'passkey login', 'new passkey', 'proof')),
+  user_id uuid references portal_user (id) on delete cascade,
+  password_digest bytea,
+  bound_to bytea not null,
+  tried integer not null default 0 check (tried >= 0 and tried <= 5),
+  expires_at timestamptz not null,
+  constraint challenge_check check ((purpose = 'passkey login') = (user_id is null)),
+  constraint challenge_check1 check ((purpose = 'second step') = (password_digest is not null))
+);
+create index challenge_expiry on challenge (expires_at);
+create index challenge_user on challenge (user_id);
+
+-- Returns the end of a link's validity. An invitation to a class is valid until the last training of the user ends,
+-- for at most a year. If no end is known, the invitation is valid for 90 days.
+create function invitation_end(i invitation) returns timestamptz language sql stable as $$
+  select case i.purpose when 'invitation' then greatest(i.expires_at, (
+    select max(least(coalesce(training_end(t), i.created_at + interval '90 days'), i.created_at + interval '366 days'))
+    from portal_user u join training t on t.organisation_id = u.organisation_id and t.removed_at is null
+    where u.id = i.user_id and u.role = 'user' and t.id in (
+      select training_id from machine where email = u.email and terminated_at is null and desired <> 'gone'
+        and withheld_at is null
+      union select training_id from training_instructor where user_id = u.id)))
+  else i.expires_at end
+$$;
+
+create function record_bounce() returns trigger language plpgsql set search_path = public, pg_temp as $$
+declare
+  invited portal_user;
+  training uuid;
+begin
+  select * into invited from portal_user where id = new.user_id;
+  -- Superadmins belong to no organisation. Their invitations are listed on the System Admin Panel.
+  if invited.organisation_id is null then return null; end if;
+  select m.training_id into training from machine m where m.email = invited.email
+      and m.organisation_id = invited.organisation_id and m.terminated_at is null
+    order by m.created_at desc limit 1;
+  insert into notification (organisation_id, training_id, kind, audience, about_user, data)
+    values (invited.organisation_id, training, 'invitation.bounced',
+      case invited.role when 'user' then 'class' else 'superadmins' end, invited.id,
+      jsonb_build_object('email', invited.email, 'reason', new.bounce));
+  return null;
+end $$;
+
+create function record_role_change() returns trigger language plpgsql as $$
+begin
+  new.role_since := portal_now();
+  return new;
+end $$;
+
+-- An account that moves to another organisation is no longer controlled by the provider of the first one.
+create function release_scim_user() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  update scim_user set user_id = null where user_id = old.id;
+  return new;
+end $$;
+
+-- Deletes the keys of a user whose role or organisation changes. If the user returns later, the old keys must not
+-- become valid again.
+create function remove_api_keys() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from api_key where user_id = old.id;
+  return new;
+end $$;
+
+create function remove_change_requests() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from change_request where asked_by = old.id;
+  return new;
+end $$;
+
+create function remove_instructor() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from training_instructor where user_id = old.id;
+  return new;
+end $$;
+
+-- Deletes notifications about a user whose role or organisation changes, and the records of which notifications the
+-- user has read.
+create function remove_notifications() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from notification where about_user = old.id;
+  delete from notification_read where user_id = old.id;
+  return new;
+end $$;
+
+create function remove_registrations() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from registration where user_id = old.id;
+  return new;
+end $$;
+
+create function remove_waiting_registrations()
+returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from registration where user_id = new.id and state in ('pending', 'waiting');
+  return null;
+end $$;
+
+create trigger invitation_bounced after update of bounced_at on invitation for each row
+  when (old.bounced_at is null and new.bounced_at is not null)
+  execute function record_bounce();
+
+create trigger portal_user_api_keys before update of role, organisation_id on portal_user for each row
+  when ((new.role is distinct from old.role)
+    or (new.organisation_id is distinct from old.organisation_id))
+  execute function remove_api_keys();
+
+create trigger portal_user_change_requests before update of role, organisation_id on portal_user for each row
+  when ((new.role is distinct from old.role)
+    or (new.organisation_id is distinct from old.organisation_id))
+  execute function remove_change_requests();
+
+create trigger portal_user_instructor before update of role, organisation_id on portal_user for each row
+  when ((new.role is distinct from old.role)
+    or (new.organisation_id is distinct from old.organisation_id))
+  execute function remove_instructor();
+
+create trigger portal_user_notifications before update of role, organisation_id on portal_user for each row
+  when ((new.role is distinct from old.role)
+    or (new.organisation_id is distinct from old.organisation_id))
+  execute function remove_notifications();
+
+create trigger portal_user_registrations before update of organisation_id on portal_user for each row
+  when (new.organisation_id is distinct from old.organisation_id)
+  execute function remove_registrations();
+
+create trigger portal_user_role_since before update of role on portal_user for each row
+  when (new.role is distinct from old.role)
+  execute function record_role_change();
+
+create trigger portal_user_scim before update of organisation_id on portal_user for each row
+  when (new.organisation_id is distinct from old.organisation_id)
+  execute function release_scim_user();
+
+create trigger portal_user_waiting_registrations after update of deactivated_at on portal_user for each row
+  when (old.deactivated_at is null and new.deactivated_at is not null)
+  execute function remove_waiting_registrations();

@@ -1,0 +1,96 @@
+-- Tasks, jobs and replies of the processes.
+
+-- Returns the key by which names and numbers are compared. `comparisonKey` of the contract returns the same key.
+create function comparison_key(words text) returns text immutable strict parallel safe
+return btrim(regexp_replace(
+  normalize(replace(lower(normalize(
+    regexp_replace(words, '[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF]', '', 'g'),
+    NFKD)), 'ς', 'σ'), NFKC),
+  ' +', ' ', 'g'));
+
+-- The only clock of the portal. Tests change the time by redefining the function.
+create function portal_now() returns timestamptz stable parallel safe
+return now();
+
+-- When each worker was last alive.
+create table worker_pulse (
+  worker text primary key,
+  seen_at timestamptz not null
+);
+
+-- Last observed state of the services that only workers use: 'cloud', 'mail'.
+create table part_state (
+  part text primary key,
+  up boolean not null,
+  seen_at timestamptz not null default portal_now()
+);
+
+-- Background tasks that one worker runs at a time.
+create table task (
+  id uuid default gen_random_uuid() primary key,
+  name text not null unique,
+  -- Seconds between runs.
+  every double precision not null,
+  reconcile_at timestamptz default portal_now(),
+  leased_until timestamptz,
+  fence bigint not null default 0,
+  generation bigint not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  -- Start of the last run. While that run is in progress, ended_at is the end of the previous run.
+  started_at timestamptz,
+  ended_at timestamptz,
+  -- Seconds between the time at which the run was due and its start.
+  lag_seconds double precision
+);
+
+-- Background tasks that every worker runs.
+create table task_on_worker (
+  worker text not null references worker_pulse (worker) on delete cascade,
+  name text not null,
+  every double precision not null,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  lag_seconds double precision not null,
+  last_error text,
+  constraint task_on_worker_pkey primary key (worker, name)
+);
+
+-- Token buckets that pace the calls to a provider.
+create unlogged table call_bucket (
+  name text primary key,
+  tokens double precision not null,
+  counted_at timestamptz not null,
+  closed_until timestamptz not null default '-infinity'::timestamp with time zone
+);
+
+-- Table with one row.
+create table whole_sweep (
+  single boolean default true primary key check (single),
+  due_at timestamptz not null default portal_now()
+);
+
+-- Returns whether the owner of a table erases a person, which may change rows that are fixed otherwise.
+create function is_erasing(of_table oid) returns boolean stable set search_path = public, pg_temp
+return coalesce(current_setting('trainyard.erasing', true), '') = 'yes'
+  and current_user = (select pg_get_userbyid(relowner) from pg_class where oid = of_table);
+
+-- Takes a token of the bucket and returns 0, or returns the seconds until a token is available.
+create function take_token(bucket text, burst double precision, per_second double precision)
+returns double precision language plpgsql as $$
+declare
+  b call_bucket;
+  present timestamptz := portal_now();
+  filled double precision;
+begin
+  insert into call_bucket (name, tokens, counted_at) values (bucket, burst, present) on conflict do nothing;
+  select * into b from call_bucket where name = bucket for update;
+  if b.closed_until > present then return extract(epoch from b.closed_until - present); end if;
+  -- A transaction that started earlier can arrive here later, so counted_at must never decrease.
+  filled := least(burst, b.tokens + greatest(0, extract(epoch from present - b.counted_at)) * per_second);
+  update call_bucket set tokens = filled - case when filled >= 1 then 1 else 0 end,
+    counted_at = greatest(b.counted_at, present) where name = bucket;
+  return case when filled >= 1 then 0 else (1 - filled) / per_second end;
+end $$;
+
+insert into whole_sweep default values;
