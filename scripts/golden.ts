@@ -2,14 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Call } from '@trainyard/contract/call.ts'
+import { auditLabels } from '@trainyard/contract/audit-labels.ts'
+import { type Call, limitsOf, methodOf, pathOf, sizeOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
-import { AUDIT_LABELS } from '@trainyard/contract/words/audit.ts'
 import { connect } from '../server/src/db/client.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
-import { classOf } from '../server/src/http/admission/call-class.ts'
-import { bodyLimitOf } from '../server/src/http/body-limits.ts'
-import { isReserved, LIMITS } from '../server/src/http/limits.ts'
+import { classOf, isReserved } from '../server/src/http/admission/call-class.ts'
 import { QUEUES } from '../server/src/jobs/job-tables.ts'
 import { tasksOf } from '../server/src/app/tasks.ts'
 import { CLAIMABLE_TABLES } from '../server/src/reconcile/claim.ts'
@@ -28,17 +26,28 @@ function callsOf(modules: object): object[] {
   return calls.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function propertiesOf(name: string, { query, body, headers, reply, freshProof, ...call }: Call) {
-  const route = `${call.method} ${call.path}`
+/** Returns what the declaration of a call says, in the form of version 0.2.0. */
+function propertiesOf(name: string, call: Call) {
+  const { for: roles, does: summary, kind, before = [], once, instructors } = call
   return {
     name,
-    ...call,
-    freshProof: freshProof === 'confirm',
-    audit: AUDIT_LABELS[name] ?? null,
-    class: classOf({ ...call, query, body, headers, reply, freshProof }),
-    limits: LIMITS.filter(({ calls }) => calls.includes(route)).map(({ name: limit }) => limit),
-    reserved: isReserved(route),
-    size: bodyLimitOf(route),
+    method: methodOf(call),
+    path: pathOf(call),
+    roles,
+    ...(call.public && { publicApi: call.public }),
+    ...(call.refusal && { refusal: call.refusal }),
+    summary,
+    ...(instructors && { instructors }),
+    ...(once && { creates: true }),
+    ...(before.includes('new password') && { allowedBeforePasswordChange: true }),
+    ...(before.includes('second factor') && { allowedBeforeSecondFactor: true }),
+    ...(kind !== undefined && { [kind]: true }),
+    freshProof: call.proof === 'fresh',
+    audit: auditLabels[name] ?? null,
+    class: classOf(call),
+    limits: limitsOf(call).map(({ name: limit }) => limit),
+    reserved: isReserved(call),
+    size: sizeOf(call),
   }
 }
 

@@ -56,7 +56,7 @@ export const MODULES: readonly Module[] = [
   { name: 'cli', at: 'cli/', imports: ['contract'] },
   { name: 'e2e', at: 'e2e/', imports: ['*'] },
   { name: 'bench', at: 'bench/', imports: ['*'] },
-  { name: 'scripts', at: 'scripts/', imports: [] },
+  { name: 'scripts', at: 'scripts/', imports: ['db'] },
   { name: 'files', at: 'server/src/files/', imports: [] },
   { name: 'core/errors.ts', at: 'server/src/core/errors.ts', imports: ['contract'] },
   { name: 'secrets', at: 'server/src/secrets/', imports: ['db', 'files'] },

@@ -16,7 +16,7 @@ export default defineConfig({
   appType: 'custom',
   plugins: [
     react(),
-    contractCalls(here('../contract/src/contract.ts')),
+    contractCalls(here('../contract/src')),
     appPage(),
     desktopEngine(),
     apiReference(),

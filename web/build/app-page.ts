@@ -1,13 +1,14 @@
 import { dirname } from 'node:path'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { FRAME_HTML, FRAME_STYLE } from './frame.ts'
+import { pathOf } from '@trainyard/contract/call.ts'
 import { machine } from '@trainyard/contract/calls/machine.ts'
 import { session } from '@trainyard/contract/calls/user.ts'
 import { FAVICON, HEAD_SCRIPT } from './head.ts'
 import { scriptText } from './public-page.ts'
 
 const FRAME = '<!--frame-->'
-const FIRST_CALLS = { me: `/api${session.me.path}`, machines: `/api${machine.list.path}` }
+const FIRST_CALLS = { me: `/api${pathOf(session.me)}`, machines: `/api${pathOf(machine.list)}` }
 
 /** Completes app.html. Tags for the application's files let the browser request them before the first script runs. */
 export function appPage(): Plugin {

@@ -18,11 +18,9 @@ it('returns method, path and input of a contract call', () => {
 
 it('rejects a call with both a query and a body', () => {
   const both: Call = {
-    method: 'POST',
-    path: '/x',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: '',
+    route: 'POST /x',
+    for: 'anyone',
+    does: '',
     query: z.object({}),
     body: z.object({}),
     reply: z.object({}),

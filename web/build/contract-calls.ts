@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 
 export interface WireCall {
-  readonly method: Call['method']
+  readonly method: string
   readonly path: string
   readonly input: 'query' | 'body' | null
   readonly creates: boolean
@@ -12,22 +12,25 @@ export interface WireCall {
 export function wireCall(name: string, call: Call): WireCall {
   if (call.query && call.body) throw new Error(`${name} takes both a query and a body: the client knows only one input`)
   const input = call.query ? 'query' : call.body ? 'body' : null
-  return { method: call.method, path: call.path, input, creates: call.creates ?? false }
+  return { method: methodOf(call), path: pathOf(call), input, creates: call.once ?? false }
 }
 
-const id = 'virtual:calls'
+const CALLS = 'virtual:calls'
+const LABELS = 'virtual:audit-labels'
 
 type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>
 
-/** Provides the contract's methods and paths as plain data, so that zod is not in the bundle. */
-export function contractCalls(contractFile: string): Plugin {
+/** Provides the contract's methods, paths and audit texts as plain data, so that zod is not in the bundle. */
+export function contractCalls(contractFolder: string): Plugin {
   return {
     name: 'contract-calls',
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    resolveId: (source) => (source === CALLS || source === LABELS ? `\0${source}` : undefined),
     async load(source) {
-      if (source !== `\0${id}`) return undefined
-      const loaded = (await import(pathToFileURL(contractFile).href)) as { contract: Calls }
-      return sourceOf(loaded.contract)
+      const load = (file: string): Promise<unknown> => import(pathToFileURL(`${contractFolder}/${file}`).href)
+      if (source === `\0${CALLS}`) return sourceOf(((await load('contract.ts')) as { contract: Calls }).contract)
+      if (source !== `\0${LABELS}`) return undefined
+      const { auditLabels } = (await load('audit-labels.ts')) as { auditLabels: object }
+      return `export const auditLabels = ${JSON.stringify(auditLabels)}`
     },
   }
 }

@@ -1,15 +1,14 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
-import { instant, message, newPassword, password } from './shapes.ts'
+import { call } from '../call.ts'
+import { instant, newPassword, password } from './shapes.ts'
 
 export const account = {
-  sessions: defineCall({
-    method: 'GET',
-    path: '/user/sessions',
-    roles: 'signed in',
-    freshProof: 'none: reads only',
-    allowedBeforeSecondFactor: true,
-    summary: "Lists the caller's sessions, most recently used first, at most 100.",
+  sessions: call({
+    route: 'GET /user/sessions',
+    for: 'signed in',
+    does: "Lists the caller's sessions, most recently used first, at most 100.",
+    before: ['second factor'],
     reply: z.object({
       /** Number of the caller's API keys, which a change of the password can end. */
       apiKeys: z.int(),
@@ -26,35 +25,28 @@ export const account = {
       ),
     }),
   }),
-  endSession: defineCall({
-    method: 'DELETE',
-    path: '/user/session',
-    roles: 'signed in',
-    freshProof: 'none: only ends own sessions',
-    allowedBeforeSecondFactor: true,
-    summary: "Ends one of the caller's sessions.",
+  endSession: call({
+    route: 'DELETE /user/session',
+    for: 'signed in',
+    does: "Ends one of the caller's sessions.",
+    audit: 'ended one of their sessions',
+    before: ['second factor'],
     body: z.strictObject({ id: z.uuid('must be the id of a session') }),
-    reply: message,
   }),
-  endSessions: defineCall({
-    method: 'DELETE',
-    path: '/user/sessions',
-    roles: 'signed in',
-    freshProof: 'none: only ends own sessions',
-    allowedBeforeSecondFactor: true,
-    summary: 'Ends all sessions of the caller except the current one.',
-    reply: message,
+  endSessions: call({
+    route: 'DELETE /user/sessions',
+    for: 'signed in',
+    does: 'Ends all sessions of the caller except the current one.',
+    audit: 'ended their other sessions',
+    before: ['second factor'],
   }),
-  changePassword: defineCall({
-    method: 'POST',
-    path: '/user/password/change',
-    roles: 'signed in',
-    freshProof: 'none: the body contains the current password',
-    summary:
-      "Changes the caller's password and ends their other sessions and, unless they are kept, their API keys. 403 if the current password is wrong.",
+  changePassword: call({
+    route: 'POST /user/password/change',
+    for: 'signed in',
+    does: "Changes the caller's password and ends their other sessions and, unless they are kept, their API keys. 403 if the current password is wrong.",
+    audit: 'changed their password',
+    limit: limits.ownPasswords,
+    before: ['new password', 'second factor'],
     body: z.strictObject({ password, newPassword, keepKeys: z.boolean().optional() }),
-    reply: message,
-    allowedBeforePasswordChange: true,
-    allowedBeforeSecondFactor: true,
   }),
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { ROLES } from '../words/role.ts'
 import { KEY_DAYS_MAX, KEY_NETWORKS_MAX, SCOPE_NAMES } from '../words/scope.ts'
-import { instant, message, newName } from './shapes.ts'
+import { instant, newName } from './shapes.ts'
 
 const KEY_USERS = ['user', 'admin', 'superadmin'] as const
 
@@ -19,12 +19,10 @@ const network = z.union(
 )
 
 export const apiKey = {
-  list: defineCall({
-    method: 'GET',
-    path: '/user/keys',
-    roles: KEY_USERS,
-    freshProof: 'none: reads only',
-    summary: "Lists the caller's API keys and, for an admin, those of all users of the organisation, newest first.",
+  list: call({
+    route: 'GET /user/keys',
+    for: KEY_USERS,
+    does: "Lists the caller's API keys and, for an admin, those of all users of the organisation, newest first.",
     reply: z.object({
       keys: z.array(
         z.object({
@@ -46,13 +44,11 @@ export const apiKey = {
       ),
     }),
   }),
-  read: defineCall({
-    method: 'GET',
-    path: '/user/key',
-    roles: KEY_USERS,
-    freshProof: 'none: reads only',
-    publicApi: { scope: null, operation: 'getKey' },
-    summary: 'Returns the API key of the request: its scopes, its expiry, and the user for whom it acts.',
+  read: call({
+    route: 'GET /user/key',
+    for: KEY_USERS,
+    public: { scope: null, operation: 'getKey' },
+    does: 'Returns the API key of the request: its scopes, its expiry, and the user for whom it acts.',
     reply: z.object({
       name: z.string(),
       kind: z.enum(['personal', 'service']),
@@ -65,13 +61,12 @@ export const apiKey = {
       timeZone: z.string().nullable(),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/user/keys',
-    roles: KEY_USERS,
-    freshProof: 'confirm',
-    summary:
-      'Creates an API key and returns it. The key cannot be read again. A service key belongs to the organisation: its admins see and revoke it. Only admins create service keys.',
+  create: call({
+    route: 'POST /user/keys',
+    for: KEY_USERS,
+    proof: 'fresh',
+    does: 'Creates an API key and returns it. The key cannot be read again. A service key belongs to the organisation: its admins see and revoke it. Only admins create service keys.',
+    audit: 'created an API key',
     body: z.strictObject({
       name: newName,
       kind: z.enum(['personal', 'service']),
@@ -81,14 +76,11 @@ export const apiKey = {
     }),
     reply: z.object({ id: z.uuid(), key: z.string(), expires: instant, message: z.string() }),
   }),
-  revoke: defineCall({
-    method: 'DELETE',
-    path: '/user/keys',
-    roles: KEY_USERS,
-    freshProof: 'none: only removes access',
-    summary:
-      'Revokes an API key of the caller or, for an admin, any API key of the organisation. It takes effect immediately.',
+  revoke: call({
+    route: 'DELETE /user/keys',
+    for: KEY_USERS,
+    does: 'Revokes an API key of the caller or, for an admin, any API key of the organisation. It takes effect immediately.',
+    audit: 'revoked an API key',
     body: z.strictObject({ id: z.uuid('must be the id of an API key') }),
-    reply: message,
   }),
 }

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { day, instant, storedDay, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
@@ -31,36 +32,34 @@ export type AttendanceReport = z.output<typeof attendanceReport>
 const selection = trainingRef.extend({ from: day, until: day })
 
 export const attendance = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/attendance',
-    roles: admins,
+  list: call({
+    route: 'GET /azure/attendance',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Lists the minutes that each learner of a training was present per day, with first and last time.',
+    does: 'Lists the minutes that each learner of a training was present per day, with first and last time.',
     query: selection,
     reply: attendanceReport,
   }),
-  csv: defineCall({
-    method: 'POST',
-    path: '/azure/attendance/csv',
-    roles: admins,
+  csv: call({
+    route: 'POST /azure/attendance/csv',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Returns the attendance of a training as CSV, one line per learner and day.',
+    does: 'Returns the attendance of a training as CSV, one line per learner and day.',
+    audit: 'downloaded the attendance of a training',
+    limit: limits.documents,
     body: selection,
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
-  pdf: defineCall({
-    method: 'POST',
-    path: '/azure/attendance/pdf',
-    roles: admins,
+  pdf: call({
+    route: 'POST /azure/attendance/pdf',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Returns the attendance of a training as PDF.',
+    does: 'Returns the attendance of a training as PDF.',
+    audit: 'downloaded the attendance of a training',
+    limit: limits.documents,
     body: selection,
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

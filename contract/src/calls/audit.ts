@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { email, instant, name, requestedInstant } from './shapes.ts'
 
 const cursor = z
@@ -46,28 +47,26 @@ const row = z.object({
 export type AuditRow = z.output<typeof row>
 
 export const audit = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/audit',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'audit:read', operation: 'listAudit' },
-    summary:
-      'Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.',
+  list: call({
+    route: 'GET /admin/audit',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'audit:read', operation: 'listAudit' },
+    does: 'Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.',
+    limit: limits.searches,
     query: z.strictObject({ ...filter, before: cursor.optional() }),
     reply: z.object({
       rows: z.array(row),
       earlier: z.string().nullable(),
     }),
   }),
-  export: defineCall({
-    method: 'POST',
-    path: '/admin/audit/export',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Exports the newest 100,000 matching audit rows as CSV, or as JSON lines with their seals.',
+  export: call({
+    route: 'POST /admin/audit/export',
+    for: ['admin', 'superadmin'],
+    does: 'Exports the newest 100,000 matching audit rows as CSV, or as JSON lines with their seals.',
+    audit: 'exported the audit log',
+    limit: limits.exports,
     body: z.strictObject({ ...filter, format: z.enum(['csv', 'jsonl']) }),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { EXPORT_PARTS, BOOKKEEPING_PROGRAMS, canImport } from '../words/books.ts'
 import { ENTRY_KINDS, isFinancialYear } from '../words/entry.ts'
 import { day, month, name, storedDay } from './shapes.ts'
@@ -48,13 +49,12 @@ const statement = z.object({
 export type AccountStatement = z.output<typeof statement>
 
 export const books = {
-  export: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/export',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Exports the entries of a period for a bookkeeping program, as XML for TallyPrime, or as CSV for TallyPrime or Zoho Books.',
+  export: call({
+    route: 'POST /admin/ledger/export',
+    for: ['superadmin'],
+    does: 'Exports the entries of a period for a bookkeeping program, as XML for TallyPrime, or as CSV for TallyPrime or Zoho Books.',
+    audit: 'exported entries for bookkeeping',
+    limit: limits.exports,
     body: z
       .strictObject({
         books: z.enum(BOOKKEEPING_PROGRAMS),
@@ -81,26 +81,23 @@ export const books = {
         'Zoho Books cannot import corrections. Enter them in Zoho Books, as journals.',
       ),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
-  statement: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/statement',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      "Returns an organisation's statement for a month or a financial year, with opening and closing balance and the entries between them. 409 if there are too many entries for one statement.",
+  statement: call({
+    route: 'GET /admin/ledger/statement',
+    for: ['admin', 'superadmin'],
+    does: "Returns an organisation's statement for a month or a financial year, with opening and closing balance and the entries between them. 409 if there are too many entries for one statement.",
     query: statementQuery,
     reply: statement,
   }),
-  statementPdf: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/statement/pdf',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary: "Returns an organisation's statement for a month or a financial year as a PDF.",
+  statementPdf: call({
+    route: 'POST /admin/ledger/statement/pdf',
+    for: ['admin', 'superadmin'],
+    does: "Returns an organisation's statement for a month or a financial year as a PDF.",
+    audit: 'saved a statement as PDF',
+    limit: limits.documents,
     body: statementQuery,
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

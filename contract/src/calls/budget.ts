@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { BUDGET_PERCENTS } from '../words/budget.ts'
 import { ALERTS } from '../words/problems.ts'
-import { day, instant, message, name, positiveRupees, storedDay } from './shapes.ts'
+import { day, instant, name, positiveRupees, storedDay } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -37,14 +37,11 @@ const alert = z.object({
 export type BudgetAlert = z.output<typeof alert>
 
 export const budget = {
-  list: defineCall({
-    method: 'GET',
-    path: '/budgets',
-    roles,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'budget:read', operation: 'listBudgets' },
-    summary:
-      "Returns the budgets and the spending of an organisation and its trainings. The organisation's spending is that of the current month in its time zone, a training's spending is its total so far.",
+  list: call({
+    route: 'GET /budgets',
+    for: roles,
+    public: { scope: 'budget:read', operation: 'listBudgets' },
+    does: "Returns the budgets and the spending of an organisation and its trainings. The organisation's spending is that of the current month in its time zone, a training's spending is its total so far.",
     query: organisationRef,
     reply: z.object({
       organization: z.string(),
@@ -54,38 +51,31 @@ export const budget = {
       trainings: z.array(spending.extend({ trainingName: z.string() })),
     }),
   }),
-  set: defineCall({
-    method: 'POST',
-    path: '/budgets',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    publicApi: { scope: 'budget:write', operation: 'setBudget' },
-    summary: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
+  set: call({
+    route: 'POST /budgets',
+    for: roles,
+    public: { scope: 'budget:write', operation: 'setBudget' },
+    does: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
+    audit: 'set a budget',
     body: budgetRef
       .extend({ amount: positiveRupees(ALERTS.amountRequired), spendingCap: z.boolean(), lastDay: day.nullable() })
       .refine(({ trainingName, lastDay }) => trainingName !== undefined || lastDay === null, {
         error: "lastDay applies to trainings only: an organisation's budget is monthly",
       }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/budgets',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    publicApi: { scope: 'budget:write', operation: 'deleteBudget' },
-    summary: 'Removes a budget. Its spending cap no longer applies.',
+  remove: call({
+    route: 'DELETE /budgets',
+    for: roles,
+    public: { scope: 'budget:write', operation: 'deleteBudget' },
+    does: 'Removes a budget. Its spending cap no longer applies.',
+    audit: 'removed a budget',
     body: budgetRef,
-    reply: message,
   }),
-  forecast: defineCall({
-    method: 'GET',
-    path: '/budgets/forecast',
-    roles,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'budget:read', operation: 'getForecast' },
-    summary:
-      'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. Returns no forecast (`shown` is null) if past forecasts were no more accurate than repeating the cost of the previous week.',
+  forecast: call({
+    route: 'GET /budgets/forecast',
+    for: roles,
+    public: { scope: 'budget:read', operation: 'getForecast' },
+    does: 'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. Returns no forecast (`shown` is null) if past forecasts were no more accurate than repeating the cost of the previous week.',
     query: budgetRef,
     reply: z.object({
       asOf: instant,
@@ -106,22 +96,18 @@ export const budget = {
         .nullable(),
     }),
   }),
-  alerts: defineCall({
-    method: 'GET',
-    path: '/budgets/alerts',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists the alerts that the caller has not dismissed, newest first, at most 20.',
+  alerts: call({
+    route: 'GET /budgets/alerts',
+    for: roles,
+    does: 'Lists the alerts that the caller has not dismissed, newest first, at most 20.',
     query: organisationRef,
     reply: z.object({ alerts: z.array(alert) }),
   }),
-  putAway: defineCall({
-    method: 'POST',
-    path: '/budgets/alerts/seen',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Dismisses an alert for the caller only.',
+  putAway: call({
+    route: 'POST /budgets/alerts/seen',
+    for: roles,
+    does: 'Dismisses an alert for the caller only.',
+    audit: 'dismissed a budget alert',
     body: z.strictObject({ _id: z.uuid('must be an id') }),
-    reply: message,
   }),
 }

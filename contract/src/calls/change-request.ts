@@ -1,7 +1,8 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { CHANGE_REQUEST_STATES, REQUESTED_HOURS_MAX } from '../words/change-request.ts'
-import { email, instant, message, minutes, name, newName, trainingRef } from './shapes.ts'
+import { email, instant, minutes, name, newName, trainingRef } from './shapes.ts'
 
 const reason = newName.max(200, 'must be at most 200 characters long')
 
@@ -31,69 +32,56 @@ const changeRequestRow = z.object({
 export type ChangeRequest = z.output<typeof changeRequestRow>
 
 export const changeRequest = {
-  list: defineCall({
-    method: 'GET',
-    path: '/requests',
-    roles: ['user', 'admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      "Lists the user's newest 50 requests, the oldest 200 open requests that wait for the user's decision, and the user's machines with a limit of hours.",
+  list: call({
+    route: 'GET /requests',
+    for: ['user', 'admin', 'superadmin'],
+    does: "Lists the user's newest 50 requests, the oldest 200 open requests that wait for the user's decision, and the user's machines with a limit of hours.",
     reply: z.object({
       mine: z.array(changeRequestRow),
       toDecide: z.array(changeRequestRow),
       machines: z.array(z.string()),
     }),
   }),
-  askHours: defineCall({
-    method: 'POST',
-    path: '/requests/hours',
-    roles: ['user'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Requests more hours for the user's machine. The training's instructors and the admins decide. 409 while another request for the machine is open.",
+  askHours: call({
+    route: 'POST /requests/hours',
+    for: ['user'],
+    does: "Requests more hours for the user's machine. The training's instructors and the admins decide. 409 while another request for the machine is open.",
+    audit: 'requested more hours for a machine',
+    limit: limits.changeRequests,
     body: z.strictObject({ vmName: name, minutes: requestedMinutes('hours'), reason }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  askQuota: defineCall({
-    method: 'POST',
-    path: '/requests/quota',
-    roles: ['admin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Requests more hours for a training's machines. The superadmins decide. 409 while another request for the training is open.",
+  askQuota: call({
+    route: 'POST /requests/quota',
+    for: ['admin'],
+    does: "Requests more hours for a training's machines. The superadmins decide. 409 while another request for the training is open.",
+    audit: 'requested more quota for a training',
+    limit: limits.changeRequests,
     body: trainingRef.extend({ minutes: requestedMinutes('quota'), reason }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  askAdmin: defineCall({
-    method: 'POST',
-    path: '/requests/admin',
-    roles: ['admin'],
-    freshProof: 'none: the superadmin who invites the admin confirms their identity',
-    summary:
-      "Requests another admin for the user's organisation. The superadmins decide. 409 while another request for the address is open.",
+  askAdmin: call({
+    route: 'POST /requests/admin',
+    for: ['admin'],
+    does: "Requests another admin for the user's organisation. The superadmins decide. 409 while another request for the address is open.",
+    audit: 'requested another admin',
+    limit: limits.changeRequests,
     body: z.strictObject({ email, reason }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  withdraw: defineCall({
-    method: 'POST',
-    path: '/requests/withdraw',
-    roles: ['user', 'admin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: "Withdraws the user's own open request.",
+  withdraw: call({
+    route: 'POST /requests/withdraw',
+    for: ['user', 'admin'],
+    does: "Withdraws the user's own open request.",
+    audit: 'withdrew a request',
     body: z.strictObject({ id: z.uuid('must be the id of a request') }),
-    reply: message,
   }),
-  decide: defineCall({
-    method: 'POST',
-    path: '/requests/decide',
-    roles: ['admin', 'superadmin'],
+  decide: call({
+    route: 'POST /requests/decide',
+    for: ['admin', 'superadmin'],
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Approves an open request, which makes the change, or refuses it with a reason. A request for an admin is approved once that admin has been invited. The user who asked receives an e-mail.',
+    does: 'Approves an open request, which makes the change, or refuses it with a reason. A request for an admin is approved once that admin has been invited. The user who asked receives an e-mail.',
+    audit: 'decided a request',
     body: z
       .strictObject({
         id: z.uuid('must be the id of a request'),
@@ -106,6 +94,5 @@ export const changeRequest = {
         ({ decision, reason }) => (decision === 'refused') === (reason !== undefined),
         'reason must be given for a refusal, and only for it',
       ),
-    reply: message,
   }),
 }

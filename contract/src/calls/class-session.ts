@@ -1,7 +1,8 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { EVENT_KINDS, ROW_STATES, SESSION_CONFLICT_KINDS, SESSION_SCOPES } from '../words/class-session.ts'
-import { day, instant, message, name, newName, storedDay, timeOfDay, trainingRef, weekdays } from './shapes.ts'
+import { day, instant, name, newName, storedDay, timeOfDay, trainingRef, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -45,14 +46,12 @@ const times = {
 const sessionId = z.uuid('must be the id of a session')
 
 export const classSession = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/sessions',
-    roles: admins,
+  list: call({
+    route: 'GET /azure/sessions',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'schedule:read', operation: 'listClassSessions' },
-    summary: "Lists a training's sessions between two days, with the other events and the holidays of these days.",
+    public: { scope: 'schedule:read', operation: 'listClassSessions' },
+    does: "Lists a training's sessions between two days, with the other events and the holidays of these days.",
     query: trainingRef.extend({ from: day, until: day }),
     reply: z.object({
       timeZone: z.string(),
@@ -66,13 +65,12 @@ export const classSession = {
       holidays: z.array(holiday),
     }),
   }),
-  preview: defineCall({
-    method: 'GET',
-    path: '/azure/sessions/preview',
-    roles: admins,
+  preview: call({
+    route: 'GET /azure/sessions/preview',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Previews the dates, the cost and the conflicts of sessions without saving them.',
+    does: 'Previews the dates, the cost and the conflicts of sessions without saving them.',
+    limit: limits.previews,
     query: trainingRef.extend({
       ...times,
       from: day,
@@ -100,15 +98,13 @@ export const classSession = {
       conflicts: z.array(z.object({ kind: z.enum(SESSION_CONFLICT_KINDS), blocks: z.boolean(), sentence: z.string() })),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/azure/sessions',
-    roles: admins,
+  create: call({
+    route: 'POST /azure/sessions',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'createClassSession' },
-    summary:
-      'Creates one session or a weekly class, with ready times, power on, shut down and, if requested, the access window.',
+    public: { scope: 'schedule:write', operation: 'createClassSession' },
+    does: 'Creates one session or a weekly class, with ready times, power on, shut down and, if requested, the access window.',
+    audit: 'created sessions',
     body: trainingRef.extend({
       ...times,
       from: day,
@@ -118,16 +114,14 @@ export const classSession = {
       limitAccess: z.boolean(),
       skipHolidays: z.boolean(),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  change: defineCall({
-    method: 'PATCH',
-    path: '/azure/sessions',
-    roles: admins,
+  change: call({
+    route: 'PATCH /azure/sessions',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Changes one session, or it and all following sessions of its weekly class.',
+    does: 'Changes one session, or it and all following sessions of its weekly class.',
+    audit: 'changed sessions',
     body: trainingRef.extend({
       ...times,
       sessionId,
@@ -140,59 +134,48 @@ export const classSession = {
       limitAccess: z.boolean(),
       skipHolidays: z.boolean(),
     }),
-    reply: message,
   }),
-  skip: defineCall({
-    method: 'POST',
-    path: '/azure/sessions/skip',
-    roles: admins,
+  skip: call({
+    route: 'POST /azure/sessions/skip',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Skips a session, whose machines then are not started, or restores a skipped one.',
+    does: 'Skips a session, whose machines then are not started, or restores a skipped one.',
+    audit: 'skipped or restored a session',
     body: trainingRef.extend({ sessionId, skipped: z.boolean() }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/azure/sessions',
-    roles: admins,
+  remove: call({
+    route: 'DELETE /azure/sessions',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'deleteClassSession' },
-    summary: 'Cancels one session, or it and all following sessions of its weekly class.',
+    public: { scope: 'schedule:write', operation: 'deleteClassSession' },
+    does: 'Cancels one session, or it and all following sessions of its weekly class.',
+    audit: 'cancelled sessions',
     query: trainingRef.extend({ sessionId, scope: z.enum(SESSION_SCOPES) }),
-    reply: message,
   }),
 }
 
 const organisationRef = z.strictObject({ organization: name.optional() })
 
 export const holidays = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/holidays',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: "Lists an organisation's holidays, on which weekly classes have no session.",
+  list: call({
+    route: 'GET /azure/holidays',
+    for: admins,
+    does: "Lists an organisation's holidays, on which weekly classes have no session.",
     query: organisationRef,
     reply: z.object({ holidays: z.array(holiday) }),
   }),
-  add: defineCall({
-    method: 'POST',
-    path: '/azure/holidays',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Adds a holiday or renames it. Existing sessions on that day stay until they are skipped.',
+  add: call({
+    route: 'POST /azure/holidays',
+    for: admins,
+    does: 'Adds a holiday or renames it. Existing sessions on that day stay until they are skipped.',
+    audit: 'added a holiday',
     body: organisationRef.extend({ date: day, name: newName }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/azure/holidays',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Removes a holiday. Sessions that were left out on that day are not added.',
+  remove: call({
+    route: 'DELETE /azure/holidays',
+    for: admins,
+    does: 'Removes a holiday. Sessions that were left out on that day are not added.',
+    audit: 'removed a holiday',
     query: organisationRef.extend({ date: day }),
-    reply: message,
   }),
 }

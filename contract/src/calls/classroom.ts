@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import {
   ANNOUNCEMENT_LENGTH,
   ANNOUNCEMENT_MINUTES,
@@ -10,7 +11,7 @@ import {
 } from '../words/classroom.ts'
 import { machineSchema } from './machine.ts'
 import { invitationState } from './people.ts'
-import { email, instant, message, name, trainingRef } from './shapes.ts'
+import { email, instant, name, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -90,82 +91,65 @@ const invitedLearner = z.object({
 export type InvitedLearner = z.output<typeof invitedLearner>
 
 export const classroom = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/class',
-    roles: admins,
+  list: call({
+    route: 'GET /azure/class',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'class:read', operation: 'getClass' },
-    summary:
-      'Lists the learners of a training and their machines, and states which are connected, idle, failing or have a raised hand.',
+    public: { scope: 'class:read', operation: 'getClass' },
+    does: 'Lists the learners of a training and their machines, and states which are connected, idle, failing or have a raised hand.',
     query: trainingRef,
     reply: classSchema,
   }),
-  watch: defineCall({
-    method: 'GET',
-    path: '/azure/class/events',
-    roles: admins,
+  watch: call({
+    route: 'GET /azure/class/events',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Streams the class, first all learners, then those that have changed.',
+    does: 'Streams the class, first all learners, then those that have changed.',
     query: trainingRef,
     reply: classSchema,
-    stream: true,
+    kind: 'stream',
   }),
-  mine: defineCall({
-    method: 'GET',
-    path: '/azure/class/mine',
-    roles: ['user'],
-    freshProof: 'none: reads only',
-    summary: "Returns the announcements, raised hands and upcoming stops of the caller's trainings.",
+  mine: call({
+    route: 'GET /azure/class/mine',
+    for: ['user'],
+    does: "Returns the announcements, raised hands and upcoming stops of the caller's trainings.",
     reply: z.array(ownClass),
   }),
-  watchMine: defineCall({
-    method: 'GET',
-    path: '/azure/class/mine/events',
-    roles: ['user'],
-    freshProof: 'none: reads only',
-    summary: "Streams the announcements, raised hands and upcoming stops of the caller's trainings after each change.",
+  watchMine: call({
+    route: 'GET /azure/class/mine/events',
+    for: ['user'],
+    does: "Streams the announcements, raised hands and upcoming stops of the caller's trainings after each change.",
     reply: z.array(ownClass),
-    stream: true,
+    kind: 'stream',
   }),
-  raiseHand: defineCall({
-    method: 'POST',
-    path: '/azure/class/hand',
-    roles: ['user'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Raises the caller's hand in a training. A hand that is already raised keeps its place in the list; a new reason replaces the earlier one.",
+  raiseHand: call({
+    route: 'POST /azure/class/hand',
+    for: ['user'],
+    does: "Raises the caller's hand in a training. A hand that is already raised keeps its place in the list; a new reason replaces the earlier one.",
+    audit: 'raised their hand',
     body: trainingRef.extend({ reason: handReason.optional() }),
-    reply: message,
   }),
-  lowerHand: defineCall({
-    method: 'DELETE',
-    path: '/azure/class/hand',
-    roles: ['user', 'admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Lowers a hand. Learners can lower only their own; instructors name the learner.',
+  lowerHand: call({
+    route: 'DELETE /azure/class/hand',
+    for: ['user', 'admin', 'superadmin'],
+    does: 'Lowers a hand. Learners can lower only their own; instructors name the learner.',
+    audit: 'lowered a hand',
     query: trainingRef.extend({ email: email.optional() }),
-    reply: message,
   }),
-  here: defineCall({
-    method: 'POST',
-    path: '/azure/class/here',
-    roles: ['user'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Reports that the learner is at their machine, which restarts its idle time.',
+  here: call({
+    route: 'POST /azure/class/here',
+    for: ['user'],
+    does: 'Reports that the learner is at their machine, which restarts its idle time.',
+    audit: 'confirmed that they are at their machine',
     body: z.strictObject({ vmName: name }),
-    reply: message,
   }),
-  announce: defineCall({
-    method: 'POST',
-    path: '/azure/class/announcement',
-    roles: admins,
+  announce: call({
+    route: 'POST /azure/class/announcement',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'class:write', operation: 'announceToClass' },
-    summary: 'Shows an announcement to the learners of a training. It replaces the previous one.',
+    public: { scope: 'class:write', operation: 'announceToClass' },
+    does: 'Shows an announcement to the learners of a training. It replaces the previous one.',
+    audit: 'posted an announcement to a class',
     body: trainingRef.extend({
       text: z
         .string()
@@ -174,70 +158,57 @@ export const classroom = {
         .max(ANNOUNCEMENT_LENGTH, `must be at most ${ANNOUNCEMENT_LENGTH} characters long`),
       minutes: z.literal(ANNOUNCEMENT_MINUTES),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  takeBack: defineCall({
-    method: 'DELETE',
-    path: '/azure/class/announcement',
-    roles: admins,
+  takeBack: call({
+    route: 'DELETE /azure/class/announcement',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Removes the announcement.',
+    does: 'Removes the announcement.',
+    audit: 'removed an announcement',
     query: trainingRef,
-    reply: message,
   }),
-  extend: defineCall({
-    method: 'POST',
-    path: '/azure/class/extension',
-    roles: admins,
+  extend: call({
+    route: 'POST /azure/class/extension',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'class:write', operation: 'extendClass' },
-    summary:
-      'Extends the access window of a training by 15 minutes while it is open or a session is running. With open, also opens a closed training for 15 minutes. Scheduled stops within the extension are deferred to its end.',
+    public: { scope: 'class:write', operation: 'extendClass' },
+    does: 'Extends the access window of a training by 15 minutes while it is open or a session is running. With open, also opens a closed training for 15 minutes. Scheduled stops within the extension are deferred to its end.',
+    audit: 'extended an access window',
     body: trainingRef.extend({ open: z.literal(true).optional() }),
     reply: z.object({ message: z.string(), until: instant }),
-    creates: true,
+    once: true,
   }),
-  setIdleStop: defineCall({
-    method: 'POST',
-    path: '/azure/class/idle',
-    roles: admins,
+  setIdleStop: call({
+    route: 'POST /azure/class/idle',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Sets the number of idle minutes after which machines are stopped, after a warning. null turns this off.',
+    does: 'Sets the number of idle minutes after which machines are stopped, after a warning. null turns this off.',
+    audit: 'changed when idle machines are stopped',
     body: trainingRef.extend({
       minutes: z.int().min(IDLE_STOP_MINUTES_MIN).max(IDLE_STOP_MINUTES_MAX).nullable(),
     }),
-    reply: message,
   }),
-  setWatching: defineCall({
-    method: 'POST',
-    path: '/azure/class/watching',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Sets whether learners are asked before an instructor watches their screen.',
+  setWatching: call({
+    route: 'POST /azure/class/watching',
+    for: admins,
+    does: 'Sets whether learners are asked before an instructor watches their screen.',
+    audit: 'changed whether learners are asked before they are watched',
     body: trainingRef.extend({ withoutAsking: z.boolean() }),
-    reply: message,
   }),
-  setEarlyStart: defineCall({
-    method: 'POST',
-    path: '/azure/class/early',
-    roles: admins,
+  setEarlyStart: call({
+    route: 'POST /azure/class/early',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Sets whether learners can start planned machines before their time.',
+    does: 'Sets whether learners can start planned machines before their time.',
+    audit: 'changed whether learners can start planned machines early',
     body: trainingRef.extend({ allowed: z.boolean() }),
-    reply: message,
   }),
-  startable: defineCall({
-    method: 'GET',
-    path: '/azure/class/startable',
-    roles: admins,
+  startable: call({
+    route: 'GET /azure/class/startable',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Lists the machines that a start of all stopped machines of a training would start, and what they cost.',
+    does: 'Lists the machines that a start of all stopped machines of a training would start, and what they cost.',
     query: trainingRef,
     reply: z.object({
       machines: z.array(
@@ -254,15 +225,14 @@ export const classroom = {
       timeZone: z.string(),
     }),
   }),
-  power: defineCall({
-    method: 'POST',
-    path: '/azure/class/power',
-    roles: admins,
+  power: call({
+    route: 'POST /azure/class/power',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'class:write', operation: 'powerClass' },
-    summary:
-      'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop is delayed for a few seconds, during which it can be undone.',
+    public: { scope: 'class:write', operation: 'powerClass' },
+    does: 'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop is delayed for a few seconds, during which it can be undone.',
+    audit: 'started the stopped machines of a class, or stopped its idle ones or all',
+    urgency: 'power',
     body: z.discriminatedUnion('operation', [
       trainingRef.extend({ operation: z.literal(1) }),
       trainingRef
@@ -281,70 +251,59 @@ export const classroom = {
       /** Machines whose stop can be undone. Present after a stop. */
       undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })).optional(),
     }),
-    creates: true,
+    once: true,
   }),
-  hands: defineCall({
-    method: 'GET',
-    path: '/azure/class/hands',
-    roles: ['admin'],
+  hands: call({
+    route: 'GET /azure/class/hands',
+    for: ['admin'],
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Lists the raised hands in the classes that the caller leads, the earliest first.',
+    does: 'Lists the raised hands in the classes that the caller leads, the earliest first.',
     reply: z.object({
       hands: z.array(
         z.object({ trainingName: z.string(), email: z.string(), reason: handReason.nullable(), raisedAt: instant }),
       ),
     }),
   }),
-  invitations: defineCall({
-    method: 'GET',
-    path: '/azure/class/invitations',
-    roles: admins,
+  invitations: call({
+    route: 'GET /azure/class/invitations',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the learners of a training and states whether their invitations were delivered, opened or rejected by the mail server.',
+    does: 'Lists the learners of a training and states whether their invitations were delivered, opened or rejected by the mail server.',
     query: trainingRef,
     reply: z.object({ learners: z.array(invitedLearner) }),
   }),
-  invite: defineCall({
-    method: 'POST',
-    path: '/azure/class/invitation',
-    roles: admins,
+  invite: call({
+    route: 'POST /azure/class/invitation',
+    for: admins,
     instructors: true,
-    freshProof: 'confirm',
-    summary:
-      'Sends a new invitation to a learner of the training who has no password, and invalidates earlier ones. Corrects the address if the mail server rejected the invitation.',
+    proof: 'fresh',
+    does: 'Sends a new invitation to a learner of the training who has no password, and invalidates earlier ones. Corrects the address if the mail server rejected the invitation.',
+    audit: 'invited a learner of a class again or corrected their address',
+    limit: limits.invitations,
     body: trainingRef.extend({ email, newEmail: email.optional() }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  instructors: defineCall({
-    method: 'GET',
-    path: '/azure/class/instructors',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: 'Lists the instructors of a training. Instructors lead its class.',
+  instructors: call({
+    route: 'GET /azure/class/instructors',
+    for: admins,
+    does: 'Lists the instructors of a training. Instructors lead its class.',
     query: trainingRef,
     reply: z.object({ instructors: z.array(instructor) }),
   }),
-  addInstructor: defineCall({
-    method: 'POST',
-    path: '/azure/class/instructors',
-    roles: admins,
-    freshProof: 'confirm',
-    summary:
-      'Makes a user an instructor of a training, who leads its class and plans its sessions, without orders, prices, invoices and other trainings. A new user is invited.',
+  addInstructor: call({
+    route: 'POST /azure/class/instructors',
+    for: admins,
+    proof: 'fresh',
+    does: 'Makes a user an instructor of a training, who leads its class and plans its sessions, without orders, prices, invoices and other trainings. A new user is invited.',
+    audit: 'added an instructor to a training',
+    limit: limits.invitations,
     body: trainingRef.extend({ email }),
-    reply: message,
   }),
-  removeInstructor: defineCall({
-    method: 'DELETE',
-    path: '/azure/class/instructors',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Removes an instructor from a training. Their open pages of the class end within seconds.',
+  removeInstructor: call({
+    route: 'DELETE /azure/class/instructors',
+    for: admins,
+    does: 'Removes an instructor from a training. Their open pages of the class end within seconds.',
+    audit: 'removed an instructor from a training',
     query: trainingRef.extend({ email }),
-    reply: message,
   }),
 }

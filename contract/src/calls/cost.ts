@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import {
   COST_FILES,
   COST_FILES_BYTES,
@@ -98,21 +99,18 @@ const adoptionTarget = z.strictObject({
 })
 
 export const cost = {
-  imports: defineCall({
-    method: 'GET',
-    path: '/admin/costs/imports',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists the newest imports of provider bills with their progress and unreadable lines.',
+  imports: call({
+    route: 'GET /admin/costs/imports',
+    for: roles,
+    does: 'Lists the newest imports of provider bills with their progress and unreadable lines.',
     reply: z.object({ imports: z.array(costImport) }),
   }),
-  begin: defineCall({
-    method: 'POST',
-    path: '/admin/costs/imports',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
+  begin: call({
+    route: 'POST /admin/costs/imports',
+    for: roles,
+    does: 'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
+    audit: 'started to import a provider’s bill',
+    limit: limits.bills,
     body: z.strictObject({
       files: z
         .array(z.strictObject({ name, bytes: z.int().min(1, 'must not be empty') }))
@@ -126,14 +124,14 @@ export const cost = {
       leaveOutBad: z.boolean(),
     }),
     reply: message.extend({ _id: z.uuid(), partBytes: z.int() }),
-    creates: true,
+    once: true,
   }),
-  send: defineCall({
-    method: 'POST',
-    path: '/admin/costs/imports/part',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Uploads one part of a file in base64. The import starts after the last part. Parts can be sent again.',
+  send: call({
+    route: 'POST /admin/costs/imports/part',
+    for: roles,
+    does: 'Uploads one part of a file in base64. The import starts after the last part. Parts can be sent again.',
+    audit: 'uploaded a part of a provider’s bill',
+    size: 'document',
     body: z.strictObject({
       _id: importId,
       /** Index of the file in the list given when the import was created. */
@@ -151,22 +149,17 @@ export const cost = {
     }),
     reply: message.extend({ missing: z.int() }),
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/costs/imports',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Removes an import. Its lines no longer count.',
+  remove: call({
+    route: 'DELETE /admin/costs/imports',
+    for: roles,
+    does: 'Removes an import. Its lines no longer count.',
+    audit: 'removed an imported bill',
     body: z.strictObject({ _id: importId }),
-    reply: message,
   }),
-  month: defineCall({
-    method: 'GET',
-    path: '/admin/costs',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the charges and the cost per training, and the unclaimed cost, of a UTC month as billed by the providers.',
+  month: call({
+    route: 'GET /admin/costs',
+    for: roles,
+    does: 'Returns the charges and the cost per training, and the unclaimed cost, of a UTC month as billed by the providers.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
       months: z.array(z.string()),
@@ -195,54 +188,42 @@ export const cost = {
       ),
     }),
   }),
-  unclaimed: defineCall({
-    method: 'GET',
-    path: '/admin/costs/unclaimed',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Lists billed resources of a month that do not belong to any row of the portal, most expensive first, at most 200.',
+  unclaimed: call({
+    route: 'GET /admin/costs/unclaimed',
+    for: roles,
+    does: 'Lists billed resources of a month that do not belong to any row of the portal, most expensive first, at most 200.',
     query: z.strictObject({ month }),
     reply: z.object({ count: z.int(), resources: z.array(resource) }),
   }),
-  orphans: defineCall({
-    method: 'GET',
-    path: '/admin/orphans',
-    roles,
-    freshProof: 'none: reads only',
-    summary: "Lists orphans (machines at the provider with the portal's tag but without a row) and their cost per day.",
+  orphans: call({
+    route: 'GET /admin/orphans',
+    for: roles,
+    does: "Lists orphans (machines at the provider with the portal's tag but without a row) and their cost per day.",
     reply: z.object({ orphans: z.array(orphan) }),
   }),
-  adopt: defineCall({
-    method: 'POST',
-    path: '/admin/costs/adoption',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Assigns the unclaimed cost of a tag or a resource to an organisation or one of its trainings.',
+  adopt: call({
+    route: 'POST /admin/costs/adoption',
+    for: roles,
+    does: 'Assigns the unclaimed cost of a tag or a resource to an organisation or one of its trainings.',
+    audit: 'adopted an unclaimed cost',
     body: adoptionTarget.extend({ organization: name, trainingName: name.optional() }),
-    reply: message,
   }),
-  release: defineCall({
-    method: 'DELETE',
-    path: '/admin/costs/adoption',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Removes the assignment of an adopted cost.',
+  release: call({
+    route: 'DELETE /admin/costs/adoption',
+    for: roles,
+    does: 'Removes the assignment of an adopted cost.',
+    audit: 'released an adopted cost',
     body: adoptionTarget,
-    reply: message,
   }),
-  deleteOrphan: defineCall({
-    method: 'POST',
-    path: '/admin/orphans/deletion',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Deletes an orphan and all resources with its tag at the provider. The name must be repeated in `confirm`.',
+  deleteOrphan: call({
+    route: 'POST /admin/orphans/deletion',
+    for: roles,
+    does: 'Deletes an orphan and all resources with its tag at the provider. The name must be repeated in `confirm`.',
+    audit: 'requested the deletion of an orphan',
     body: z.strictObject({
       resourceGroup: z.string().min(1).max(90),
       name: z.string().min(1).max(64),
       confirm: z.string().max(64),
     }),
-    reply: message,
   }),
 }

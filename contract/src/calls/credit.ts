@@ -1,20 +1,9 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { CREDIT_DAYS_MAX, isOverdueOrder, OVERDUE_STAGES } from '../words/credit.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
-import {
-  day,
-  dayOrElse,
-  visibleText,
-  instant,
-  message,
-  name,
-  nameOrEmpty,
-  positiveRupees,
-  rupees,
-  storedDay,
-} from './shapes.ts'
+import { day, dayOrElse, visibleText, instant, name, nameOrEmpty, positiveRupees, rupees, storedDay } from './shapes.ts'
 import { overdueDays } from './supplier.ts'
 
 const readers = ['admin', 'superadmin'] as const
@@ -67,13 +56,10 @@ const account = z.object({
 export type PrepaidAccount = z.output<typeof account>
 
 export const credit = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/credit',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary:
-      "Returns an organisation's prepaid credit with its forecast, its credit limit and the dates of the policy for overdue invoices.",
+  read: call({
+    route: 'GET /admin/credit',
+    for: readers,
+    does: "Returns an organisation's prepaid credit with its forecast, its credit limit and the dates of the policy for overdue invoices.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       organization: z.string(),
@@ -110,13 +96,11 @@ export const credit = {
       }),
     }),
   }),
-  setAccount: defineCall({
-    method: 'POST',
-    path: '/admin/credit/account',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Sets up prepaid credit of an organisation or of a training: whether machines stop when it is used up, when admins are notified, and how long bought credit is valid.',
+  setAccount: call({
+    route: 'POST /admin/credit/account',
+    for: roles,
+    does: 'Sets up prepaid credit of an organisation or of a training: whether machines stop when it is used up, when admins are notified, and how long bought credit is valid.',
+    audit: 'changed prepaid credit',
     body: z.strictObject({
       organization,
       trainingName: name.optional(),
@@ -128,24 +112,19 @@ export const credit = {
         .max(CREDIT_DAYS_MAX, 'must be 1 to 3650')
         .nullable(),
     }),
-    reply: message,
   }),
-  setAlert: defineCall({
-    method: 'POST',
-    path: '/admin/credit/alert',
-    roles: readers,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Sets the amount of prepaid credit below which admins are notified.',
+  setAlert: call({
+    route: 'POST /admin/credit/alert',
+    for: readers,
+    does: 'Sets the amount of prepaid credit below which admins are notified.',
+    audit: 'changed when low prepaid credit is reported',
     body: z.strictObject({ organization: name.optional(), trainingName: name.optional(), low }),
-    reply: message,
   }),
-  record: defineCall({
-    method: 'POST',
-    path: '/admin/credit/purchases',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Records a payment that buys prepaid credit. What the organisation owes is settled first. 409 if the payment is already recorded.',
+  record: call({
+    route: 'POST /admin/credit/purchases',
+    for: roles,
+    does: 'Records a payment that buys prepaid credit. What the organisation owes is settled first. 409 if the payment is already recorded.',
+    audit: 'recorded a purchase of prepaid credit',
     body: z.strictObject({
       organization,
       trainingName: name.optional(),
@@ -153,16 +132,13 @@ export const credit = {
       amount: positiveRupees(ALERTS.amountRequired),
       date: dayOrElse(ALERTS.dateRequired),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  setTerms: defineCall({
-    method: 'POST',
-    path: '/admin/credit/terms',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Sets whether the credit limit of an organisation is enforced, and its own policy for overdue invoices instead of the portal’s.',
+  setTerms: call({
+    route: 'POST /admin/credit/terms',
+    for: roles,
+    does: 'Sets whether the credit limit of an organisation is enforced, and its own policy for overdue invoices instead of the portal’s.',
+    audit: 'changed the credit terms of an organisation',
     body: z.strictObject({
       organization,
       limitEnforced: z.boolean(),
@@ -174,6 +150,5 @@ export const credit = {
       /** The policy does not apply until the end of this day. */
       pausedUntil: day.nullable(),
     }),
-    reply: message,
   }),
 }

@@ -1,7 +1,8 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { creditLimit } from './organisation.ts'
-import { email, message, name, newName } from './shapes.ts'
+import { email, name, newName } from './shapes.ts'
 
 /** VM cards that one call assigns. */
 const TEMPLATES_MAX = 50
@@ -12,13 +13,13 @@ const readers = ['admin', 'superadmin'] as const
 const organisationRef = z.strictObject({ organization: name.optional() })
 
 export const firstSteps = {
-  createCustomer: defineCall({
-    method: 'POST',
-    path: '/admin/customer',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary:
-      'Creates an organisation, invites its first admin, assigns VM cards to it and sets its credit limit, all or nothing.',
+  createCustomer: call({
+    route: 'POST /admin/customer',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Creates an organisation, invites its first admin, assigns VM cards to it and sets its credit limit, all or nothing.',
+    audit: 'created an organisation with its first admin',
+    limit: limits.invitations,
     body: z.strictObject({
       organization: newName,
       email,
@@ -28,27 +29,22 @@ export const firstSteps = {
         .refine((names) => new Set(names).size === names.length, 'must not repeat a template'),
       creditLimit,
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  createDemoClass: defineCall({
-    method: 'POST',
-    path: '/admin/demo-class',
-    roles: readers,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Orders two emulated machines for a training named Demo class. 409 if the portal creates real machines, or if there is one.',
+  createDemoClass: call({
+    route: 'POST /admin/demo-class',
+    for: readers,
+    does: 'Orders two emulated machines for a training named Demo class. 409 if the portal creates real machines, or if there is one.',
+    audit: 'created a demo class',
+    limit: limits.orders,
     body: organisationRef,
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  removeDemoClass: defineCall({
-    method: 'DELETE',
-    path: '/admin/demo-class',
-    roles: readers,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Deletes the demo class with its machines and learners. 409 if there is none.',
+  removeDemoClass: call({
+    route: 'DELETE /admin/demo-class',
+    for: readers,
+    does: 'Deletes the demo class with its machines and learners. 409 if there is none.',
+    audit: 'deleted a demo class',
     body: organisationRef,
-    reply: message,
   }),
 }

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { GSTR_1_TABLES, type Gstr1Table } from '../words/gst-return.ts'
 import { month, storedDay, taxAmounts } from './shapes.ts'
 
@@ -7,13 +8,10 @@ const roles = ['superadmin'] as const
 const ofMonth = z.strictObject({ month })
 
 export const gstReturn = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/gstr-1',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the totals of the tables of GSTR-1 for a month, compared with the ledger, and the entries that explain the differences.',
+  read: call({
+    route: 'GET /admin/gstr-1',
+    for: roles,
+    does: 'Returns the totals of the tables of GSTR-1 for a month, compared with the ledger, and the entries that explain the differences.',
     query: ofMonth,
     reply: z.object({
       gstin: z.string().nullable(),
@@ -46,14 +44,14 @@ export const gstReturn = {
       ),
     }),
   }),
-  json: defineCall({
-    method: 'POST',
-    path: '/admin/gstr-1/json',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Returns GSTR-1 of a month as the JSON file that the GST portal and its offline tool import.',
+  json: call({
+    route: 'POST /admin/gstr-1/json',
+    for: roles,
+    does: 'Returns GSTR-1 of a month as the JSON file that the GST portal and its offline tool import.',
+    audit: 'saved GSTR-1 of a month',
+    limit: limits.documents,
     body: ofMonth,
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

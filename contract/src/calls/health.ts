@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { instant } from './shapes.ts'
 
 const part = z.enum(['up', 'down'])
@@ -27,13 +28,12 @@ const rows = z.object({
 })
 
 export const health = {
-  check: defineCall({
-    method: 'GET',
-    path: '/health',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      'Returns 200 if all parts are up, otherwise 503 with the state of each part. Superadmins also get the background tasks.',
+  check: call({
+    route: 'GET /health',
+    for: 'anyone',
+    does: 'Returns 200 if all parts are up, otherwise 503 with the state of each part. Superadmins also get the background tasks.',
+    limit: limits.probes,
+    urgency: 'vital',
     reply: z.object({
       status: part,
       /** `disk` is down while the database has no space to write. */
@@ -43,32 +43,30 @@ export const health = {
     }),
   }),
 
-  live: defineCall({
-    method: 'GET',
-    path: '/health/live',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Returns 200 if this process answers requests. Queries nothing. For liveness probes.',
+  live: call({
+    route: 'GET /health/live',
+    for: 'anyone',
+    does: 'Returns 200 if this process answers requests. Queries nothing. For liveness probes.',
+    limit: limits.probes,
+    urgency: 'probe',
     reply: z.object({ status: z.literal('up') }),
   }),
 
-  ready: defineCall({
-    method: 'GET',
-    path: '/health/ready',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      'Returns 200 if this process gets a reply from the database within 3 s, otherwise 503. Ignores worker, cloud and mail server. For readiness probes.',
+  ready: call({
+    route: 'GET /health/ready',
+    for: 'anyone',
+    does: 'Returns 200 if this process gets a reply from the database within 3 s, otherwise 503. Ignores worker, cloud and mail server. For readiness probes.',
+    limit: limits.probes,
+    urgency: 'probe',
     reply: z.object({ status: part }),
   }),
 
-  prove: defineCall({
-    method: 'GET',
-    path: '/health/proof',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
+  prove: call({
+    route: 'GET /health/proof',
+    for: 'anyone',
+    does: 'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
+    limit: limits.probes,
+    urgency: 'probe',
     query: z.strictObject({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
     reply: z.object({ portal: z.string(), webhook: z.string().nullable() }),
   }),

@@ -1,9 +1,10 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { asciiEmail, EMAIL_LENGTH, isEmail } from '../words/email.ts'
 import { isPhone, normalisePhone, PHONE_LENGTH } from '../words/phone.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { instant, message, name, newName } from './shapes.ts'
+import { instant, name, newName } from './shapes.ts'
 
 /** Conditions that must be met for a class to start. `hours`: allotted hours of its machines. */
 export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
@@ -19,12 +20,10 @@ const machineAt = z.object({
 })
 
 export const home = {
-  dashboard: defineCall({
-    method: 'GET',
-    path: '/admin/dashboard',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Returns the counts of the Control Center from one snapshot. The Google counts are always 0.',
+  dashboard: call({
+    route: 'GET /admin/dashboard',
+    for: ['superadmin'],
+    does: 'Returns the counts of the Control Center from one snapshot. The Google counts are always 0.',
     reply: z.object({
       organization: count,
       users: count,
@@ -40,13 +39,10 @@ export const home = {
       awsSandbox: count,
     }),
   }),
-  usage: defineCall({
-    method: 'GET',
-    path: '/admin/usage',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
+  usage: call({
+    route: 'GET /admin/usage',
+    for: ['superadmin'],
+    does: 'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
     reply: z.object({
       running: count,
       paisePerHour: z.int(),
@@ -59,13 +55,10 @@ export const home = {
       days: z.array(z.object({ date: z.string(), machines: count, amountPaise: z.int() })),
     }),
   }),
-  trainings: defineCall({
-    method: 'GET',
-    path: '/admin/home',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule or planned class. Also returns the organisation's balance.",
+  trainings: call({
+    route: 'GET /admin/home',
+    for: ['admin', 'superadmin'],
+    does: "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule or planned class. Also returns the organisation's balance.",
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
@@ -93,13 +86,10 @@ export const home = {
       ),
     }),
   }),
-  nextClass: defineCall({
-    method: 'GET',
-    path: '/admin/home/class',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the next ready time of an organisation, until half an hour after it, with the seats that are ready and checks of what could prevent it. Returns null if no ready time is planned.',
+  nextClass: call({
+    route: 'GET /admin/home/class',
+    for: ['admin', 'superadmin'],
+    does: 'Returns the next ready time of an organisation, until half an hour after it, with the seats that are ready and checks of what could prevent it. Returns null if no ready time is planned.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       nextClass: z
@@ -118,13 +108,10 @@ export const home = {
         .nullable(),
     }),
   }),
-  attention: defineCall({
-    method: 'GET',
-    path: '/admin/attention',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
+  attention: call({
+    route: 'GET /admin/attention',
+    for: ['superadmin'],
+    does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
     reply: z.object({
       failing: firstRows(
         machineAt.extend({
@@ -140,13 +127,10 @@ export const home = {
       orphans: firstRows(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
     }),
   }),
-  expiring: defineCall({
-    method: 'GET',
-    path: '/admin/expiring',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the secrets and certificates with which the portal signs in to providers and that expire within 30 days.',
+  expiring: call({
+    route: 'GET /admin/expiring',
+    for: ['superadmin'],
+    does: 'Lists the secrets and certificates with which the portal signs in to providers and that expire within 30 days.',
     reply: z.object({
       credentials: z.array(
         z.object({
@@ -159,12 +143,13 @@ export const home = {
       ),
     }),
   }),
-  contact: defineCall({
-    method: 'POST',
-    path: '/contact',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Accepts the Contact Us form of the landing page. It is logged and not forwarded.',
+  contact: call({
+    route: 'POST /contact',
+    for: 'anyone',
+    does: 'Accepts the Contact Us form of the landing page. It is logged and not forwarded.',
+    audit: 'sent the Contact Us form',
+    limit: limits.contacts,
+    size: { bytes: 4_096, values: 1_000 },
     body: z.strictObject({
       email: z
         .string()
@@ -180,7 +165,6 @@ export const home = {
         .refine(isPhone, 'must be a phone number'),
       companyName: newName,
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
 }

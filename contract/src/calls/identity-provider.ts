@@ -1,8 +1,9 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { ROLES } from '../words/role.ts'
 import { GROUP_ROLES } from '../words/sign-in-provider.ts'
-import { domain, email, instant, message, name, nameOrEmpty } from './shapes.ts'
+import { domain, email, instant, name, nameOrEmpty } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -18,12 +19,10 @@ const groups = z
   .refine((list) => new Set(list.map(({ group }) => group)).size === list.length, 'must name each group once')
 
 export const identityProvider = {
-  show: defineCall({
-    method: 'GET',
-    path: '/admin/identity-provider',
-    roles,
-    freshProof: 'none: reads only',
-    summary: "Returns an organisation's identity provider settings, without the client secret.",
+  show: call({
+    route: 'GET /admin/identity-provider',
+    for: roles,
+    does: "Returns an organisation's identity provider settings, without the client secret.",
     query: organisationRef,
     reply: z.object({
       redirectUri: z.string(),
@@ -50,12 +49,12 @@ export const identityProvider = {
       ),
     }),
   }),
-  save: defineCall({
-    method: 'POST',
-    path: '/admin/identity-provider',
-    roles,
-    freshProof: 'confirm',
-    summary: "Creates or changes an organisation's identity provider. Omit the client secret to keep the current one.",
+  save: call({
+    route: 'POST /admin/identity-provider',
+    for: roles,
+    proof: 'fresh',
+    does: "Creates or changes an organisation's identity provider. Omit the client secret to keep the current one.",
+    audit: 'saved an organisation’s identity provider',
     body: organisationRef.extend({
       issuer,
       clientId: name.max(500),
@@ -66,24 +65,20 @@ export const identityProvider = {
       signsOutThere: z.boolean(),
       adminsNeedSecondFactor: z.boolean(),
     }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/identity-provider',
-    roles,
-    freshProof: 'confirm',
-    summary:
-      'Removes the identity provider, so that users sign in with passwords. 409 while passwords are not allowed.',
+  remove: call({
+    route: 'DELETE /admin/identity-provider',
+    for: roles,
+    proof: 'fresh',
+    does: 'Removes the identity provider, so that users sign in with passwords. 409 while passwords are not allowed.',
+    audit: 'removed an organisation’s identity provider',
     body: organisationRef,
-    reply: message,
   }),
-  test: defineCall({
-    method: 'POST',
-    path: '/admin/identity-provider/test',
-    roles,
-    freshProof: 'none: opens no session and changes no setting',
-    summary: "Fetches the provider's metadata and keys, and starts a test sign-in that does not open a session.",
+  test: call({
+    route: 'POST /admin/identity-provider/test',
+    for: roles,
+    does: "Fetches the provider's metadata and keys, and starts a test sign-in that does not open a session.",
+    audit: 'tested an organisation’s identity provider',
     body: organisationRef,
     reply: z.object({
       found: z.array(z.string()),
@@ -91,63 +86,61 @@ export const identityProvider = {
       address: z.string().nullable(),
     }),
   }),
-  addDomain: defineCall({
-    method: 'POST',
-    path: '/admin/identity-provider/domains',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Adds a domain to the organisation. It takes effect once it is verified.',
+  addDomain: call({
+    route: 'POST /admin/identity-provider/domains',
+    for: roles,
+    proof: 'fresh',
+    does: 'Adds a domain to the organisation. It takes effect once it is verified.',
+    audit: 'added a domain',
     body: organisationRef.extend({ domain }),
-    reply: message,
   }),
-  verifyDomain: defineCall({
-    method: 'POST',
-    path: '/admin/identity-provider/domains/verify',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Verifies a domain by its DNS TXT record. 409 if it belongs to another organisation.',
+  verifyDomain: call({
+    route: 'POST /admin/identity-provider/domains/verify',
+    for: roles,
+    proof: 'fresh',
+    does: 'Verifies a domain by its DNS TXT record. 409 if it belongs to another organisation.',
+    audit: 'verified a domain by DNS',
     body: organisationRef.extend({ domain }),
-    reply: message,
   }),
-  confirmDomain: defineCall({
-    method: 'POST',
-    path: '/admin/identity-provider/domains/confirm',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: 'Marks a domain as verified without a DNS check.',
+  confirmDomain: call({
+    route: 'POST /admin/identity-provider/domains/confirm',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Marks a domain as verified without a DNS check.',
+    audit: 'verified a domain without DNS',
     body: z.strictObject({ organization: name, domain }),
-    reply: message,
   }),
-  removeDomain: defineCall({
-    method: 'DELETE',
-    path: '/admin/identity-provider/domains',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Removes a domain. Its users can no longer sign in through the identity provider.',
+  removeDomain: call({
+    route: 'DELETE /admin/identity-provider/domains',
+    for: roles,
+    proof: 'fresh',
+    does: 'Removes a domain. Its users can no longer sign in through the identity provider.',
+    audit: 'removed a domain',
     body: organisationRef.extend({ domain }),
-    reply: message,
   }),
 }
 
 /** See docs/decisions/094. */
 export const providerSignIn = {
-  start: defineCall({
-    method: 'POST',
-    path: '/sign-in/start',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      "Starts a sign-in at the identity provider of the e-mail's domain. It is bound to this browser and valid for ten minutes.",
+  start: call({
+    route: 'POST /sign-in/start',
+    for: 'anyone',
+    does: "Starts a sign-in at the identity provider of the e-mail's domain. It is bound to this browser and valid for ten minutes.",
+    audit: 'opened their organisation’s sign-in page',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
     body: z.strictObject({ email }),
     reply: z.object({ address: z.string() }),
   }),
-  finish: defineCall({
-    method: 'POST',
-    path: '/sign-in/finish',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
+  finish: call({
+    route: 'POST /sign-in/finish',
+    for: 'anyone',
+    does: "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
+    audit: 'signed in with their organisation’s sign-in',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
     body: z.strictObject({
       answer: z.string().min(1, 'must not be empty').max(8_000, 'must be at most 8000 characters long'),
     }),

@@ -1,25 +1,23 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '../call.ts'
+import { call, type ReplyOf } from '../call.ts'
 import { OPERATING_SYSTEMS } from '../words/limits.ts'
-import { instant, message, name } from './shapes.ts'
+import { instant, name } from './shapes.ts'
 
 export const image = {
-  capture: defineCall({
-    method: 'POST',
-    path: '/admin/capture',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Creates an image of a stopped machine. The machine remains usable.',
+  capture: call({
+    route: 'POST /admin/capture',
+    for: ['admin', 'superadmin'],
+    does: 'Creates an image of a stopped machine. The machine remains usable.',
+    audit: 'took a snapshot',
+    limit: limits.images,
     body: z.strictObject({ vm: name }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/images',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: "Lists captured images, newest first. A ready image can be used as a template's imageId.",
+  list: call({
+    route: 'GET /admin/images',
+    for: ['superadmin'],
+    does: "Lists captured images, newest first. A ready image can be used as a template's imageId.",
     reply: z.object({
       images: z.array(
         z.object({

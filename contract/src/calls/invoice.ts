@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call, MEGABYTE } from '../call.ts'
 import {
   CANCELLATION_REASONS,
   CANCELLATION_REMARK_LENGTH,
@@ -175,21 +176,18 @@ export const oneOffLines = z
   )
 
 export const invoice = {
-  customer: defineCall({
-    method: 'GET',
-    path: '/admin/organization/billing',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary: "Returns an organisation's billing details: legal name, address and recipients of documents.",
+  customer: call({
+    route: 'GET /admin/organization/billing',
+    for: readers,
+    does: "Returns an organisation's billing details: legal name, address and recipients of documents.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({ ...billing, pin: z.string().nullable(), emails: z.array(z.string()) }),
   }),
-  changeCustomer: defineCall({
-    method: 'PATCH',
-    path: '/admin/organization/billing',
-    roles: readers,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Changes the given billing details of an organisation. Issued documents do not change.',
+  changeCustomer: call({
+    route: 'PATCH /admin/organization/billing',
+    for: readers,
+    does: 'Changes the given billing details of an organisation. Issued documents do not change.',
+    audit: 'changed an organisation’s billing details',
     body: z
       .strictObject(billing)
       .partial()
@@ -198,14 +196,11 @@ export const invoice = {
         ({ organization: _organization, ...changes }) => Object.keys(changes).length > 0,
         'must contain at least one field to change',
       ),
-    reply: message,
   }),
-  preview: defineCall({
-    method: 'GET',
-    path: '/admin/invoices/preview',
-    roles: superadminOnly,
-    freshProof: 'none: reads only',
-    summary: 'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
+  preview: call({
+    route: 'GET /admin/invoices/preview',
+    for: superadminOnly,
+    does: 'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
       problems: z.array(z.string()),
@@ -248,12 +243,10 @@ export const invoice = {
       ),
     }),
   }),
-  draft: defineCall({
-    method: 'GET',
-    path: '/admin/invoices/draft',
-    roles: superadminOnly,
-    freshProof: 'none: reads only',
-    summary: "Returns an organisation's invoice for a month as it would be issued now. 409 if it cannot be issued.",
+  draft: call({
+    route: 'GET /admin/invoices/draft',
+    for: superadminOnly,
+    does: "Returns an organisation's invoice for a month as it would be issued now. 409 if it cannot be issued.",
     query: z.strictObject({ organization: name, month }),
     reply: z.object({
       document: taxDocument,
@@ -261,25 +254,21 @@ export const invoice = {
       digest: z.string(),
     }),
   }),
-  issue: defineCall({
-    method: 'POST',
-    path: '/admin/invoices',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
+  issue: call({
+    route: 'POST /admin/invoices',
+    for: superadminOnly,
+    does: "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
+    audit: 'issued an invoice',
+    limit: limits.invoices,
     body: z.strictObject({ organization: name, month, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
-    creates: true,
+    once: true,
   }),
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/invoices',
-    roles: readers,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'invoice:read', operation: 'listInvoices' },
-    summary:
-      'Lists issued documents, newest first, at most 500. Admins receive the documents of their own organisation. Superadmins receive those of the given organisation, or of all organisations.',
+  list: call({
+    route: 'GET /admin/invoices',
+    for: readers,
+    public: { scope: 'invoice:read', operation: 'listInvoices' },
+    does: 'Lists issued documents, newest first, at most 500. Admins receive the documents of their own organisation. Superadmins receive those of the given organisation, or of all organisations.',
     query: z.strictObject({
       organization: name.optional(),
       before: number.optional(),
@@ -289,13 +278,11 @@ export const invoice = {
       earlier: z.string().nullable(),
     }),
   }),
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/invoice',
-    roles: readers,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'invoice:read', operation: 'getInvoice' },
-    summary: 'Returns an issued document with its credit and debit notes and its e-invoice registration.',
+  read: call({
+    route: 'GET /admin/invoice',
+    for: readers,
+    public: { scope: 'invoice:read', operation: 'getInvoice' },
+    does: 'Returns an issued document with its credit and debit notes and its e-invoice registration.',
     query: documentRef,
     reply: z.object({
       organization: z.string(),
@@ -329,58 +316,56 @@ export const invoice = {
       cancelUntil: instant.nullable(),
     }),
   }),
-  credit: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/credit',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item. After 30 November following the financial year of the invoice, it is a financial credit note, which does not reduce the tax.',
+  credit: call({
+    route: 'POST /admin/invoice/credit',
+    for: superadminOnly,
+    does: 'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item. After 30 November following the financial year of the invoice, it is a financial credit note, which does not reduce the tax.',
+    audit: 'issued a credit note',
+    limit: limits.invoices,
+    size: { bytes: MEGABYTE, values: 31_000 },
     body: z.strictObject({
       number,
       reason: printableText(3, 200),
       items: itemAmounts,
     }),
     reply: message.extend({ number: z.string() }),
-    creates: true,
+    once: true,
   }),
-  debit: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/debit',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
+  debit: call({
+    route: 'POST /admin/invoice/debit',
+    for: superadminOnly,
+    does: 'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
+    audit: 'issued a debit note',
+    limit: limits.invoices,
+    size: { bytes: MEGABYTE, values: 31_000 },
     body: z.strictObject({ number, reason: printableText(3, 200), items: itemAmounts }),
     reply: message.extend({ number: z.string() }),
-    creates: true,
+    once: true,
   }),
-  draftOneOff: defineCall({
-    method: 'POST',
-    path: '/admin/invoices/one-off/draft',
-    roles: superadminOnly,
-    freshProof: 'none: changes nothing',
-    summary: 'Returns an invoice with the given lines as it would be issued now. 409 if it cannot be issued.',
+  draftOneOff: call({
+    route: 'POST /admin/invoices/one-off/draft',
+    for: superadminOnly,
+    does: 'Returns an invoice with the given lines as it would be issued now. 409 if it cannot be issued.',
+    audit: 'previewed a one-off invoice',
     body: z.strictObject({ organization: name, lines: oneOffLines }),
     reply: z.object({ document: taxDocument, digest: z.string() }),
   }),
-  issueOneOff: defineCall({
-    method: 'POST',
-    path: '/admin/invoices/one-off',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Fails if the invoice would differ from the draft with this digest.',
+  issueOneOff: call({
+    route: 'POST /admin/invoices/one-off',
+    for: superadminOnly,
+    does: 'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Fails if the invoice would differ from the draft with this digest.',
+    audit: 'issued a one-off invoice',
+    limit: limits.invoices,
     body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
-    creates: true,
+    once: true,
   }),
-  register: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/registration',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: "Records a document's registration at the e-invoice portal: IRN, acknowledgement and signed QR code.",
+  register: call({
+    route: 'POST /admin/invoice/registration',
+    for: superadminOnly,
+    does: "Records a document's registration at the e-invoice portal: IRN, acknowledgement and signed QR code.",
+    audit: 'recorded an e-invoice registration',
+    limit: limits.invoices,
     body: z.strictObject({
       number,
       irn: z
@@ -397,55 +382,48 @@ export const invoice = {
         .max(2_000)
         .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/, 'must be the signed code as the portal sent it'),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  cancel: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/cancel',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Requests the cancellation of a document at the e-invoice portal, within 24 hours of its registration. When the portal confirms it, the ledger entry is reversed, and the usage that the document charged can be invoiced again.',
+  cancel: call({
+    route: 'POST /admin/invoice/cancel',
+    for: superadminOnly,
+    does: 'Requests the cancellation of a document at the e-invoice portal, within 24 hours of its registration. When the portal confirms it, the ledger entry is reversed, and the usage that the document charged can be invoiced again.',
+    audit: 'requested the cancellation of an e-invoice',
     body: z.strictObject({
       number,
       reason: z.enum(CANCELLATION_REASONS),
       remark: printableText(3, CANCELLATION_REMARK_LENGTH),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  recordCancellation: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/cancel/result',
-    roles: superadminOnly,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Records the result of a requested cancellation, as the website of the e-invoice portal shows it. Possible from 25 hours after the request, if the e-invoice portal has neither confirmed nor refused it.',
+  recordCancellation: call({
+    route: 'POST /admin/invoice/cancel/result',
+    for: superadminOnly,
+    does: 'Records the result of a requested cancellation, as the website of the e-invoice portal shows it. Possible from 25 hours after the request, if the e-invoice portal has neither confirmed nor refused it.',
+    audit: 'recorded the result of the cancellation of an e-invoice',
     body: z.strictObject({ number, result: z.enum(CANCELLATION_RESULTS) }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  pdf: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/pdf',
-    roles: readers,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'invoice:read', operation: 'downloadInvoice', produces: 'application/pdf' },
-    summary: 'Returns an issued document as a PDF.',
+  pdf: call({
+    route: 'POST /admin/invoice/pdf',
+    for: readers,
+    public: { scope: 'invoice:read', operation: 'downloadInvoice', produces: 'application/pdf' },
+    does: 'Returns an issued document as a PDF.',
+    audit: 'saved a document as PDF',
+    limit: limits.documents,
     body: documentRef,
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
-  json: defineCall({
-    method: 'POST',
-    path: '/admin/invoice/json',
-    roles: readers,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'invoice:read', operation: 'downloadInvoiceJson', produces: 'application/json' },
-    summary: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
+  json: call({
+    route: 'POST /admin/invoice/json',
+    for: readers,
+    public: { scope: 'invoice:read', operation: 'downloadInvoiceJson', produces: 'application/json' },
+    does: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
+    audit: 'saved a document as INV-01',
+    limit: limits.documents,
     body: documentRef,
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

@@ -1,13 +1,12 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
 import { AZURE_NETWORK_PATTERN } from '../words/azure-network.ts'
-import { defineCall } from '../call.ts'
+import { call, MEGABYTE } from '../call.ts'
 import { IMPORT_ITEMS, IMPORT_STATES, LAB_FILE_CHARACTERS, LAB_FILES_MAX, LABS_PER_APPLY } from '../words/lab-import.ts'
 import { OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
 import { day, instant, message, name, newName, rupees, timeOfDay } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
-const freshProof = 'none: changes labs, not how users sign in'
-
 const importId = z.uuid('must be the id of an import')
 const labId = z.uuid('must be the id of a lab')
 const inOrganisation = z.strictObject({ organization: name.optional() })
@@ -75,12 +74,10 @@ const labImportShape = z.object({
 export type LabImport = z.output<typeof labImportShape>
 
 export const labImport = {
-  list: defineCall({
-    method: 'GET',
-    path: '/labImports',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: "Lists an organisation's imports from Azure Lab Services, and their labs with what an import would do.",
+  list: call({
+    route: 'GET /labImports',
+    for: admins,
+    does: "Lists an organisation's imports from Azure Lab Services, and their labs with what an import would do.",
     query: inOrganisation,
     reply: z.object({
       imports: z.array(labImportShape),
@@ -88,13 +85,12 @@ export const labImport = {
       templates: z.array(z.object({ name: z.string(), os: z.enum(OPERATING_SYSTEMS) })),
     }),
   }),
-  connect: defineCall({
-    method: 'POST',
-    path: '/labImports',
-    roles: admins,
-    freshProof,
-    summary:
-      'Starts reading the labs of an Azure subscription, with an app registration or, for a superadmin, with that of the portal.',
+  connect: call({
+    route: 'POST /labImports',
+    for: admins,
+    does: 'Starts reading the labs of an Azure subscription, with an app registration or, for a superadmin, with that of the portal.',
+    audit: 'started an import from Azure Lab Services',
+    limit: limits.labImports,
     body: inOrganisation.extend({
       subscriptionId: z.guid('must be a subscription ID').toLowerCase(),
       /**
@@ -110,15 +106,15 @@ export const labImport = {
         .nullable(),
     }),
     reply: message.extend({ _id: z.uuid() }),
-    creates: true,
+    once: true,
   }),
-  upload: defineCall({
-    method: 'POST',
-    path: '/labImports/files',
-    roles: admins,
-    freshProof,
-    summary:
-      "Reads lab admins' CSV files: a lab list, schedule lists and e-mail lists. Files with problems are refused.",
+  upload: call({
+    route: 'POST /labImports/files',
+    for: admins,
+    does: "Reads lab admins' CSV files: a lab list, schedule lists and e-mail lists. Files with problems are refused.",
+    audit: 'uploaded files of labs',
+    limit: limits.labImports,
+    size: 'document',
     body: inOrganisation.extend({
       files: z
         .array(
@@ -135,32 +131,27 @@ export const labImport = {
       _id: z.uuid().nullable(),
       problems: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
     }),
-    creates: true,
+    once: true,
   }),
-  refresh: defineCall({
-    method: 'POST',
-    path: '/labImports/refresh',
-    roles: admins,
-    freshProof,
-    summary: 'Reads the labs of an import again.',
+  refresh: call({
+    route: 'POST /labImports/refresh',
+    for: admins,
+    does: 'Reads the labs of an import again.',
+    audit: 'read the labs of an import again',
+    limit: limits.labImports,
     body: z.strictObject({ _id: importId }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/labImports',
-    roles: admins,
-    freshProof,
-    summary: 'Deletes an import with its credentials and its readings. Trainings that it made stay.',
+  remove: call({
+    route: 'DELETE /labImports',
+    for: admins,
+    does: 'Deletes an import with its credentials and its readings. Trainings that it made stay.',
+    audit: 'deleted an import of labs',
     body: z.strictObject({ _id: importId }),
-    reply: message,
   }),
-  plan: defineCall({
-    method: 'GET',
-    path: '/labImports/plan',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: 'Dry run: lists what importing a lab would create, change and leave, with reasons. Changes nothing.',
+  plan: call({
+    route: 'GET /labImports/plan',
+    for: admins,
+    does: 'Dry run: lists what importing a lab would create, change and leave, with reasons. Changes nothing.',
     query: z.strictObject({ lab: labId }),
     reply: z.object({
       lab,
@@ -175,26 +166,23 @@ export const labImport = {
       }),
     }),
   }),
-  choose: defineCall({
-    method: 'PATCH',
-    path: '/labImports/lab',
-    roles: admins,
-    freshProof,
-    summary: 'Sets the training name, the template, and whether used hours come along, for a lab before its cut-over.',
+  choose: call({
+    route: 'PATCH /labImports/lab',
+    for: admins,
+    does: 'Sets the training name, the template, and whether used hours come along, for a lab before its cut-over.',
+    audit: 'chose how a lab is imported',
     body: z.strictObject({
       lab: labId,
       trainingName: newName.optional(),
       template: name.optional(),
       usageComesAlong: z.boolean().optional(),
     }),
-    reply: message,
   }),
-  makeTemplate: defineCall({
-    method: 'POST',
-    path: '/labImports/template',
-    roles: ['superadmin'],
-    freshProof,
-    summary: "Creates a template for a lab's size and image, assigns it to the organisation, and chooses it.",
+  makeTemplate: call({
+    route: 'POST /labImports/template',
+    for: ['superadmin'],
+    does: "Creates a template for a lab's size and image, assigns it to the organisation, and chooses it.",
+    audit: 'created a template for a lab',
     body: z.strictObject({
       lab: labId,
       name: newName,
@@ -210,56 +198,50 @@ export const labImport = {
       privateNetwork: name.optional(),
       imageId: z.string().min(1, 'must not be empty').max(600),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  apply: defineCall({
-    method: 'POST',
-    path: '/labImports/apply',
-    roles: admins,
-    freshProof,
-    summary:
-      'Imports labs: creates or changes their trainings, schedules and idle stops. Learners are invited only by the cut-over.',
+  apply: call({
+    route: 'POST /labImports/apply',
+    for: admins,
+    does: 'Imports labs: creates or changes their trainings, schedules and idle stops. Learners are invited only by the cut-over.',
+    audit: 'imported labs',
+    size: { bytes: MEGABYTE, values: 10_000 },
     body: z.strictObject({
       labs: z
         .array(z.strictObject({ lab: labId, ticked: z.array(z.string().max(300)).max(1_000) }))
         .min(1, 'must name at least one lab')
         .max(LABS_PER_APPLY, `must be at most ${LABS_PER_APPLY} labs`),
     }),
-    reply: message,
   }),
-  cutOver: defineCall({
-    method: 'POST',
-    path: '/labImports/cutOver',
-    roles: admins,
-    freshProof,
-    summary:
-      "Orders a lab's machines, ready at a time, invites its learners with that date, and marks the lab as moved.",
+  cutOver: call({
+    route: 'POST /labImports/cutOver',
+    for: admins,
+    does: "Orders a lab's machines, ready at a time, invites its learners with that date, and marks the lab as moved.",
+    audit: 'moved a lab from Azure Lab Services',
+    limit: limits.orders,
     body: z.strictObject({
       lab: labId,
       readyBy: z.strictObject({ date: day, time: timeOfDay }),
       guacamole: z.boolean(),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  rollBack: defineCall({
-    method: 'POST',
-    path: '/labImports/rollBack',
-    roles: admins,
-    freshProof,
-    summary: 'Removes the unused parts that the import of a lab made. The rest stays and is named.',
+  rollBack: call({
+    route: 'POST /labImports/rollBack',
+    for: admins,
+    does: 'Removes the unused parts that the import of a lab made. The rest stays and is named.',
+    audit: 'rolled back the import of a lab',
     body: z.strictObject({ lab: labId }),
     reply: message.extend({ stays: z.array(z.string()) }),
   }),
-  report: defineCall({
-    method: 'POST',
-    path: '/labImports/report',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: 'Returns the report of a lab: what moved, what differs and what was left behind.',
+  report: call({
+    route: 'POST /labImports/report',
+    for: admins,
+    does: 'Returns the report of a lab: what moved, what differs and what was left behind.',
+    audit: 'downloaded the report of a lab',
+    limit: limits.documents,
     body: z.strictObject({ lab: labId, format: z.enum(['csv', 'pdf']) }),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

@@ -1,20 +1,9 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION, tdsOfPayment } from '../words/entry.ts'
 import { NAME_LENGTH } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
-import {
-  day,
-  dayOrElse,
-  visibleText,
-  message,
-  month,
-  name,
-  nameOrEmpty,
-  newName,
-  positiveRupees,
-  storedDay,
-} from './shapes.ts'
+import { day, dayOrElse, visibleText, month, name, nameOrEmpty, newName, positiveRupees, storedDay } from './shapes.ts'
 import { basisPoints, sac } from './supplier.ts'
 
 const date = dayOrElse(ALERTS.dateRequired)
@@ -38,13 +27,10 @@ const cursor = z
   )
 
 export const ledger = {
-  summary: defineCall({
-    method: 'GET',
-    path: '/admin/ledger',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the invoiced amount, payments and balance of each organisation in rupees, sorted by balance descending, from one snapshot.',
+  summary: call({
+    route: 'GET /admin/ledger',
+    for: ['superadmin'],
+    does: 'Returns the invoiced amount, payments and balance of each organisation in rupees, sorted by balance descending, from one snapshot.',
     reply: z.object({
       totalInvoice: z.number(),
       totalPayment: z.number(),
@@ -61,13 +47,11 @@ export const ledger = {
       ),
     }),
   }),
-  add: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/addTransaction',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
+  add: call({
+    route: 'POST /admin/ledger/addTransaction',
+    for: ['superadmin'],
+    does: 'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
+    audit: 'added an invoice or a payment',
     body: z
       .strictObject({
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
@@ -113,16 +97,13 @@ export const ledger = {
         ({ tds, id }) => tds === undefined || id.length <= TAXED_LENGTH,
         `With TDS, id must be at most ${TAXED_LENGTH} characters long.`,
       ),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  addTds: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/tds',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
+  addTds: call({
+    route: 'POST /admin/ledger/tds',
+    for: ['superadmin'],
+    does: 'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
+    audit: 'recorded tax deducted at source',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       certificate,
@@ -138,16 +119,12 @@ export const ledger = {
        */
       settles: name.nullable().optional(),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  tdsReceipts: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/tds/receipts',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the tax deductions that were recorded with a payment and are not reversed, newest first, at most 500, with their certificates.',
+  tdsReceipts: call({
+    route: 'GET /admin/ledger/tds/receipts',
+    for: ['superadmin'],
+    does: 'Lists the tax deductions that were recorded with a payment and are not reversed, newest first, at most 500, with their certificates.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       receipts: z.array(
@@ -162,13 +139,12 @@ export const ledger = {
       ),
     }),
   }),
-  certifyTds: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/tds/certificate',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Records the certificate of tax deductions that were recorded with their payments, instead of an earlier one. 409 if the certificate has its own entry.',
+  certifyTds: call({
+    route: 'POST /admin/ledger/tds/certificate',
+    for: ['superadmin'],
+    does: 'Records the certificate of tax deductions that were recorded with their payments, instead of an earlier one. 409 if the certificate has its own entry.',
+    audit: 'recorded the certificate of tax deducted at source',
+    size: 'document',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       certificate,
@@ -178,15 +154,12 @@ export const ledger = {
         .max(500)
         .refine((ids) => new Set(ids).size === ids.length, 'must name each deduction once'),
     }),
-    reply: message,
   }),
-  reverse: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/reverse',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Reverses a manually entered invoice, payment or TDS certificate with a reversal entry. 409 if the entry was issued by the portal, paid online or already reversed.',
+  reverse: call({
+    route: 'POST /admin/ledger/reverse',
+    for: ['superadmin'],
+    does: 'Reverses a manually entered invoice, payment or TDS certificate with a reversal entry. 409 if the entry was issued by the portal, paid online or already reversed.',
+    audit: 'reversed a ledger entry',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       kind: z.enum(REVERSIBLE_KINDS),
@@ -194,15 +167,13 @@ export const ledger = {
       reason: newName.max(200, 'must be at most 200 characters long'),
       date,
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  writeOff: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/writeOff',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Writes off an amount of an invoice, at most what is open.',
+  writeOff: call({
+    route: 'POST /admin/ledger/writeOff',
+    for: ['superadmin'],
+    does: 'Writes off an amount of an invoice, at most what is open.',
+    audit: 'wrote off an amount of an invoice',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       invoice: name,
@@ -210,16 +181,12 @@ export const ledger = {
       reason: newName.max(200, 'must be at most 200 characters long'),
       date,
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  reversible: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/reversible',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the manually entered ledger entries of an organisation that are not reversed, newest first, at most 500.',
+  reversible: call({
+    route: 'GET /admin/ledger/reversible',
+    for: ['superadmin'],
+    does: 'Lists the manually entered ledger entries of an organisation that are not reversed, newest first, at most 500.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       entries: z.array(
@@ -227,13 +194,10 @@ export const ledger = {
       ),
     }),
   }),
-  trialBalance: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/trial-balance',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the balances of all accounts at the end of a day, by the dates of the entries. Debits equal credits.',
+  trialBalance: call({
+    route: 'GET /admin/ledger/trial-balance',
+    for: ['superadmin'],
+    does: 'Returns the balances of all accounts at the end of a day, by the dates of the entries. Debits equal credits.',
     query: z.strictObject({ on: day }),
     reply: z.object({
       on: storedDay,
@@ -242,12 +206,10 @@ export const ledger = {
       creditPaise: z.int(),
     }),
   }),
-  ageing: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/ageing',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Returns the open amounts of invoices per organisation by days since they were due, largest total first.',
+  ageing: call({
+    route: 'GET /admin/ledger/ageing',
+    for: ['superadmin'],
+    does: 'Returns the open amounts of invoices per organisation by days since they were due, largest total first.',
     reply: z.object({
       rows: z.array(
         z.object({
@@ -263,12 +225,10 @@ export const ledger = {
       ),
     }),
   }),
-  open: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/open',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary: "Lists an organisation's invoices that are not settled, oldest first, with their open amounts.",
+  open: call({
+    route: 'GET /admin/ledger/open',
+    for: ['admin', 'superadmin'],
+    does: "Lists an organisation's invoices that are not settled, oldest first, with their open amounts.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       invoices: z.array(
@@ -286,14 +246,11 @@ export const ledger = {
       ),
     }),
   }),
-  account: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/accounts',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'ledger:read', operation: 'getAccount' },
-    summary:
-      "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
+  account: call({
+    route: 'GET /admin/ledger/accounts',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'ledger:read', operation: 'getAccount' },
+    does: "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
     query: z.strictObject({
       organization: name.optional(),
       before: cursor.optional(),

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { LMS_STATES, LMS_VIEWS, SCORE_MINUTES_MAX } from '../words/lms.ts'
 import { ROLES } from '../words/role.ts'
 import { instant, message, name, newName } from './shapes.ts'
@@ -92,39 +93,38 @@ const platform = z.object({
 export type LmsPlatform = z.output<typeof platform>
 
 export const lms = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/lms',
-    roles,
-    freshProof: 'none: reads only',
-    summary: "Lists an organisation's learning management systems (LMS) with their deployments and courses.",
+  list: call({
+    route: 'GET /admin/lms',
+    for: roles,
+    does: "Lists an organisation's learning management systems (LMS) with their deployments and courses.",
     query: organisationRef,
     reply: z.object({ platforms: z.array(platform) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/lms',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Adds an LMS and returns a one-time link for its dynamic registration.',
+  create: call({
+    route: 'POST /admin/lms',
+    for: roles,
+    proof: 'fresh',
+    does: 'Adds an LMS and returns a one-time link for its dynamic registration.',
+    audit: 'added an LMS',
     body: organisationRef.extend({ name: newName }),
     reply: registrationLink,
   }),
-  renewLink: defineCall({
-    method: 'POST',
-    path: '/admin/lms/link',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Returns a new registration link for an LMS that is not set up yet. The previous link stops working.',
+  renewLink: call({
+    route: 'POST /admin/lms/link',
+    for: roles,
+    proof: 'fresh',
+    does: 'Returns a new registration link for an LMS that is not set up yet. The previous link stops working.',
+    audit: 'created a registration link for an LMS',
     body: platformRef,
     reply: registrationLink,
   }),
-  save: defineCall({
-    method: 'PATCH',
-    path: '/admin/lms',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Sets the name, the addresses and the deployments of an LMS by hand.',
+  save: call({
+    route: 'PATCH /admin/lms',
+    for: roles,
+    proof: 'fresh',
+    does: 'Sets the name, the addresses and the deployments of an LMS by hand.',
+    audit: 'changed the settings of an LMS',
+    size: 'document',
     body: platformRef.extend({
       name: newName,
       issuer: address,
@@ -140,50 +140,43 @@ export const lms = {
         .max(200, 'must be at most 200')
         .refine((list) => new Set(list).size === list.length, 'must name each deployment once'),
     }),
-    reply: message,
   }),
-  suspend: defineCall({
-    method: 'POST',
-    path: '/admin/lms/suspension',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Suspends an LMS, so that launches are refused and nothing is sent to it, or ends the suspension.',
+  suspend: call({
+    route: 'POST /admin/lms/suspension',
+    for: roles,
+    proof: 'fresh',
+    does: 'Suspends an LMS, so that launches are refused and nothing is sent to it, or ends the suspension.',
+    audit: 'suspended an LMS or ended its suspension',
     body: platformRef.extend({ suspended: z.boolean() }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/lms',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Removes an LMS. 409 while one of its courses is connected. Accounts, trainings and machines stay.',
+  remove: call({
+    route: 'DELETE /admin/lms',
+    for: roles,
+    proof: 'fresh',
+    does: 'Removes an LMS. 409 while one of its courses is connected. Accounts, trainings and machines stay.',
+    audit: 'removed an LMS',
     body: platformRef,
-    reply: message,
   }),
-  decideDeployment: defineCall({
-    method: 'POST',
-    path: '/admin/lms/deployments',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Accepts a deployment that the LMS used, or removes it.',
+  decideDeployment: call({
+    route: 'POST /admin/lms/deployments',
+    for: roles,
+    proof: 'fresh',
+    does: 'Accepts a deployment that the LMS used, or removes it.',
+    audit: 'accepted or removed a deployment of an LMS',
     body: platformRef.extend({ deployment: identifier, accepted: z.boolean() }),
-    reply: message,
   }),
-  connectCourse: defineCall({
-    method: 'POST',
-    path: '/admin/lms/courses',
-    roles,
-    freshProof: 'none: changes a training, not how users sign in',
-    summary: 'Connects a course of an LMS to a training, or disconnects it.',
+  connectCourse: call({
+    route: 'POST /admin/lms/courses',
+    for: roles,
+    does: 'Connects a course of an LMS to a training, or disconnects it.',
+    audit: 'connected a course of an LMS to a training, or disconnected it',
     body: z.strictObject({ id: z.uuid('must be the id of a course'), trainingName: name.nullable() }),
-    reply: message,
   }),
-  setScore: defineCall({
-    method: 'POST',
-    path: '/admin/lms/scores',
-    roles,
-    freshProof: 'none: changes what is sent to an LMS that an admin connected, not how users sign in',
-    summary: 'Sends the active minutes of learners to the gradebook of an LMS as scores of an activity, or stops that.',
+  setScore: call({
+    route: 'POST /admin/lms/scores',
+    for: roles,
+    does: 'Sends the active minutes of learners to the gradebook of an LMS as scores of an activity, or stops that.',
+    audit: 'changed which scores are sent to an LMS',
     body: z.strictObject({
       id: z.uuid('must be the id of an activity'),
       /** Active minutes for the full score, or null to send no scores. */
@@ -193,14 +186,12 @@ export const lms = {
         .max(SCORE_MINUTES_MAX, `must be at most ${SCORE_MINUTES_MAX}`)
         .nullable(),
     }),
-    reply: message,
   }),
-  test: defineCall({
-    method: 'POST',
-    path: '/admin/lms/test',
-    roles,
-    freshProof: 'none: opens no session and changes no setting',
-    summary: "Fetches the LMS's key set and requests an access token.",
+  test: call({
+    route: 'POST /admin/lms/test',
+    for: roles,
+    does: "Fetches the LMS's key set and requests an access token.",
+    audit: 'tested the connection to an LMS',
     body: platformRef,
     reply: z.object({ found: z.array(z.string()), problem: z.string().nullable() }),
   }),
@@ -234,12 +225,11 @@ const outcome = z.discriminatedUnion('outcome', [
 
 /** Calls of the pages that an LMS opens. See docs/decisions/216-lti-tool.md. */
 export const ltiLaunch = {
-  keys: defineCall({
-    method: 'GET',
-    path: '/lti/keys',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Returns the public keys with which the portal signs messages to one LMS (JSON Web Key Set).',
+  keys: call({
+    route: 'GET /lti/keys',
+    for: 'anyone',
+    does: 'Returns the public keys with which the portal signs messages to one LMS (JSON Web Key Set).',
+    limit: limits.ltiKeys,
     query: z.strictObject({ platform: platformId }),
     reply: z.object({
       keys: z.array(
@@ -254,12 +244,13 @@ export const ltiLaunch = {
       ),
     }),
   }),
-  start: defineCall({
-    method: 'POST',
-    path: '/lti/start',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Starts a launch: returns the address at the LMS that authenticates the user.',
+  start: call({
+    route: 'POST /lti/start',
+    for: 'anyone',
+    does: 'Starts a launch: returns the address at the LMS that authenticates the user.',
+    audit: 'opened an activity in an LMS',
+    limit: limits.launches,
+    size: { bytes: 20_000, values: 1_000 },
     body: z.strictObject({
       platform: platformId,
       issuer: hint,
@@ -280,12 +271,13 @@ export const ltiLaunch = {
       proof: z.string().nullable(),
     }),
   }),
-  finish: defineCall({
-    method: 'POST',
-    path: '/lti/finish',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: "Completes a launch with the LMS's ID token. Valid once, in the browser that started the launch.",
+  finish: call({
+    route: 'POST /lti/finish',
+    for: 'anyone',
+    does: "Completes a launch with the LMS's ID token. Valid once, in the browser that started the launch.",
+    audit: 'launched from an LMS',
+    limit: limits.launches,
+    size: { bytes: 60_000, values: 1_000 },
     body: z.strictObject({
       platform: platformId,
       stateToken: hint,
@@ -296,12 +288,13 @@ export const ltiLaunch = {
     }),
     reply: outcome,
   }),
-  enter: defineCall({
-    method: 'POST',
-    path: '/lti/enter',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Opens one session for a completed launch, in the browser that completed it.',
+  enter: call({
+    route: 'POST /lti/enter',
+    for: 'anyone',
+    does: 'Opens one session for a completed launch, in the browser that completed it.',
+    audit: 'signed in from an LMS',
+    limit: limits.launches,
+    size: { bytes: 1_024, values: 1_000 },
     body: z.strictObject({ ticket: secret }),
     reply: z.object({
       email: z.string(),
@@ -313,22 +306,23 @@ export const ltiLaunch = {
       target: z.string(),
     }),
   }),
-  handOver: defineCall({
-    method: 'POST',
-    path: '/lti/hand-over',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      "Replaces the ticket of the LMS's frame by one that a new tab, which has other cookies, can use within ten minutes.",
+  handOver: call({
+    route: 'POST /lti/hand-over',
+    for: 'anyone',
+    does: "Replaces the ticket of the LMS's frame by one that a new tab, which has other cookies, can use within ten minutes.",
+    audit: 'continued a launch from an LMS in a new tab',
+    limit: limits.launches,
+    size: { bytes: 1_024, values: 1_000 },
     body: z.strictObject({ ticket: secret }),
     reply: z.object({ ticket: z.string() }),
   }),
-  choose: defineCall({
-    method: 'POST',
-    path: '/lti/choose',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: "Returns the signed answer to an LMS's request to choose content for a course (deep linking).",
+  choose: call({
+    route: 'POST /lti/choose',
+    for: 'anyone',
+    does: "Returns the signed answer to an LMS's request to choose content for a course (deep linking).",
+    audit: 'chose content for a course of an LMS',
+    limit: limits.launches,
+    size: { bytes: 2_048, values: 1_000 },
     body: z.strictObject({ ticket: secret, view: z.enum(LMS_VIEWS), title: newName }),
     reply: z.object({
       /** Address to which the page posts `jwt` as the form field JWT. */
@@ -336,26 +330,25 @@ export const ltiLaunch = {
       jwt: z.string(),
     }),
   }),
-  link: defineCall({
-    method: 'POST',
-    path: '/lti/link',
-    roles: ['user'],
-    freshProof: 'none: checks that the session itself is recent, also one through a provider without a second factor',
-    summary: "Links the caller's account to the LMS account of a completed launch that stated the same e-mail.",
+  link: call({
+    route: 'POST /lti/link',
+    for: ['user'],
+    does: "Links the caller's account to the LMS account of a completed launch that stated the same e-mail.",
+    audit: 'linked their account to an LMS account',
     body: z.strictObject({ ticket: secret }),
     reply: message.extend({ target: z.string() }),
   }),
-  register: defineCall({
-    method: 'POST',
-    path: '/lti/register',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Registers the portal at an LMS (dynamic registration), with a one-time code of an admin.',
+  register: call({
+    route: 'POST /lti/register',
+    for: 'anyone',
+    does: 'Registers the portal at an LMS (dynamic registration), with a one-time code of an admin.',
+    audit: 'registered the portal at an LMS',
+    limit: limits.ltiRegistration,
+    size: { bytes: 16_384, values: 1_000 },
     body: z.strictObject({
       code: secret,
       configuration: address,
       token: z.string().max(8_000).nullable(),
     }),
-    reply: message,
   }),
 }

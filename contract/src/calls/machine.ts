@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS, UNDO_HEADER } from '../words/limits.ts'
 import { ADDRESS_KINDS } from '../words/network.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
@@ -10,7 +11,6 @@ import {
   day,
   email,
   instant,
-  message,
   minutes,
   name,
   newName,
@@ -72,123 +72,112 @@ const place = z.strictObject({ name, resourceGroup: name })
 const places = z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL)
 
 export const machine = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/machines',
-    roles: people,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'machine:read', operation: 'listMachines' },
-    summary: "Lists a training's machines. Users get only the machines assigned to them.",
+  list: call({
+    route: 'GET /azure/machines',
+    for: people,
+    public: { scope: 'machine:read', operation: 'listMachines' },
+    does: "Lists a training's machines. Users get only the machines assigned to them.",
     query: trainingRef,
     reply: z.array(machineSchema),
   }),
-  names: defineCall({
-    method: 'GET',
-    path: '/azure/vmnames',
-    roles: people,
-    freshProof: 'none: reads only',
-    summary: "Lists the names of a training's machines, live ones first, with the learner of each at the same index.",
+  names: call({
+    route: 'GET /azure/vmnames',
+    for: people,
+    does: "Lists the names of a training's machines, live ones first, with the learner of each at the same index.",
     query: trainingRef,
     reply: z.object({ vmList: z.array(z.string()), learners: z.array(z.string()) }),
   }),
-  watch: defineCall({
-    method: 'GET',
-    path: '/azure/machines/events',
-    roles: people,
-    freshProof: 'none: reads only',
-    summary: 'Streams the machines of a training that have changed, in the shape of the list.',
+  watch: call({
+    route: 'GET /azure/machines/events',
+    for: people,
+    does: 'Streams the machines of a training that have changed, in the shape of the list.',
     query: trainingRef,
     reply: z.array(machineSchema),
-    stream: true,
+    kind: 'stream',
   }),
-  power: defineCall({
-    method: 'PATCH',
-    path: '/azure/machines',
-    roles: people,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:power', operation: 'powerMachines' },
-    summary:
-      'Starts (operation 1) or stops (operation 0) the given machines, all or none. With the header, a stop is delayed for a few seconds, during which it can be undone.',
+  power: call({
+    route: 'PATCH /azure/machines',
+    for: people,
+    public: { scope: 'machine:power', operation: 'powerMachines' },
+    does: 'Starts (operation 1) or stops (operation 0) the given machines, all or none. With the header, a stop is delayed for a few seconds, during which it can be undone.',
+    audit: 'powered machines on or off',
+    limit: limits.machineCommands,
+    size: 'list',
+    urgency: 'power',
     headers: z.looseObject({ [UNDO_HEADER]: z.literal('1', 'must be 1').optional() }),
     body: z
       .tuple([z.strictObject({ operation: z.literal([0, 1]) })], place)
       .refine((items) => items.length >= 2, 'must name at least one machine')
       .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
-    reply: message,
   }),
-  undo: defineCall({
-    method: 'PATCH',
-    path: '/azure/machinesUndo',
-    roles: people,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Cancels delayed stops that have not been sent to the provider yet, all or none.',
+  undo: call({
+    route: 'PATCH /azure/machinesUndo',
+    for: people,
+    does: 'Cancels delayed stops that have not been sent to the provider yet, all or none.',
+    audit: 'undid a power off',
+    limit: limits.machineCommands,
+    size: 'list',
     body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
-    reply: message,
   }),
-  restart: defineCall({
-    method: 'PATCH',
-    path: '/azure/machinesRestart',
-    roles: people,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:power', operation: 'restartMachines' },
-    summary: 'Restarts the given running machines, all or none.',
+  restart: call({
+    route: 'PATCH /azure/machinesRestart',
+    for: people,
+    public: { scope: 'machine:power', operation: 'restartMachines' },
+    does: 'Restarts the given running machines, all or none.',
+    audit: 'restarted machines',
+    limit: limits.machineCommands,
+    size: 'list',
     body: places,
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/azure/machines',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:delete', operation: 'deleteMachines' },
-    summary:
-      'Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.',
+  remove: call({
+    route: 'DELETE /azure/machines',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'machine:delete', operation: 'deleteMachines' },
+    does: 'Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.',
+    audit: 'deleted machines',
+    limit: limits.machineCommands,
+    size: 'list',
     body: places,
-    reply: message,
   }),
-  reset: defineCall({
-    method: 'PATCH',
-    path: '/azure/machinesReset',
-    roles: ['admin', 'superadmin'],
+  reset: call({
+    route: 'PATCH /azure/machinesReset',
+    for: ['admin', 'superadmin'],
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:reset', operation: 'resetMachines' },
-    summary:
-      'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
+    public: { scope: 'machine:reset', operation: 'resetMachines' },
+    does: 'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
+    audit: 'reset machines',
+    limit: limits.machineCommands,
+    size: 'list',
     body: places,
-    reply: message,
   }),
-  handOver: defineCall({
-    method: 'PATCH',
-    path: '/azure/machinesLearner',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:assign', operation: 'handOverMachine' },
-    summary:
-      'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
+  handOver: call({
+    route: 'PATCH /azure/machinesLearner',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'machine:assign', operation: 'handOverMachine' },
+    does: 'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
+    audit: 'handed a machine to another learner',
     body: z.strictObject({ name, resourceGroup: name, email }),
-    reply: message,
   }),
-  handOverAll: defineCall({
-    method: 'PATCH',
-    path: '/azure/machinesLearners',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Reassigns machines, each to another learner of the organisation, and changes their passwords, all or none. With reset, they are also recreated with new disks.',
+  handOverAll: call({
+    route: 'PATCH /azure/machinesLearners',
+    for: ['admin', 'superadmin'],
+    does: 'Reassigns machines, each to another learner of the organisation, and changes their passwords, all or none. With reset, they are also recreated with new disks.',
+    audit: 'handed machines to other learners',
+    limit: limits.orders,
+    size: 'list',
     body: z.strictObject({
       machines: z.array(place.extend({ email })).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
       reset: z.boolean(),
     }),
-    reply: message,
   }),
-  order: defineCall({
-    method: 'POST',
-    path: '/azure/machines',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: invites only learners, who have no rights over other users',
-    publicApi: { scope: 'order:create', operation: 'createOrder' },
-    summary: 'Orders one machine from a template for each e-mail address. A new training name creates the training.',
+  order: call({
+    route: 'POST /azure/machines',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'order:create', operation: 'createOrder' },
+    does: 'Orders one machine from a template for each e-mail address. A new training name creates the training.',
+    audit: 'ordered machines',
+    limit: limits.orders,
+    size: 'list',
     body: z.strictObject({
       templateName: name,
       email: z.array(email).min(1, 'must name at least one learner').max(MACHINES_PER_CALL),
@@ -206,15 +195,13 @@ export const machine = {
       readyBy: z.strictObject({ date: day, time: timeOfDay }).optional(),
     }),
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
-    creates: true,
+    once: true,
   }),
-  lastOrder: defineCall({
-    method: 'GET',
-    path: '/azure/lastOrder',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'order:read', operation: 'getLastOrder' },
-    summary: "Returns a training's latest order as the default for the next one, or null if there is none.",
+  lastOrder: call({
+    route: 'GET /azure/lastOrder',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'order:read', operation: 'getLastOrder' },
+    does: "Returns a training's latest order as the default for the next one, or null if there is none.",
     query: trainingRef,
     reply: z.object({
       lastOrder: z
@@ -222,14 +209,11 @@ export const machine = {
         .nullable(),
     }),
   }),
-  operations: defineCall({
-    method: 'GET',
-    path: '/azure/operations',
-    roles: people,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'machine:read', operation: 'listOperations' },
-    summary:
-      "Returns a machine's latest operations with the times of their steps, and how long its terminal or desktop took to open in browsers, newest first.",
+  operations: call({
+    route: 'GET /azure/operations',
+    for: people,
+    public: { scope: 'machine:read', operation: 'listOperations' },
+    does: "Returns a machine's latest operations with the times of their steps, and how long its terminal or desktop took to open in browsers, newest first.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       operations: z.array(
@@ -250,40 +234,34 @@ export const machine = {
       ),
     }),
   }),
-  removeTraining: defineCall({
-    method: 'DELETE',
-    path: '/azure/killTraining',
-    roles: ['superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: "Deletes a training's machines and all their resources. They stay listed as terminated.",
+  removeTraining: call({
+    route: 'DELETE /azure/killTraining',
+    for: ['superadmin'],
+    does: "Deletes a training's machines and all their resources. They stay listed as terminated.",
+    audit: 'deleted a training',
     query: trainingRef,
-    reply: message,
   }),
 }
 
 export const quota = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/quota',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Returns the allotted and consumed minutes of all machines of a training.',
+  read: call({
+    route: 'GET /admin/quota',
+    for: ['superadmin'],
+    does: 'Returns the allotted and consumed minutes of all machines of a training.',
     query: trainingRef,
     reply: z.object({ total: z.number(), consumed: z.number() }),
   }),
-  increase: defineCall({
-    method: 'POST',
-    path: '/admin/quota',
-    roles: ['superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Increases a training's quota. The minutes are distributed evenly over the live machines that have a limit.",
+  increase: call({
+    route: 'POST /admin/quota',
+    for: ['superadmin'],
+    does: "Increases a training's quota. The minutes are distributed evenly over the live machines that have a limit.",
+    audit: 'increased a quota',
     body: trainingRef.extend({
       increaseBy: minutes
         .min(1, 'must be more than zero')
         .max(INCREASE_MINUTES_MAX, 'must be at most a thousand years'),
     }),
     reply: z.object({ message: z.string(), total: z.number() }),
-    creates: true,
+    once: true,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { isPrivatePrefix, NETWORK_ROUTES, RANGES_MAX } from '../words/network.ts'
-import { instant, message, name, newName } from './shapes.ts'
+import { instant, name, newName } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -51,60 +51,52 @@ const networkSchema = z.object({
 export type Network = z.output<typeof networkSchema>
 
 export const network = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/networks',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists the private networks with the state of their gateways, sorted by name.',
+  list: call({
+    route: 'GET /admin/networks',
+    for: roles,
+    does: 'Lists the private networks with the state of their gateways, sorted by name.',
     reply: z.object({ networks: z.array(networkSchema) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/networks',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Creates a private network, in which machines without public addresses are reached.',
+  create: call({
+    route: 'POST /admin/networks',
+    for: roles,
+    proof: 'fresh',
+    does: 'Creates a private network, in which machines without public addresses are reached.',
+    audit: 'created a private network',
     body: z.strictObject({ name: newName, route: z.enum(NETWORK_ROUTES), ranges }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  change: defineCall({
-    method: 'PATCH',
-    path: '/admin/networks',
-    roles,
-    freshProof: 'confirm',
-    summary:
-      'Changes the address ranges of a private network. Connections to other addresses are refused from then on.',
+  change: call({
+    route: 'PATCH /admin/networks',
+    for: roles,
+    proof: 'fresh',
+    does: 'Changes the address ranges of a private network. Connections to other addresses are refused from then on.',
+    audit: 'changed a private network’s address ranges',
     body: networkRef.extend({ ranges }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/networks',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Deletes a private network and its gateway. 409 while a template or a machine uses it.',
+  remove: call({
+    route: 'DELETE /admin/networks',
+    for: roles,
+    proof: 'fresh',
+    does: 'Deletes a private network and its gateway. 409 while a template or a machine uses it.',
+    audit: 'deleted a private network',
     body: networkRef,
-    reply: message,
   }),
-  issueToken: defineCall({
-    method: 'POST',
-    path: '/admin/networks/token',
-    roles,
-    freshProof: 'confirm',
-    summary:
-      'Issues a token that enrols an agent once, shown only in this reply. The current agent stays connected until the new one is enrolled. Earlier tokens become invalid.',
+  issueToken: call({
+    route: 'POST /admin/networks/token',
+    for: roles,
+    proof: 'fresh',
+    does: 'Issues a token that enrols an agent once, shown only in this reply. The current agent stays connected until the new one is enrolled. Earlier tokens become invalid.',
+    audit: 'issued a token for a gateway',
     body: networkRef,
     reply: z.object({ message: z.string(), token: z.string(), expiresAt: instant }),
   }),
-  revoke: defineCall({
-    method: 'DELETE',
-    path: '/admin/networks/agent',
-    roles,
-    freshProof: 'confirm',
-    summary: "Revokes a network's agent and its unused token. Its connections end within seconds.",
+  revoke: call({
+    route: 'DELETE /admin/networks/agent',
+    for: roles,
+    proof: 'fresh',
+    does: "Revokes a network's agent and its unused token. Its connections end within seconds.",
+    audit: 'revoked a gateway',
     body: networkRef,
-    reply: message,
   }),
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { HAND_REASONS, type HandReason } from '../words/classroom.ts'
 import { NOTIFICATIONS_MAX } from '../words/notification.ts'
 import { requestSubject } from './change-request.ts'
-import { instant, message } from './shapes.ts'
+import { instant } from './shapes.ts'
 
 const roles = ['user', 'admin', 'superadmin'] as const
 
@@ -36,20 +36,17 @@ const notificationRow = z.discriminatedUnion('kind', [
 export type Notification = z.output<typeof notificationRow>
 
 export const notification = {
-  list: defineCall({
-    method: 'GET',
-    path: '/notifications',
-    roles,
-    freshProof: 'none: reads only',
-    summary: `Lists the newest ${NOTIFICATIONS_MAX} notifications that the user may see now. They are stored for 90 days.`,
+  list: call({
+    route: 'GET /notifications',
+    for: roles,
+    does: `Lists the newest ${NOTIFICATIONS_MAX} notifications that the user may see now. They are stored for 90 days.`,
     reply: z.object({ unread: z.int(), notifications: z.array(notificationRow) }),
   }),
-  mark: defineCall({
-    method: 'POST',
-    path: '/notifications/read',
-    roles,
-    freshProof: 'none: changes what the user has read',
-    summary: 'Marks notifications as read or unread for the user. Those that the user may not see are ignored.',
+  mark: call({
+    route: 'POST /notifications/read',
+    for: roles,
+    does: 'Marks notifications as read or unread for the user. Those that the user may not see are ignored.',
+    audit: 'marked notifications as read or unread',
     body: z.strictObject({
       ids: z
         .array(z.uuid('must be the id of a notification'))
@@ -57,16 +54,12 @@ export const notification = {
         .max(NOTIFICATIONS_MAX, `must have at most ${NOTIFICATIONS_MAX} entries`),
       read: z.boolean(),
     }),
-    reply: message,
   }),
-  watch: defineCall({
-    method: 'GET',
-    path: '/notifications/events',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Streams the number of unread notifications and the id of the newest one, first the current values, then each change.',
+  watch: call({
+    route: 'GET /notifications/events',
+    for: roles,
+    does: 'Streams the number of unread notifications and the id of the newest one, first the current values, then each change.',
     reply: z.object({ unread: z.int(), newest: z.uuid().nullable() }),
-    stream: true,
+    kind: 'stream',
   }),
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { isPrefix, RANGES_MAX } from '../words/network.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
-import { azureTags, email, gst, instant, message, name, newName, rupees } from './shapes.ts'
+import { azureTags, email, gst, instant, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const
@@ -43,40 +43,33 @@ const security = z.object({
 })
 
 export const organisation = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/organization',
-    roles,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'organisation:read', operation: 'listOrganisations' },
-    summary: 'Lists the names of all organisations in alphabetical order.',
+  list: call({
+    route: 'GET /admin/organization',
+    for: roles,
+    public: { scope: 'organisation:read', operation: 'listOrganisations' },
+    does: 'Lists the names of all organisations in alphabetical order.',
     reply: z.object({ organization: z.array(z.string()) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/organization',
-    roles,
-    freshProof: 'none: gives no user access',
-    summary: 'Creates an organisation.',
+  create: call({
+    route: 'POST /admin/organization',
+    for: roles,
+    does: 'Creates an organisation.',
+    audit: 'created an organisation',
     body: z.strictObject({ organization: newName }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/organization',
-    roles,
-    freshProof: 'confirm',
-    summary: 'Deletes an organisation. 409 while it has live machines or a balance.',
+  remove: call({
+    route: 'DELETE /admin/organization',
+    for: roles,
+    proof: 'fresh',
+    does: 'Deletes an organisation. 409 while it has live machines or a balance.',
+    audit: 'deleted an organisation',
     body: requiredOrganisationRef,
-    reply: message,
   }),
-  settings: defineCall({
-    method: 'GET',
-    path: '/admin/organization/settings',
-    roles: settingRoles,
-    freshProof: 'none: reads only',
-    summary: "Returns an organisation's profile and sign-in settings.",
+  settings: call({
+    route: 'GET /admin/organization/settings',
+    for: settingRoles,
+    does: "Returns an organisation's profile and sign-in settings.",
     query: organisationRef,
     reply: z.object({
       name: z.string(),
@@ -102,13 +95,11 @@ export const organisation = {
       helpEmail: z.string().nullable(),
     }),
   }),
-  changeProfile: defineCall({
-    method: 'PATCH',
-    path: '/admin/organization/profile',
-    roles: settingRoles,
-    freshProof: 'none: changes no sign-in setting',
-    summary:
-      "Changes the given fields of an organisation's profile. Credit limit and Azure tags can be changed by superadmins only.",
+  changeProfile: call({
+    route: 'PATCH /admin/organization/profile',
+    for: settingRoles,
+    does: "Changes the given fields of an organisation's profile. Credit limit and Azure tags can be changed by superadmins only.",
+    audit: 'changed an organisation’s profile',
     body: organisationRef
       .extend({
         timeZone: timeZone.optional(),
@@ -119,15 +110,12 @@ export const organisation = {
         pseudonymsAllowed: z.boolean().optional(),
       })
       .refine(...changesSomething),
-    reply: message,
   }),
-  changeSources: defineCall({
-    method: 'PATCH',
-    path: '/admin/organization/sources',
-    roles: settingRoles,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Sets the address ranges from which an organisation's users reach SSH and remote desktop. The portal itself always has access. Null restores the default.",
+  changeSources: call({
+    route: 'PATCH /admin/organization/sources',
+    for: settingRoles,
+    does: "Sets the address ranges from which an organisation's users reach SSH and remote desktop. The portal itself always has access. Null restores the default.",
+    audit: 'changed the addresses that can reach an organisation’s machines',
     body: organisationRef.extend({
       managementSources: z
         .array(z.string().max(18).refine(isPrefix, 'must be address ranges such as 203.0.113.0/24'))
@@ -135,14 +123,13 @@ export const organisation = {
         .max(RANGES_MAX, `must contain at most ${RANGES_MAX} address ranges`)
         .nullable(),
     }),
-    reply: message,
   }),
-  changeLogo: defineCall({
-    method: 'PATCH',
-    path: '/admin/organization/logo',
-    roles: settingRoles,
-    freshProof: 'none: changes no sign-in setting',
-    summary: "Sets an organisation's logo (PNG, JPEG or WebP in base64), or removes it with null.",
+  changeLogo: call({
+    route: 'PATCH /admin/organization/logo',
+    for: settingRoles,
+    does: "Sets an organisation's logo (PNG, JPEG or WebP in base64), or removes it with null.",
+    audit: 'changed an organisation’s logo',
+    size: 'document',
     body: organisationRef.extend({
       image: z
         .string()
@@ -151,14 +138,13 @@ export const organisation = {
         .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
         .nullable(),
     }),
-    reply: message,
   }),
-  changeSecurity: defineCall({
-    method: 'PATCH',
-    path: '/admin/organization/security',
-    roles: settingRoles,
-    freshProof: 'confirm',
-    summary: 'Changes the given sign-in settings of an organisation.',
+  changeSecurity: call({
+    route: 'PATCH /admin/organization/security',
+    for: settingRoles,
+    proof: 'fresh',
+    does: 'Changes the given sign-in settings of an organisation.',
+    audit: 'changed an organisation’s security settings',
     body: organisationRef
       .extend({
         passwordChangeRequired: z.boolean().optional(),
@@ -172,6 +158,5 @@ export const organisation = {
         passwordsAllowed: z.boolean().optional(),
       })
       .refine(...changesSomething),
-    reply: message,
   }),
 }

@@ -1,22 +1,22 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
 import { proformaNumber } from './quote.ts'
-import { instant, message, name, newName, positiveRupees } from './shapes.ts'
+import { instant, name, newName, positiveRupees } from './shapes.ts'
 
 /** The payment provider's minimum is one rupee. */
 const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
 
 export const payment = {
-  order: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/order',
-    roles: ['admin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider. 409 if a proforma invoice cannot be paid, or if the amount is not what is left of it.',
+  order: call({
+    route: 'POST /admin/ledger/order',
+    for: ['admin'],
+    does: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider. 409 if a proforma invoice cannot be paid, or if the amount is not what is left of it.',
+    audit: 'started a payment',
+    limit: limits.payments,
     body: z
       .strictObject({
         amount: paymentAmount,
@@ -51,14 +51,14 @@ export const payment = {
       currency: z.literal('INR'),
       checkoutScript: z.string(),
     }),
-    creates: true,
+    once: true,
   }),
-  verify: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/paymentVerify',
-    roles: ['admin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Credits the amount that the provider captured for the order. Repeated calls credit it only once.',
+  verify: call({
+    route: 'POST /admin/ledger/paymentVerify',
+    for: ['admin'],
+    does: 'Credits the amount that the provider captured for the order. Repeated calls credit it only once.',
+    audit: 'completed a payment',
+    limit: limits.payments,
     body: z.strictObject({
       payment_id: z.string().min(1).max(100),
       order_id: z.string().min(1).max(100),
@@ -66,14 +66,11 @@ export const payment = {
       /** In paise. */
       amount: z.int(),
     }),
-    reply: message,
   }),
-  refunds: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/refunds',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the newest 100 online payments of an organisation with their refundable amounts, and its refunds.',
+  refunds: call({
+    route: 'GET /admin/ledger/refunds',
+    for: ['superadmin'],
+    does: 'Lists the newest 100 online payments of an organisation with their refundable amounts, and its refunds.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       payments: z.array(z.object({ id: z.string(), date: z.string(), amountPaise: z.int(), leftPaise: z.int() })),
@@ -92,28 +89,24 @@ export const payment = {
       ),
     }),
   }),
-  refund: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/refunds',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Refunds an online payment in full or in part. The total of refunds cannot exceed the payment. A worker sends the refund to the provider.',
+  refund: call({
+    route: 'POST /admin/ledger/refunds',
+    for: ['superadmin'],
+    does: 'Refunds an online payment in full or in part. The total of refunds cannot exceed the payment. A worker sends the refund to the provider.',
+    audit: 'requested a refund',
+    limit: limits.refunds,
     body: z.strictObject({
       organization: name,
       payment: z.string().min(1).max(100),
       amount: paymentAmount,
       reason: newName.max(200, 'must be at most 200 characters long'),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  requests: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/requests',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the newest 100 payment requests mailed to an organisation, with their states.',
+  requests: call({
+    route: 'GET /admin/ledger/requests',
+    for: ['admin', 'superadmin'],
+    does: 'Lists the newest 100 payment requests mailed to an organisation, with their states.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       requests: z.array(
@@ -132,38 +125,36 @@ export const payment = {
       ),
     }),
   }),
-  request: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/requests',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
+  request: call({
+    route: 'POST /admin/ledger/requests',
+    for: ['superadmin'],
+    does: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
+    audit: 'requested a payment from an organisation',
+    limit: limits.paymentRequests,
     body: z.strictObject({
       organization: name,
       amount: paymentAmount,
       about: newName.max(200, 'must be at most 200 characters long'),
       days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  cancelRequest: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/requests/cancel',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Cancels an unpaid payment request. A payment already in progress is still credited.',
+  cancelRequest: call({
+    route: 'POST /admin/ledger/requests/cancel',
+    for: ['superadmin'],
+    does: 'Cancels an unpaid payment request. A payment already in progress is still credited.',
+    audit: 'cancelled a payment request',
     body: z.strictObject({ id: z.uuid() }),
-    reply: message,
   }),
-  webhook: defineCall({
-    method: 'POST',
-    path: '/payments/webhook',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Receives payment events from the payment provider, signed over the raw body.',
+  webhook: call({
+    route: 'POST /payments/webhook',
+    for: 'anyone',
+    does: 'Receives payment events from the payment provider, signed over the raw body.',
+    audit: 'sent a payment event of the payment provider',
+    limit: limits.paymentEvents,
+    size: { bytes: 65_536, values: 1_000 },
+    urgency: 'vital',
     body: z.string().max(65_536),
-    reply: message,
-    signed: true,
+    kind: 'signed',
   }),
 }

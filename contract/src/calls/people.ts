@@ -1,7 +1,8 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { email, instant, message, name, newName } from './shapes.ts'
+import { email, instant, name, newName } from './shapes.ts'
 
 export const personName = newName.nullable()
 
@@ -19,13 +20,11 @@ export const invitationState = z.object({
 export type InvitationState = z.output<typeof invitationState>
 
 export const people = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/people',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'people:read', operation: 'listPeople' },
-    summary: "Lists an organisation's users, sorted by e-mail address.",
+  list: call({
+    route: 'GET /admin/people',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'people:read', operation: 'listPeople' },
+    does: "Lists an organisation's users, sorted by e-mail address.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       people: z.array(
@@ -41,13 +40,12 @@ export const people = {
       ),
     }),
   }),
-  change: defineCall({
-    method: 'PATCH',
-    path: '/admin/users',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'confirm',
-    summary:
-      "Changes a user's name or signs them out everywhere. Admins can do this in their own organisation. Superadmins can also change the role, which signs the user out.",
+  change: call({
+    route: 'PATCH /admin/users',
+    for: ['admin', 'superadmin'],
+    proof: 'fresh',
+    does: "Changes a user's name or signs them out everywhere. Admins can do this in their own organisation. Superadmins can also change the role, which signs the user out.",
+    audit: 'changed a user’s name or role, or signed them out',
     body: z
       .strictObject({
         email,
@@ -58,26 +56,22 @@ export const people = {
       .refine(({ name: named, userType, signOut }) => [named, userType, signOut].some((each) => each !== undefined), {
         error: 'must contain at least one field to change',
       }),
-    reply: message,
   }),
-  invite: defineCall({
-    method: 'POST',
-    path: '/admin/people/invitation',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'confirm',
-    summary:
-      'Sends a new invitation to a user without a password and invalidates earlier ones. If the mail server rejected the earlier invitation, the address can be corrected; the machines of the user then move to the new address.',
+  invite: call({
+    route: 'POST /admin/people/invitation',
+    for: ['admin', 'superadmin'],
+    proof: 'fresh',
+    does: 'Sends a new invitation to a user without a password and invalidates earlier ones. If the mail server rejected the earlier invitation, the address can be corrected; the machines of the user then move to the new address.',
+    audit: 'invited a user again or corrected their address',
+    limit: limits.invitations,
     body: z.strictObject({ email, newEmail: email.optional() }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  renameMyself: defineCall({
-    method: 'PATCH',
-    path: '/user/name',
-    roles: 'signed in',
-    freshProof: 'none: changes only a display name',
-    summary: "Changes the caller's name.",
+  renameMyself: call({
+    route: 'PATCH /user/name',
+    for: 'signed in',
+    does: "Changes the caller's name.",
+    audit: 'changed their own name',
     body: z.strictObject({ name: personName }),
-    reply: message,
   }),
 }

@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { PRICE_KINDS } from '../words/price.ts'
-import { day, instant, message, name, rupees, storedDay } from './shapes.ts'
+import { day, instant, name, rupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
 const item = { organization: name, kind: z.enum(PRICE_KINDS), item: name, from: day } as const
 
 export const price = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/prices',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      "Lists an organisation's own prices, by item and newest first. A price applies until the next one of its item begins.",
+  list: call({
+    route: 'GET /admin/prices',
+    for: ['admin', 'superadmin'],
+    does: "Lists an organisation's own prices, by item and newest first. A price applies until the next one of its item begins.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       organization: z.string(),
@@ -42,13 +39,11 @@ export const price = {
         .nullable(),
     }),
   }),
-  set: defineCall({
-    method: 'POST',
-    path: '/admin/prices',
-    roles,
-    freshProof: 'none: changes prices, not how users sign in',
-    summary:
-      "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day and for the current day once the organisation has usage.",
+  set: call({
+    route: 'POST /admin/prices',
+    for: roles,
+    does: "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day and for the current day once the organisation has usage.",
+    audit: 'set a price of an organisation',
     body: z.strictObject({
       ...item,
       /** Rupees per hour, or null to apply the general price again. */
@@ -56,16 +51,13 @@ export const price = {
         .refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees')
         .nullable(),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  remove: defineCall({
-    method: 'POST',
-    path: '/admin/prices/remove',
-    roles,
-    freshProof: 'none: changes prices, not how users sign in',
-    summary: 'Removes a price that has not begun.',
+  remove: call({
+    route: 'POST /admin/prices/remove',
+    for: roles,
+    does: 'Removes a price that has not begun.',
+    audit: 'removed a future price of an organisation',
     body: z.strictObject(item),
-    reply: message,
   }),
 }

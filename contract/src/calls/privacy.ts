@@ -1,7 +1,8 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { RETENTION_DAYS_MAX } from '../words/limits.ts'
-import { email, instant, message, name } from './shapes.ts'
+import { email, instant, name } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 const format = z.enum(['json', 'text'])
@@ -34,72 +35,60 @@ const retention = {
 const settings = z.object({ ...notice, ...retention })
 
 export const privacy = {
-  settings: defineCall({
-    method: 'GET',
-    path: '/privacy/settings',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: "Returns an organisation's privacy notice and after how many days which data is deleted.",
+  settings: call({
+    route: 'GET /privacy/settings',
+    for: admins,
+    does: "Returns an organisation's privacy notice and after how many days which data is deleted.",
     query: z.strictObject({ organization: name.optional() }),
     reply: settings,
   }),
-  changeSettings: defineCall({
-    method: 'PATCH',
-    path: '/privacy/settings',
-    roles: admins,
-    freshProof: 'none: changes no sign-in',
-    summary: "Changes an organisation's privacy notice and the days after which data is deleted.",
+  changeSettings: call({
+    route: 'PATCH /privacy/settings',
+    for: admins,
+    does: "Changes an organisation's privacy notice and the days after which data is deleted.",
+    audit: 'changed privacy settings',
     body: settings.partial().extend({ organization: name.optional() }).strict(),
-    reply: message,
   }),
-  notice: defineCall({
-    method: 'GET',
-    path: '/privacy/notice',
-    roles: 'signed in',
-    freshProof: 'none: reads only',
-    allowedBeforeSecondFactor: true,
-    summary:
-      "Returns the privacy notice of the caller's organisation. All fields are null if the caller has no organisation.",
+  notice: call({
+    route: 'GET /privacy/notice',
+    for: 'signed in',
+    does: "Returns the privacy notice of the caller's organisation. All fields are null if the caller has no organisation.",
+    before: ['second factor'],
     reply: z.object(notice),
   }),
-  exportPerson: defineCall({
-    method: 'POST',
-    path: '/privacy/export',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary: 'Returns all data of a user as JSON or as a text to read. Admins receive data of their organisation only.',
+  exportPerson: call({
+    route: 'POST /privacy/export',
+    for: admins,
+    does: 'Returns all data of a user as JSON or as a text to read. Admins receive data of their organisation only.',
+    audit: 'exported a person’s data',
+    limit: limits.personalData,
     body: z.strictObject({ email, format }),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
-  exportMine: defineCall({
-    method: 'POST',
-    path: '/privacy/export/mine',
-    roles: 'signed in',
-    freshProof: 'none: reads only',
-    allowedBeforeSecondFactor: true,
-    summary: "Returns all data of the caller's account as JSON or as a text to read.",
+  exportMine: call({
+    route: 'POST /privacy/export/mine',
+    for: 'signed in',
+    does: "Returns all data of the caller's account as JSON or as a text to read.",
+    audit: 'exported their own data',
+    limit: limits.personalData,
+    before: ['second factor'],
     body: z.strictObject({ format }),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
-  erase: defineCall({
-    method: 'POST',
-    path: '/privacy/erasures',
-    roles: admins,
-    freshProof: 'confirm',
-    summary:
-      'Closes an account and requests the erasure of the person’s data by a background task. 409 while the person has machines, lab users or open payments, and for the last admin.',
+  erase: call({
+    route: 'POST /privacy/erasures',
+    for: admins,
+    proof: 'fresh',
+    does: 'Closes an account and requests the erasure of the person’s data by a background task. 409 while the person has machines, lab users or open payments, and for the last admin.',
+    audit: 'requested the erasure of a person’s data',
     body: z.strictObject({ email }),
-    reply: message,
   }),
-  erasures: defineCall({
-    method: 'GET',
-    path: '/privacy/erasures',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the erasures of an organisation with their reports, newest first, at most 200. Superadmins also receive the erasures that cover all organisations.',
+  erasures: call({
+    route: 'GET /privacy/erasures',
+    for: admins,
+    does: 'Lists the erasures of an organisation with their reports, newest first, at most 200. Superadmins also receive the erasures that cover all organisations.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       erasures: z.array(

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
@@ -63,68 +64,55 @@ const listed = z.object({
 export type ListedQuote = z.output<typeof listed>
 
 export const quote = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/quotes',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the newest 500 quotes of an organisation, for superadmins without `organization` those of all. Amounts are those on the day of the quote.',
+  list: call({
+    route: 'GET /admin/quotes',
+    for: readers,
+    does: 'Lists the newest 500 quotes of an organisation, for superadmins without `organization` those of all. Amounts are those on the day of the quote.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({ today: storedDay, quotes: z.array(listed) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/quotes',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing.',
+  create: call({
+    route: 'POST /admin/quotes',
+    for: roles,
+    does: 'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing.',
+    audit: 'created a quote',
     body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day }),
     reply: message.extend({ number: z.string() }),
-    creates: true,
+    once: true,
   }),
-  decide: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/decide',
-    roles: readers,
-    freshProof: 'none: commits to a price, which the supplier can record as well; not how users sign in',
-    summary:
-      "Accepts or declines an open quote. An admin decides for the own organisation; a superadmin records the customer's decision. 409 if the quote has expired or was already decided.",
+  decide: call({
+    route: 'POST /admin/quotes/decide',
+    for: readers,
+    does: "Accepts or declines an open quote. An admin decides for the own organisation; a superadmin records the customer's decision. 409 if the quote has expired or was already decided.",
+    audit: 'answered a quote',
     body: z.strictObject({
       number,
       decision: z.enum(['accepted', 'declined']),
       /** Reason, or how the customer decided. */
       answer: remark.optional(),
     }),
-    reply: message,
   }),
-  withdraw: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/withdraw',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Withdraws a quote that is not declined, or its proforma invoice without payments.',
+  withdraw: call({
+    route: 'POST /admin/quotes/withdraw',
+    for: roles,
+    does: 'Withdraws a quote that is not declined, or its proforma invoice without payments.',
+    audit: 'withdrew a quote',
     body: quoteRef,
-    reply: message,
   }),
-  proforma: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/proforma',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Makes the proforma invoice of an accepted quote, with the tax of the day, and mails it. It is not a tax invoice and has no number of their series.',
+  proforma: call({
+    route: 'POST /admin/quotes/proforma',
+    for: roles,
+    does: 'Makes the proforma invoice of an accepted quote, with the tax of the day, and mails it. It is not a tax invoice and has no number of their series.',
+    audit: 'created a proforma invoice from a quote',
     body: quoteRef,
     reply: message.extend({ proforma: z.string() }),
   }),
-  prepaid: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/prepaid',
-    roles: readers,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Makes a proforma invoice for prepaid credit of an organisation or a training, with the tax of the day, and mails it. Its payments become credit. 409 if settings are missing, if too many such invoices are unpaid.',
+  prepaid: call({
+    route: 'POST /admin/quotes/prepaid',
+    for: readers,
+    does: 'Makes a proforma invoice for prepaid credit of an organisation or a training, with the tax of the day, and mails it. Its payments become credit. 409 if settings are missing, if too many such invoices are unpaid.',
+    audit: 'created a proforma invoice for prepaid credit',
+    limit: limits.prepaidInvoices,
     body: z.strictObject({
       organization: name.optional(),
       trainingName: name.optional(),
@@ -132,15 +120,13 @@ export const quote = {
       amount: positiveRupees(ALERTS.amountRequired),
     }),
     reply: message.extend({ number: z.string(), proforma: z.string() }),
-    creates: true,
+    once: true,
   }),
-  pay: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/payments',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Records a payment for a proforma invoice, or, without amount and date, assigns a payment on account to it. It settles the invoice that is issued for the proforma invoice, or becomes the prepaid credit that it is for.',
+  pay: call({
+    route: 'POST /admin/quotes/payments',
+    for: roles,
+    does: 'Records a payment for a proforma invoice, or, without amount and date, assigns a payment on account to it. It settles the invoice that is issued for the proforma invoice, or becomes the prepaid credit that it is for.',
+    audit: 'recorded a payment for a proforma invoice',
     body: z
       .strictObject({
         number,
@@ -149,27 +135,24 @@ export const quote = {
         date: day.optional(),
       })
       .refine(({ amount, date }) => (amount === undefined) === (date === undefined), 'amount and date belong together'),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  issue: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/invoice',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Issues the tax invoice of a proforma invoice with its lines, at the rate and tax status of the day. The digest is that of the draft of a one-off invoice with these lines. 409 if it has changed or was issued before.',
+  issue: call({
+    route: 'POST /admin/quotes/invoice',
+    for: roles,
+    does: 'Issues the tax invoice of a proforma invoice with its lines, at the rate and tax status of the day. The digest is that of the draft of a one-off invoice with these lines. 409 if it has changed or was issued before.',
+    audit: 'issued the invoice of a proforma invoice',
     body: quoteRef.extend({ digest: z.string().max(64) }),
     reply: message.extend({ invoice: z.string() }),
   }),
-  pdf: defineCall({
-    method: 'POST',
-    path: '/admin/quotes/pdf',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary: 'Returns a quote or a proforma invoice as PDF.',
+  pdf: call({
+    route: 'POST /admin/quotes/pdf',
+    for: readers,
+    does: 'Returns a quote or a proforma invoice as PDF.',
+    audit: 'saved a quote or proforma invoice as PDF',
+    limit: limits.documents,
     body: z.strictObject({ number: offerNumber }),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

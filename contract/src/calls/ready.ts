@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
-import { day, instant, message, storedDay, timeOfDay, trainingRef } from './shapes.ts'
+import { call } from '../call.ts'
+import { day, instant, storedDay, timeOfDay, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -22,38 +22,32 @@ const readyBy = z.object({
 export type ReadyBy = z.output<typeof readyBy>
 
 export const ready = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/readyBy',
-    roles: admins,
+  list: call({
+    route: 'GET /azure/readyBy',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'schedule:read', operation: 'listReadyTimes' },
-    summary: "Lists the times at which a training's machines must be ready, and how many are ready.",
+    public: { scope: 'schedule:read', operation: 'listReadyTimes' },
+    does: "Lists the times at which a training's machines must be ready, and how many are ready.",
     query: trainingRef,
     reply: z.object({ timeZone: z.string(), readyBy: z.array(readyBy) }),
   }),
-  plan: defineCall({
-    method: 'POST',
-    path: '/azure/readyBy',
-    roles: admins,
+  plan: call({
+    route: 'POST /azure/readyBy',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'planReadyTime' },
-    summary: "Schedules a training's machines to be started early enough to be ready at the given time.",
+    public: { scope: 'schedule:write', operation: 'planReadyTime' },
+    does: "Schedules a training's machines to be started early enough to be ready at the given time.",
+    audit: 'scheduled machines to be ready at a time',
     body: trainingRef.extend(moment),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  cancel: defineCall({
-    method: 'DELETE',
-    path: '/azure/readyBy',
-    roles: admins,
+  cancel: call({
+    route: 'DELETE /azure/readyBy',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'cancelReadyTime' },
-    summary: 'Cancels a ready time. Machines that were already started keep running.',
+    public: { scope: 'schedule:write', operation: 'cancelReadyTime' },
+    does: 'Cancels a ready time. Machines that were already started keep running.',
+    audit: 'cancelled a time for machines to be ready',
     query: trainingRef.extend(moment),
-    reply: message,
   }),
 }

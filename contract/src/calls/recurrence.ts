@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { CONFLICT_KINDS } from '../words/recurrence.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { day, message, trainingRef, timeOfDay, weekdays } from './shapes.ts'
+import { day, trainingRef, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -16,14 +16,12 @@ const run = z.object({
 })
 
 export const recurrence = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/schedules/weekly',
-    roles: admins,
+  list: call({
+    route: 'GET /azure/schedules/weekly',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'schedule:read', operation: 'listWeeklySchedules' },
-    summary: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
+    public: { scope: 'schedule:read', operation: 'listWeeklySchedules' },
+    does: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
     query: trainingRef,
     reply: z.object({
       timeZone: z.string(),
@@ -44,13 +42,11 @@ export const recurrence = {
       ),
     }),
   }),
-  preview: defineCall({
-    method: 'GET',
-    path: '/azure/schedules/weekly/preview',
-    roles: admins,
+  preview: call({
+    route: 'GET /azure/schedules/weekly/preview',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Previews the runs and conflicts of a weekly schedule without saving it.',
+    does: 'Previews the runs and conflicts of a weekly schedule without saving it.',
     query: trainingRef.extend({
       ...rule,
       weekdays: z.string().regex(/^[1-7](,[1-7]){0,6}$/, 'must be days such as 1,3,5'),
@@ -68,38 +64,32 @@ export const recurrence = {
       ),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/azure/schedules/weekly',
-    roles: admins,
+  create: call({
+    route: 'POST /azure/schedules/weekly',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'createWeeklySchedule' },
-    summary: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
+    public: { scope: 'schedule:write', operation: 'createWeeklySchedule' },
+    does: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
+    audit: 'created a weekly schedule',
     body: trainingRef.extend({ ...rule, weekdays }),
     reply: z.object({ message: z.string(), _id: z.string() }),
-    creates: true,
+    once: true,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/azure/schedules/weekly',
-    roles: admins,
+  remove: call({
+    route: 'DELETE /azure/schedules/weekly',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'deleteWeeklySchedule' },
-    summary: 'Deletes a weekly schedule and its future runs. Completed runs stay listed.',
+    public: { scope: 'schedule:write', operation: 'deleteWeeklySchedule' },
+    does: 'Deletes a weekly schedule and its future runs. Completed runs stay listed.',
+    audit: 'removed a weekly schedule',
     query: trainingRef.extend({ recurrenceId: z.uuid('must be the id of a weekly schedule') }),
-    reply: message,
   }),
-  setEnd: defineCall({
-    method: 'PATCH',
-    path: '/azure/trainingEnd',
-    roles: admins,
+  setEnd: call({
+    route: 'PATCH /azure/trainingEnd',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Sets the last day of a training, or removes it with null. Schedules after that day are reported as conflicts.',
+    does: 'Sets the last day of a training, or removes it with null. Schedules after that day are reported as conflicts.',
+    audit: 'set the last day of a training',
     body: trainingRef.extend({ endsOn: day.nullable() }),
-    reply: message,
   }),
 }

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import {
   LINK_DOMAINS_MAX,
   LINK_SEATS_MAX,
@@ -26,8 +27,6 @@ import { attestation, challenge, challengeReply, recoveryCodes } from './second-
 import { signedIn } from './user.ts'
 
 const leaders = ['admin', 'superadmin'] as const
-const freshProof = 'none: lets learners into a training, who have no rights over other users'
-
 /** A code as entered. A text that cannot be a code gets the same reply as an unknown code. */
 const code = z
   .string()
@@ -85,36 +84,31 @@ const registered = z.object({
 export type Registered = z.output<typeof registered>
 
 export const registrationLink = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/registrationLinks',
-    roles: leaders,
+  list: call({
+    route: 'GET /azure/registrationLinks',
+    for: leaders,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: "Lists a training's registration links with their codes and counts, and the templates of new links.",
+    does: "Lists a training's registration links with their codes and counts, and the templates of new links.",
     query: trainingRef,
     reply: z.object({
       links: z.array(link),
       templates: z.array(z.object({ name: z.string(), os: z.enum(OPERATING_SYSTEMS) })),
     }),
   }),
-  registrations: defineCall({
-    method: 'GET',
-    path: '/azure/registrations',
-    roles: leaders,
+  registrations: call({
+    route: 'GET /azure/registrations',
+    for: leaders,
     instructors: true,
-    freshProof: 'none: reads only',
-    summary: 'Lists the users who registered by a link, in the order of their registration.',
+    does: 'Lists the users who registered by a link, in the order of their registration.',
     query: z.strictObject({ link: linkId }),
     reply: z.object({ registrations: z.array(registered) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/azure/registrationLinks',
-    roles: leaders,
+  create: call({
+    route: 'POST /azure/registrationLinks',
+    for: leaders,
     instructors: true,
-    freshProof,
-    summary: 'Creates a link with a code, by which learners register themselves for a training.',
+    does: 'Creates a link with a code, by which learners register themselves for a training.',
+    audit: 'created a registration link',
     body: trainingRef.extend({
       name: newName,
       seats,
@@ -126,15 +120,14 @@ export const registrationLink = {
       machine: machine.nullable(),
     }),
     reply: message.extend({ _id: z.uuid() }),
-    creates: true,
+    once: true,
   }),
-  change: defineCall({
-    method: 'PATCH',
-    path: '/azure/registrationLinks',
-    roles: leaders,
+  change: call({
+    route: 'PATCH /azure/registrationLinks',
+    for: leaders,
     instructors: true,
-    freshProof,
-    summary: 'Changes a link. Seats that become free go to the waiting list. A changed machine applies to later seats.',
+    does: 'Changes a link. Seats that become free go to the waiting list. A changed machine applies to later seats.',
+    audit: 'changed a registration link',
     body: z.strictObject({
       link: linkId,
       name: newName.optional(),
@@ -145,48 +138,42 @@ export const registrationLink = {
       needsApproval: z.boolean().optional(),
       machine: machine.nullable().optional(),
     }),
-    reply: message,
   }),
-  rotate: defineCall({
-    method: 'POST',
-    path: '/azure/registrationLinks/rotate',
-    roles: leaders,
+  rotate: call({
+    route: 'POST /azure/registrationLinks/rotate',
+    for: leaders,
     instructors: true,
-    freshProof,
-    summary: 'Gives a link a new code. The old one is no longer valid. Registered users stay registered.',
+    does: 'Gives a link a new code. The old one is no longer valid. Registered users stay registered.',
+    audit: 'gave a registration link a new code',
     body: z.strictObject({ link: linkId }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  revoke: defineCall({
-    method: 'POST',
-    path: '/azure/registrationLinks/revoke',
-    roles: leaders,
+  revoke: call({
+    route: 'POST /azure/registrationLinks/revoke',
+    for: leaders,
     instructors: true,
-    freshProof,
-    summary: 'Revokes a link permanently. Registered users stay registered.',
+    does: 'Revokes a link permanently. Registered users stay registered.',
+    audit: 'revoked a registration link',
     body: z.strictObject({ link: linkId }),
-    reply: message,
   }),
-  approve: defineCall({
-    method: 'POST',
-    path: '/azure/registrations/approve',
-    roles: leaders,
+  approve: call({
+    route: 'POST /azure/registrations/approve',
+    for: leaders,
     instructors: true,
-    freshProof,
-    summary: 'Gives seats to users who wait for an approval or for a seat, all or none, and mails them.',
+    does: 'Gives seats to users who wait for an approval or for a seat, all or none, and mails them.',
+    audit: 'approved registrations',
+    limit: limits.orders,
+    size: 'list',
     body: z.strictObject({ link: linkId, emails }),
-    reply: message,
   }),
-  decline: defineCall({
-    method: 'POST',
-    path: '/azure/registrations/decline',
-    roles: leaders,
+  decline: call({
+    route: 'POST /azure/registrations/decline',
+    for: leaders,
     instructors: true,
-    freshProof,
-    summary: 'Declines registrations, all or none. The seats become free. Their machines are not deleted.',
+    does: 'Declines registrations, all or none. The seats become free. Their machines are not deleted.',
+    audit: 'declined registrations',
+    size: 'list',
     body: z.strictObject({ link: linkId, emails }),
-    reply: message,
   }),
 }
 
@@ -201,12 +188,11 @@ const mine = z.object({
 })
 
 export const registration = {
-  read: defineCall({
-    method: 'GET',
-    path: '/registration',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Returns what a visitor needs to know about a registration link.',
+  read: call({
+    route: 'GET /registration',
+    for: 'anyone',
+    does: 'Returns what a visitor needs to know about a registration link.',
+    limit: limits.openedLinks,
     query: z.strictObject({ code }),
     reply: z.object({
       organization: z.string(),
@@ -223,22 +209,22 @@ export const registration = {
       passwordsAllowed: z.boolean(),
     }),
   }),
-  requestAccount: defineCall({
-    method: 'POST',
-    path: '/registration/account',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      'Mails a link to create an account, or to log in. The reply does not depend on whether the address has an account.',
+  requestAccount: call({
+    route: 'POST /registration/account',
+    for: 'anyone',
+    does: 'Mails a link to create an account, or to log in. The reply does not depend on whether the address has an account.',
+    audit: 'requested an e-mail to register by a link',
+    limit: limits.registrationEmails,
+    size: { bytes: 2_048, values: 1_000 },
     body: z.strictObject({ code, email }),
-    reply: message,
   }),
-  confirmation: defineCall({
-    method: 'POST',
-    path: '/registration/confirmation',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: "Returns the address of a mailed link's token without using it.",
+  confirmation: call({
+    route: 'POST /registration/confirmation',
+    for: 'anyone',
+    does: "Returns the address of a mailed link's token without using it.",
+    audit: 'opened an e-mailed registration link',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
     body: z.strictObject({ token }),
     reply: z.object({
       email: z.string(),
@@ -247,23 +233,23 @@ export const registration = {
       passkeysAt: z.string().nullable(),
     }),
   }),
-  beginPasskey: defineCall({
-    method: 'POST',
-    path: '/registration/passkey',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      "Returns a challenge for the passkey of a new account, with a mailed link's token, which stays valid. The account is added without a sign-in method.",
+  beginPasskey: call({
+    route: 'POST /registration/passkey',
+    for: 'anyone',
+    does: "Returns a challenge for the passkey of a new account, with a mailed link's token, which stays valid. The account is added without a sign-in method.",
+    audit: 'started to create a passkey by an e-mailed registration link',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
     body: z.strictObject({ token }),
     reply: challengeReply,
   }),
-  createAccount: defineCall({
-    method: 'POST',
-    path: '/registration/confirm',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      "Creates a learner's account with a password, a passkey or both by a mailed link's single-use token, and opens a session.",
+  createAccount: call({
+    route: 'POST /registration/confirm',
+    for: 'anyone',
+    does: "Creates a learner's account with a password, a passkey or both by a mailed link's single-use token, and opens a session.",
+    audit: 'created their account by a registration link',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
     body: z
       .strictObject({
         token,
@@ -279,25 +265,22 @@ export const registration = {
       recoveryCodes: recoveryCodes.nullable(),
     }),
   }),
-  mine: defineCall({
-    method: 'GET',
-    path: '/registration/mine',
-    roles: ['user'],
-    freshProof: 'none: reads only',
-    summary: "Returns the user's own registration at a link.",
+  mine: call({
+    route: 'GET /registration/mine',
+    for: ['user'],
+    does: "Returns the user's own registration at a link.",
     query: z.strictObject({ code }),
     reply: mine.extend({
       /** False if the user must give a name to register. */
       hasName: z.boolean(),
     }),
   }),
-  takeSeat: defineCall({
-    method: 'POST',
-    path: '/registration/seat',
-    roles: ['user'],
-    freshProof,
-    summary:
-      'Registers the user by a link: takes a seat with its machine, or waits for an approval or, with `wait`, for a seat. Repeating it changes nothing.',
+  takeSeat: call({
+    route: 'POST /registration/seat',
+    for: ['user'],
+    does: 'Registers the user by a link: takes a seat with its machine, or waits for an approval or, with `wait`, for a seat. Repeating it changes nothing.',
+    audit: 'registered by a link',
+    limit: limits.seats,
     body: z.strictObject({
       code,
       name: newName.optional(),

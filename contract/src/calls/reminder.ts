@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { REMINDERS } from '../words/reminder.ts'
 import { instant, name, storedDay } from './shapes.ts'
 
 export const reminder = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/ledger/reminders',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary: "Lists an organisation's open invoices with due dates and next reminders, and the reminders sent.",
+  list: call({
+    route: 'GET /admin/ledger/reminders',
+    for: ['admin', 'superadmin'],
+    does: "Lists an organisation's open invoices with due dates and next reminders, and the reminders sent.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       reminders: z.enum(REMINDERS),

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import {
   FILE_BYTES_MAX,
   FILE_DIRECTIONS,
@@ -10,7 +11,7 @@ import {
   TRANSFERS,
 } from '../words/file.ts'
 import { OPENING_KINDS, OPENING_MS_MAX } from '../words/remote.ts'
-import { instant, message, name, trainingRef, openingTimes } from './shapes.ts'
+import { instant, name, trainingRef, openingTimes } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -41,13 +42,11 @@ const transfer = z.object({
 export type Transfer = z.output<typeof transfer>
 
 export const remote = {
-  ticket: defineCall({
-    method: 'POST',
-    path: '/remote/ticket',
-    roles: ['user', 'admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
+  ticket: call({
+    route: 'POST /remote/ticket',
+    for: ['user', 'admin', 'superadmin'],
+    does: "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
+    audit: 'requested browser access',
     body: z.strictObject({ vmName: name }),
     // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored.
     reply: z.object({
@@ -57,14 +56,12 @@ export const remote = {
       expiresIn: z.int(),
     }),
   }),
-  connect: defineCall({
-    method: 'POST',
-    path: '/remote/ssh',
-    roles: people,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:connect', operation: 'connectMachine' },
-    summary:
-      "Issues a single-use ticket for an SSH connection to a running Linux machine, valid for one minute with the same API key. The WebSocket at `path` takes the message `{ machine, ticket }`, replies with `{ kind: 'opened' }`, and then carries the bytes of SSH in binary messages of at most 64 kB.",
+  connect: call({
+    route: 'POST /remote/ssh',
+    for: people,
+    public: { scope: 'machine:connect', operation: 'connectMachine' },
+    does: "Issues a single-use ticket for an SSH connection to a running Linux machine, valid for one minute with the same API key. The WebSocket at `path` takes the message `{ machine, ticket }`, replies with `{ kind: 'opened' }`, and then carries the bytes of SSH in binary messages of at most 64 kB.",
+    audit: 'requested an SSH connection',
     body: z.strictObject({ vmName: name }),
     // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored.
     reply: z.object({
@@ -77,13 +74,11 @@ export const remote = {
       expiresIn: z.int(),
     }),
   }),
-  usable: defineCall({
-    method: 'POST',
-    path: '/remote/usable',
-    roles: ['user', 'admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Records the time from the click to the first prompt or frame, once per ticket that the caller has just used.',
+  usable: call({
+    route: 'POST /remote/usable',
+    for: ['user', 'admin', 'superadmin'],
+    does: 'Records the time from the click to the first prompt or frame, once per ticket that the caller has just used.',
+    audit: 'reported how fast a machine opened in the browser',
     body: z.strictObject({
       vmName: name,
       password: z.string().min(1).max(100),
@@ -93,15 +88,11 @@ export const remote = {
         .min(1, 'must be more than zero')
         .max(OPENING_MS_MAX, `must be at most ${OPENING_MS_MAX}`),
     }),
-    reply: message,
   }),
-  openings: defineCall({
-    method: 'GET',
-    path: '/admin/openings',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns how long terminals and desktops took to open in the last 30 days, as measured by browsers, by size and region.',
+  openings: call({
+    route: 'GET /admin/openings',
+    for: ['superadmin'],
+    does: 'Returns how long terminals and desktops took to open in the last 30 days, as measured by browsers, by size and region.',
     reply: z.object({
       measured: z.array(
         openingTimes.extend({
@@ -113,23 +104,20 @@ export const remote = {
       ),
     }),
   }),
-  watch: defineCall({
-    method: 'POST',
-    path: '/remote/watch',
-    roles: ['admin', 'superadmin'],
+  watch: call({
+    route: 'POST /remote/watch',
+    for: ['admin', 'superadmin'],
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Issues a single-use address that shows a learner's terminal or desktop, valid for one minute in the caller's session.",
+    does: "Issues a single-use address that shows a learner's terminal or desktop, valid for one minute in the caller's session.",
+    audit: 'asked to watch a learner’s screen',
     body: z.strictObject({ vmName: name }),
     reply: z.object({ url: z.string(), username: z.string(), password: z.string(), expiresIn: z.int() }),
   }),
-  folder: defineCall({
-    method: 'GET',
-    path: '/remote/folder',
-    roles: people,
-    freshProof: 'none: reads only',
-    summary: "Lists a folder of a running machine as seen by the machine's account, by default its home directory.",
+  folder: call({
+    route: 'GET /remote/folder',
+    for: people,
+    does: "Lists a folder of a running machine as seen by the machine's account, by default its home directory.",
+    limit: limits.folders,
     query: z.strictObject({ vmName: name, path: path.optional() }),
     reply: z.object({
       path: z.string(),
@@ -144,23 +132,18 @@ export const remote = {
       more: z.boolean(),
     }),
   }),
-  transfers: defineCall({
-    method: 'GET',
-    path: TRANSFERS,
-    roles: people,
-    freshProof: 'none: reads only',
-    summary:
-      "Lists the caller's file transfers of a machine from the last day, newest first, and whether new ones are allowed.",
+  transfers: call({
+    route: `GET ${TRANSFERS}`,
+    for: people,
+    does: "Lists the caller's file transfers of a machine from the last day, newest first, and whether new ones are allowed.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({ allowed: z.boolean(), transfers: z.array(transfer) }),
   }),
-  transfer: defineCall({
-    method: 'POST',
-    path: TRANSFERS,
-    roles: people,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Creates a file transfer to or from a machine. The content is sent to, or read from, the address with its id.',
+  transfer: call({
+    route: `POST ${TRANSFERS}`,
+    for: people,
+    does: 'Creates a file transfer to or from a machine. The content is sent to, or read from, the address with its id.',
+    audit: 'started a file transfer',
     body: z.strictObject({
       vmName: name,
       direction: z.enum(FILE_DIRECTIONS),
@@ -169,43 +152,33 @@ export const remote = {
       replace: z.boolean().optional(),
     }),
     reply: transfer,
-    creates: true,
+    once: true,
   }),
-  giveUp: defineCall({
-    method: 'DELETE',
-    path: TRANSFERS,
-    roles: people,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      "Cancels one of the caller's transfers. A partial upload is removed from the machine if it can be reached.",
+  giveUp: call({
+    route: `DELETE ${TRANSFERS}`,
+    for: people,
+    does: "Cancels one of the caller's transfers. A partial upload is removed from the machine if it can be reached.",
+    audit: 'cancelled a file transfer',
     query: z.strictObject({ id: z.uuid() }),
-    reply: message,
   }),
-  filesAllowed: defineCall({
-    method: 'GET',
-    path: '/azure/files',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Returns whether file transfers in the browser are allowed in a training.',
+  filesAllowed: call({
+    route: 'GET /azure/files',
+    for: ['admin', 'superadmin'],
+    does: 'Returns whether file transfers in the browser are allowed in a training.',
     query: trainingRef,
     reply: z.object({ allowed: z.boolean() }),
   }),
-  allowFiles: defineCall({
-    method: 'POST',
-    path: '/azure/files',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Allows or forbids file transfers in the browser in a training. Forbidding ends transfers in progress.',
+  allowFiles: call({
+    route: 'POST /azure/files',
+    for: ['admin', 'superadmin'],
+    does: 'Allows or forbids file transfers in the browser in a training. Forbidding ends transfers in progress.',
+    audit: 'changed whether file transfers are allowed',
     body: trainingRef.extend({ allowed: z.boolean() }),
-    reply: message,
   }),
-  ending: defineCall({
-    method: 'GET',
-    path: '/remote/ending',
-    roles: ['user', 'admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    summary:
-      'Returns why the last desktop of a machine in this session was closed, or null if it is open or none was opened.',
+  ending: call({
+    route: 'GET /remote/ending',
+    for: ['user', 'admin', 'superadmin'],
+    does: 'Returns why the last desktop of a machine in this session was closed, or null if it is open or none was opened.',
     query: z.strictObject({ vmName: name }),
     reply: z.object({ sentence: z.string().nullable() }),
   }),

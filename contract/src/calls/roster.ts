@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { GRACE_DAYS_MAX, MACHINE_RULE_NAMES, ROSTER_KINDS, SEATS_MAX } from '../words/training-roster.ts'
-import { allottedMinutes, instant, message, name, trainingRef } from './shapes.ts'
+import { allottedMinutes, instant, name, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -42,13 +42,10 @@ const source = z.object({ kind, key: z.string(), name: z.string(), members: z.in
 export type RosterSource = z.output<typeof source>
 
 export const roster = {
-  show: defineCall({
-    method: 'GET',
-    path: '/azure/roster',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the external list that a training follows, with its members and a pending removal, and the lists that it could follow.',
+  show: call({
+    route: 'GET /azure/roster',
+    for: admins,
+    does: 'Returns the external list that a training follows, with its members and a pending removal, and the lists that it could follow.',
     query: trainingRef,
     reply: z.object({
       roster: z
@@ -66,33 +63,25 @@ export const roster = {
       sources: z.array(source),
     }),
   }),
-  save: defineCall({
-    method: 'POST',
-    path: '/azure/roster',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Makes a training follow an external list of members, or changes the rules by which it follows its current one.',
+  save: call({
+    route: 'POST /azure/roster',
+    for: admins,
+    does: 'Makes a training follow an external list of members, or changes the rules by which it follows its current one.',
+    audit: 'made a training follow a roster',
     body: trainingRef.extend({ source: z.strictObject({ kind, key: z.string().min(1).max(255) }), rules }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/azure/roster',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Ends following an external list. Learners and machines stay as they are.',
+  remove: call({
+    route: 'DELETE /azure/roster',
+    for: admins,
+    does: 'Ends following an external list. Learners and machines stay as they are.',
+    audit: 'ended following a roster',
     body: trainingRef,
-    reply: message,
   }),
-  decide: defineCall({
-    method: 'POST',
-    path: '/azure/roster/removal',
-    roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Approves or refuses a pending removal of learners. `version` is that of the list on which the decision is based.',
+  decide: call({
+    route: 'POST /azure/roster/removal',
+    for: admins,
+    does: 'Approves or refuses a pending removal of learners. `version` is that of the list on which the decision is based.',
+    audit: 'decided on a pending removal of learners',
     body: trainingRef.extend({ version: z.int().min(0), approve: z.boolean() }),
-    reply: message,
   }),
 }

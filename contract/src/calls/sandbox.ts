@@ -1,8 +1,9 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/sandbox.ts'
 import { SANDBOX_RENEWAL_RUPEES_MAX, SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
-import { email, instant, message, rupees } from './shapes.ts'
+import { email, instant, rupees } from './shapes.ts'
 
 const credits = z.object({ total: z.number(), consumed: z.number() })
 
@@ -20,12 +21,10 @@ const sandboxSchema = z.object({
 const resourceGroupName = z.string().min(1, 'must not be empty').max(90)
 
 export const azureSandbox = {
-  read: defineCall({
-    method: 'GET',
-    path: '/sandbox/azure',
-    roles: ['sandboxuser'],
-    freshProof: 'none: reads only',
-    summary: "Returns the caller's credits and sandboxes, newest first.",
+  read: call({
+    route: 'GET /sandbox/azure',
+    for: ['sandboxuser'],
+    does: "Returns the caller's credits and sandboxes, newest first.",
     reply: z.object({
       email: z.string(),
       userId: z.string(),
@@ -36,33 +35,26 @@ export const azureSandbox = {
       portalUrl: z.string(),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/sandbox/azure',
-    roles: ['sandboxuser'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Requests a sandbox named {prefix}-{name}-sandbox. 409 without remaining credits, at the limit, or if the name is taken.',
+  create: call({
+    route: 'POST /sandbox/azure',
+    for: ['sandboxuser'],
+    does: 'Requests a sandbox named {prefix}-{name}-sandbox. 409 without remaining credits, at the limit, or if the name is taken.',
+    audit: 'created a sandbox',
     body: z.strictObject({ resourceGroupName, resourceGroupLocation: z.enum(SANDBOX_LOCATIONS) }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/sandbox/azure',
-    roles: ['sandboxuser', 'superadmin'],
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Deletes a sandbox. Access is blocked first, then all resources are deleted.',
+  remove: call({
+    route: 'DELETE /sandbox/azure',
+    for: ['sandboxuser', 'superadmin'],
+    does: 'Deletes a sandbox. Access is blocked first, then all resources are deleted.',
+    audit: 'deleted a sandbox',
     body: z.strictObject({ resourceGroupName }),
-    reply: message,
   }),
-  signIn: defineCall({
-    method: 'POST',
-    path: '/sandbox/azure/signin',
-    roles: ['sandboxuser'],
-    freshProof: "none: returns only the caller's own lab credentials",
-    summary:
-      'Returns the sign-in details for the provider. The initial password must be changed there. 409 until the account exists.',
+  signIn: call({
+    route: 'POST /sandbox/azure/signin',
+    for: ['sandboxuser'],
+    does: 'Returns the sign-in details for the provider. The initial password must be changed there. 409 until the account exists.',
+    audit: 'viewed their Azure sign-in details',
     reply: z.object({ username: z.string(), password: z.string(), portalUrl: z.string() }),
   }),
 }
@@ -100,12 +92,10 @@ const labUser = z.object({
 const labUserSchema = z.object({ _id: z.string(), ...labUser.shape, duration: z.number() })
 
 export const sandboxUser = {
-  list: defineCall({
-    method: 'GET',
-    path: '/sandbox/user',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the Azure lab users with their credits and sandboxes, newest first.',
+  list: call({
+    route: 'GET /sandbox/user',
+    for: ['superadmin'],
+    does: 'Lists the Azure lab users with their credits and sandboxes, newest first.',
     reply: z.object({
       users: z.array(
         labUserSchema.extend({
@@ -117,137 +107,113 @@ export const sandboxUser = {
       ),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/sandbox/user',
-    roles: ['superadmin'],
-    freshProof: 'none: concerns lab users, who have no rights over others',
-    summary: 'Creates an Azure lab user and mails the personal address. 409 if the username exists.',
+  create: call({
+    route: 'POST /sandbox/user',
+    for: ['superadmin'],
+    does: 'Creates an Azure lab user and mails the personal address. 409 if the username exists.',
+    audit: 'created an Azure lab user',
+    limit: limits.invitations,
     body: newLabUser,
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  renew: defineCall({
-    method: 'POST',
-    path: '/sandbox/user/renew',
-    roles: ['superadmin'],
-    freshProof: 'none: concerns lab users, who have no rights over others',
-    summary:
-      'Adds days or credit (rupees) to an Azure lab user. An ended user is created again. 409 while the user is being ended.',
+  renew: call({
+    route: 'POST /sandbox/user/renew',
+    for: ['superadmin'],
+    does: 'Adds days or credit (rupees) to an Azure lab user. An ended user is created again. 409 while the user is being ended.',
+    audit: 'renewed an Azure lab user',
     body: z
       .strictObject({ email, duration: duration.optional(), credits: moreCredits.optional() })
       .refine(({ duration: days, credits: more }) => days !== undefined || more !== undefined, {
         error: 'must name days or credits',
       }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  ended: defineCall({
-    method: 'GET',
-    path: '/sandbox/user/ended',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the Azure lab users that ended in the last 90 days and can be renewed.',
+  ended: call({
+    route: 'GET /sandbox/user/ended',
+    for: ['superadmin'],
+    does: 'Lists the Azure lab users that ended in the last 90 days and can be renewed.',
     reply: endedLabUsers,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/sandbox/user',
-    roles: ['superadmin'],
-    freshProof: 'none: concerns lab users, who have no rights over others',
-    summary: 'Ends an Azure lab user. Access is blocked first, then the sandboxes and the user are deleted.',
+  remove: call({
+    route: 'DELETE /sandbox/user',
+    for: ['superadmin'],
+    does: 'Ends an Azure lab user. Access is blocked first, then the sandboxes and the user are deleted.',
+    audit: 'deleted an Azure lab user',
     body: z.strictObject({ email }),
-    reply: message,
   }),
-  issueAccessPass: defineCall({
-    method: 'POST',
-    path: '/sandbox/user/access-pass',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary:
-      'Requests a Temporary Access Pass, with which an Azure lab user signs in once at Microsoft without a second factor. It replaces an earlier one. 409 until the account exists.',
+  issueAccessPass: call({
+    route: 'POST /sandbox/user/access-pass',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Requests a Temporary Access Pass, with which an Azure lab user signs in once at Microsoft without a second factor. It replaces an earlier one. 409 until the account exists.',
+    audit: 'requested a Temporary Access Pass for an Azure lab user',
     body: z.strictObject({ email }),
-    reply: message,
   }),
-  showAccessPass: defineCall({
-    method: 'POST',
-    path: '/sandbox/user/access-pass/show',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary:
-      'Returns the requested Temporary Access Pass of an Azure lab user and deletes it in the portal. 409 if none is ready.',
+  showAccessPass: call({
+    route: 'POST /sandbox/user/access-pass/show',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Returns the requested Temporary Access Pass of an Azure lab user and deletes it in the portal. 409 if none is ready.',
+    audit: 'viewed the Temporary Access Pass of an Azure lab user',
     body: z.strictObject({ email }),
     reply: z.object({ username: z.string(), accessPass: z.string(), endDate: instant }),
   }),
 }
 
 export const awsSandbox = {
-  read: defineCall({
-    method: 'GET',
-    path: '/sandbox/aws',
-    roles: ['awssandboxuser'],
-    freshProof: 'none: reads only',
-    summary: "Returns the caller's AWS access details and end date.",
+  read: call({
+    route: 'GET /sandbox/aws',
+    for: ['awssandboxuser'],
+    does: "Returns the caller's AWS access details and end date.",
     reply: labUser.extend({
       consoleUrl: z.string().nullable(),
       timeZone: z.string(),
     }),
   }),
-  signIn: defineCall({
-    method: 'POST',
-    path: '/sandbox/aws/signin',
-    roles: ['awssandboxuser'],
-    freshProof: "none: returns only the caller's own lab credentials",
-    summary:
-      'Returns the sign-in details for the AWS console. The initial password must be changed there. 409 until the account exists.',
+  signIn: call({
+    route: 'POST /sandbox/aws/signin',
+    for: ['awssandboxuser'],
+    does: 'Returns the sign-in details for the AWS console. The initial password must be changed there. 409 until the account exists.',
+    audit: 'viewed their AWS sign-in details',
     reply: z.object({ account: z.string(), username: z.string(), password: z.string(), consoleUrl: z.string() }),
   }),
 }
 
 export const awsUser = {
-  list: defineCall({
-    method: 'GET',
-    path: '/aws/user',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the AWS lab users, newest first.',
+  list: call({
+    route: 'GET /aws/user',
+    for: ['superadmin'],
+    does: 'Lists the AWS lab users, newest first.',
     reply: z.object({ users: z.array(labUserSchema) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/aws/user',
-    roles: ['superadmin'],
-    freshProof: 'none: concerns lab users, who have no rights over others',
-    summary: 'Creates an AWS lab user and mails the personal address. 409 if no account is free.',
+  create: call({
+    route: 'POST /aws/user',
+    for: ['superadmin'],
+    does: 'Creates an AWS lab user and mails the personal address. 409 if no account is free.',
+    audit: 'created an AWS lab user',
+    limit: limits.invitations,
     body: newLabUser,
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  renew: defineCall({
-    method: 'POST',
-    path: '/aws/user/renew',
-    roles: ['superadmin'],
-    freshProof: 'none: concerns lab users, who have no rights over others',
-    summary: 'Adds days to an AWS lab user. An ended user is created again. 409 while the user is being ended.',
+  renew: call({
+    route: 'POST /aws/user/renew',
+    for: ['superadmin'],
+    does: 'Adds days to an AWS lab user. An ended user is created again. 409 while the user is being ended.',
+    audit: 'renewed an AWS lab user',
     body: z.strictObject({ email, duration }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  ended: defineCall({
-    method: 'GET',
-    path: '/aws/user/ended',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the AWS lab users that ended in the last 90 days and can be renewed.',
+  ended: call({
+    route: 'GET /aws/user/ended',
+    for: ['superadmin'],
+    does: 'Lists the AWS lab users that ended in the last 90 days and can be renewed.',
     reply: endedLabUsers,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/aws/user',
-    roles: ['superadmin'],
-    freshProof: 'none: concerns lab users, who have no rights over others',
-    summary: 'Ends an AWS lab user. Access is blocked first, then the account is cleaned and checked.',
+  remove: call({
+    route: 'DELETE /aws/user',
+    for: ['superadmin'],
+    does: 'Ends an AWS lab user. Access is blocked first, then the account is cleaned and checked.',
+    audit: 'deleted an AWS lab user',
     body: z.strictObject({ email }),
-    reply: message,
   }),
 }

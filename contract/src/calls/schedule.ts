@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call, MEGABYTE } from '../call.ts'
 import { SCHEDULES_PER_CALL } from '../words/limits.ts'
 import { SCHEDULE_ACTIONS, SCHEDULE_STATUSES } from '../words/schedule.ts'
-import { day, message, trainingRef, timeOfDay, weekdays } from './shapes.ts'
+import { day, trainingRef, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -15,14 +15,12 @@ const outcomeCounts = z.object({
 })
 
 export const schedule = {
-  list: defineCall({
-    method: 'GET',
-    path: '/azure/schedules',
-    roles: admins,
+  list: call({
+    route: 'GET /azure/schedules',
+    for: admins,
     instructors: true,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'schedule:read', operation: 'listSchedules' },
-    summary: "Lists a training's schedules in chronological order, with their results.",
+    public: { scope: 'schedule:read', operation: 'listSchedules' },
+    does: "Lists a training's schedules in chronological order, with their results.",
     query: trainingRef,
     reply: z.object({
       timeZone: z.string(),
@@ -41,14 +39,14 @@ export const schedule = {
       ),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/azure/schedules',
-    roles: admins,
+  create: call({
+    route: 'POST /azure/schedules',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'createSchedule' },
-    summary: "Creates schedules that start or stop a training's machines, and sets or removes its access window.",
+    public: { scope: 'schedule:write', operation: 'createSchedule' },
+    does: "Creates schedules that start or stop a training's machines, and sets or removes its access window.",
+    audit: 'created schedules or changed an access window',
+    size: { bytes: MEGABYTE, values: 2_000 },
     body: trainingRef.extend({
       data: z.strictObject({
         schedules: z
@@ -83,18 +81,15 @@ export const schedule = {
           }),
       }),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/azure/schedules',
-    roles: admins,
+  remove: call({
+    route: 'DELETE /azure/schedules',
+    for: admins,
     instructors: true,
-    freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'schedule:write', operation: 'deleteSchedule' },
-    summary: 'Cancels a pending schedule, or removes a completed one from the list.',
+    public: { scope: 'schedule:write', operation: 'deleteSchedule' },
+    does: 'Cancels a pending schedule, or removes a completed one from the list.',
+    audit: 'removed a schedule',
     query: trainingRef.extend({ scheduleId: z.uuid('must be the id of a schedule') }),
-    reply: message,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { GROUP_ROLES, SCIM_TOKEN_DAYS_MAX } from '../words/scim.ts'
-import { instant, message, name, newName } from './shapes.ts'
+import { instant, name, newName } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -34,13 +34,10 @@ const group = z.object({
 export type ScimGroup = z.output<typeof group>
 
 export const scim = {
-  show: defineCall({
-    method: 'GET',
-    path: '/admin/scim',
-    roles: admins,
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the SCIM endpoint of an organisation, its tokens, and the groups and numbers of users that its identity provider has written.',
+  show: call({
+    route: 'GET /admin/scim',
+    for: admins,
+    does: 'Returns the SCIM endpoint of an organisation, its tokens, and the groups and numbers of users that its identity provider has written.',
     query: organisationRef,
     reply: z.object({
       url: z.string(),
@@ -49,38 +46,34 @@ export const scim = {
       users: z.object({ active: z.int(), inactive: z.int() }),
     }),
   }),
-  createToken: defineCall({
-    method: 'POST',
-    path: '/admin/scim/tokens',
-    roles: admins,
-    freshProof: 'confirm',
-    summary: 'Creates a token for the SCIM endpoint of an organisation and returns it. The token cannot be read again.',
+  createToken: call({
+    route: 'POST /admin/scim/tokens',
+    for: admins,
+    proof: 'fresh',
+    does: 'Creates a token for the SCIM endpoint of an organisation and returns it. The token cannot be read again.',
+    audit: 'created a token for user provisioning',
     body: organisationRef.extend({
       name: newName,
       days: z.int().min(1, 'must be at least 1').max(SCIM_TOKEN_DAYS_MAX, `must be at most ${SCIM_TOKEN_DAYS_MAX}`),
     }),
     reply: z.object({ id: z.uuid(), token: z.string(), expires: instant, message: z.string() }),
   }),
-  revokeToken: defineCall({
-    method: 'DELETE',
-    path: '/admin/scim/tokens',
-    roles: admins,
-    freshProof: 'none: only removes access',
-    summary:
-      'Revokes a token for the SCIM endpoint. The token expires immediately and stays listed as expired. Users and groups are not deleted.',
+  revokeToken: call({
+    route: 'DELETE /admin/scim/tokens',
+    for: admins,
+    does: 'Revokes a token for the SCIM endpoint. The token expires immediately and stays listed as expired. Users and groups are not deleted.',
+    audit: 'revoked a token for user provisioning',
     body: organisationRef.extend({ id: z.uuid('must be the id of a token') }),
-    reply: message,
   }),
-  mapGroup: defineCall({
-    method: 'POST',
-    path: '/admin/scim/groups',
-    roles: admins,
-    freshProof: 'confirm',
-    summary: 'Sets the access level that a group gives to its members. A group never makes superadmins.',
+  mapGroup: call({
+    route: 'POST /admin/scim/groups',
+    for: admins,
+    proof: 'fresh',
+    does: 'Sets the access level that a group gives to its members. A group never makes superadmins.',
+    audit: 'changed the access level that a group gives',
     body: organisationRef.extend({
       group: z.uuid('must be the id of a group'),
       role: z.enum(GROUP_ROLES).nullable(),
     }),
-    reply: message,
   }),
 }

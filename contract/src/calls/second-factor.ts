@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { APP_CODE, RECOVERY_CODES, SECOND_FACTOR_METHODS } from '../words/second-factor.ts'
 import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
 import { email, instant, message, newName, password } from './shapes.ts'
@@ -71,13 +72,11 @@ export const secondAnswer = z
 export const recoveryCodes = z.array(z.string()).length(RECOVERY_CODES)
 
 export const secondFactor = {
-  read: defineCall({
-    method: 'GET',
-    path: '/account/second-factor',
-    roles: 'signed in',
-    freshProof: 'none: reads only',
-    allowedBeforeSecondFactor: true,
-    summary: "Returns the caller's second factors.",
+  read: call({
+    route: 'GET /account/second-factor',
+    for: 'signed in',
+    does: "Returns the caller's second factors.",
+    before: ['second factor'],
     reply: z.object({
       app: z.object({ addedAt: instant }).nullable(),
       recoveryCodes: z.int(),
@@ -94,14 +93,13 @@ export const secondFactor = {
       confirmBy: z.array(z.enum(['password', 'code', 'passkey'])),
     }),
   }),
-  confirm: defineCall({
-    method: 'POST',
-    path: '/account/confirm',
-    roles: 'signed in',
-    freshProof: 'none: is the confirmation',
-    allowedBeforeSecondFactor: true,
-    summary:
-      "Confirms the caller's identity by password or, if the caller has a second factor, by an app code, a recovery code or a passkey.",
+  confirm: call({
+    route: 'POST /account/confirm',
+    for: 'signed in',
+    does: "Confirms the caller's identity by password or, if the caller has a second factor, by an app code, a recovery code or a passkey.",
+    audit: 'confirmed their identity',
+    limit: limits.ownPasswords,
+    before: ['second factor'],
     body: z
       .strictObject({
         password: password.optional(),
@@ -118,15 +116,14 @@ export const secondFactor = {
           message: 'must be given, or a code, or a challenge with its assertion, and only one of them',
         },
       ),
-    reply: message,
   }),
-  beginApp: defineCall({
-    method: 'POST',
-    path: '/account/second-factor/app',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Creates the secret of an authenticator app. It takes effect once a code is confirmed.',
+  beginApp: call({
+    route: 'POST /account/second-factor/app',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Creates the secret of an authenticator app. It takes effect once a code is confirmed.',
+    audit: 'started to set up an authenticator app',
+    before: ['second factor'],
     reply: z.object({
       /** Opaque state to return with the first code; not stored by the server. */
       setup: z.string(),
@@ -134,128 +131,121 @@ export const secondFactor = {
       uri: z.string(),
     }),
   }),
-  addApp: defineCall({
-    method: 'POST',
-    path: '/account/second-factor/app/confirm',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Adds the authenticator app and ends all other sessions.',
+  addApp: call({
+    route: 'POST /account/second-factor/app/confirm',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Adds the authenticator app and ends all other sessions.',
+    audit: 'set up an authenticator app',
+    before: ['second factor'],
     body: z.strictObject({ setup: base64url(600), code: appCode }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
-  removeApp: defineCall({
-    method: 'DELETE',
-    path: '/account/second-factor/app',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Removes the authenticator app.',
-    reply: message,
+  removeApp: call({
+    route: 'DELETE /account/second-factor/app',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Removes the authenticator app.',
+    audit: 'removed their authenticator app',
+    before: ['second factor'],
   }),
-  renewRecoveryCodes: defineCall({
-    method: 'POST',
-    path: '/account/second-factor/recovery-codes',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Replaces the recovery codes with ten new ones. They are returned only this once.',
+  renewRecoveryCodes: call({
+    route: 'POST /account/second-factor/recovery-codes',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Replaces the recovery codes with ten new ones. They are returned only this once.',
+    audit: 'created new recovery codes',
+    before: ['second factor'],
     reply: message.extend({ recoveryCodes }),
   }),
-  resets: defineCall({
-    method: 'GET',
-    path: '/admin/users/second-factor',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the second factor resets that wait for another superadmin.',
+  resets: call({
+    route: 'GET /admin/users/second-factor',
+    for: ['superadmin'],
+    does: 'Lists the second factor resets that wait for another superadmin.',
     reply: z.object({
       resets: z.array(z.object({ email: z.string(), askedBy: z.string(), askedAt: instant, until: instant })),
     }),
   }),
-  askReset: defineCall({
-    method: 'POST',
-    path: '/admin/users/second-factor',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: "Requests the removal of a user's second factors. Another superadmin must confirm it within 24 hours.",
+  askReset: call({
+    route: 'POST /admin/users/second-factor',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: "Requests the removal of a user's second factors. Another superadmin must confirm it within 24 hours.",
+    audit: 'requested a reset of a user’s second factor',
     body: z.strictObject({ email }),
-    reply: message,
   }),
-  confirmReset: defineCall({
-    method: 'POST',
-    path: '/admin/users/second-factor/confirm',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: "Confirms another superadmin's request: removes a user's second factors and ends their sessions.",
+  confirmReset: call({
+    route: 'POST /admin/users/second-factor/confirm',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: "Confirms another superadmin's request: removes a user's second factors and ends their sessions.",
+    audit: 'confirmed the reset of a second factor',
     body: z.strictObject({ email }),
-    reply: message,
   }),
-  withdrawReset: defineCall({
-    method: 'DELETE',
-    path: '/admin/users/second-factor',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: 'Cancels a pending reset.',
+  withdrawReset: call({
+    route: 'DELETE /admin/users/second-factor',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Cancels a pending reset.',
+    audit: 'cancelled the reset of a second factor',
     body: z.strictObject({ email }),
-    reply: message,
   }),
 }
 
 export const passkey = {
-  beginLogin: defineCall({
-    method: 'POST',
-    path: '/user/login/passkey/challenge',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Returns a challenge for signing in with a passkey.',
+  beginLogin: call({
+    route: 'POST /user/login/passkey/challenge',
+    for: 'anyone',
+    does: 'Returns a challenge for signing in with a passkey.',
+    audit: 'started signing in with a passkey',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
     reply: challengeReply,
   }),
-  beginProof: defineCall({
-    method: 'POST',
-    path: '/account/passkeys/proof',
-    roles: 'signed in',
-    freshProof: 'none: is part of the confirmation',
-    allowedBeforeSecondFactor: true,
-    summary: "Returns a challenge for confirming the caller's identity with a passkey.",
+  beginProof: call({
+    route: 'POST /account/passkeys/proof',
+    for: 'signed in',
+    does: "Returns a challenge for confirming the caller's identity with a passkey.",
+    audit: 'started to confirm their identity with a passkey',
+    before: ['second factor'],
     reply: challengeReply,
   }),
-  begin: defineCall({
-    method: 'POST',
-    path: '/account/passkeys/challenge',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Returns a challenge for a new passkey.',
+  begin: call({
+    route: 'POST /account/passkeys/challenge',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Returns a challenge for a new passkey.',
+    audit: 'started to add a passkey',
+    before: ['second factor'],
     reply: challengeReply,
   }),
-  add: defineCall({
-    method: 'POST',
-    path: '/account/passkeys',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Adds a passkey and ends all other sessions.',
+  add: call({
+    route: 'POST /account/passkeys',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Adds a passkey and ends all other sessions.',
+    audit: 'added a passkey',
+    size: 'document',
+    before: ['second factor'],
     body: z.strictObject({ challenge, name: newName, attestation }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
-  rename: defineCall({
-    method: 'PATCH',
-    path: '/account/passkeys',
-    roles: 'signed in',
-    freshProof: 'none: changes only a display name',
-    allowedBeforeSecondFactor: true,
-    summary: 'Renames a passkey.',
+  rename: call({
+    route: 'PATCH /account/passkeys',
+    for: 'signed in',
+    does: 'Renames a passkey.',
+    audit: 'renamed a passkey',
+    before: ['second factor'],
     body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name: newName }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/account/passkeys',
-    roles: 'signed in',
-    freshProof: 'confirm',
-    allowedBeforeSecondFactor: true,
-    summary: 'Removes a passkey.',
+  remove: call({
+    route: 'DELETE /account/passkeys',
+    for: 'signed in',
+    proof: 'fresh',
+    does: 'Removes a passkey.',
+    audit: 'removed a passkey',
+    before: ['second factor'],
     body: z.strictObject({ _id: z.guid('must be the id of a passkey') }),
-    reply: message,
   }),
 }

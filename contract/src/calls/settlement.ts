@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { SETTLEMENT_DIFFERENCES, type SettlementDifference } from '../words/settlement.ts'
 import { storedDay } from './shapes.ts'
 
@@ -29,12 +29,10 @@ const settlementRow = z.object({
 })
 
 export const settlement = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/settlements',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists the settlements of the payment provider, newest first, at most 100.',
+  list: call({
+    route: 'GET /admin/settlements',
+    for: roles,
+    does: 'Lists the settlements of the payment provider, newest first, at most 100.',
     query: z.strictObject({ before: settlementId.optional() }),
     reply: z.object({
       settlements: z.array(settlementRow),
@@ -44,12 +42,10 @@ export const settlement = {
       readTo: storedDay.nullable(),
     }),
   }),
-  lines: defineCall({
-    method: 'GET',
-    path: '/admin/settlement',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Returns the lines of a settlement, at most 1,000, and the entries that posted it.',
+  lines: call({
+    route: 'GET /admin/settlement',
+    for: roles,
+    does: 'Returns the lines of a settlement, at most 1,000, and the entries that posted it.',
     query: z.strictObject({ id: settlementId }),
     reply: z.object({
       lines: z.array(
@@ -68,13 +64,10 @@ export const settlement = {
       entries: z.array(z.object({ number: z.int(), date: storedDay, netPaise: z.int() })),
     }),
   }),
-  differences: defineCall({
-    method: 'GET',
-    path: '/admin/settlements/differences',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the balance of the account Payment Provider, the part that waits for settlement, and the differences between ledger and settlements, at most 500.',
+  differences: call({
+    route: 'GET /admin/settlements/differences',
+    for: roles,
+    does: 'Returns the balance of the account Payment Provider, the part that waits for settlement, and the differences between ledger and settlements, at most 500.',
     reply: z.object({
       balancePaise: z.int(),
       /** Payments less refunds that no settlement has, also if that is no difference yet. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import {
   CIN_PATTERN,
   IFSC_PATTERN,
@@ -17,7 +17,7 @@ import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
-import { day, email, gst, message, month, storedDay } from './shapes.ts'
+import { day, email, gst, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -137,27 +137,22 @@ const settings = z.object({
 export type SupplierSettings = z.output<typeof settings>
 
 export const supplier = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/supplier',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
+  read: call({
+    route: 'GET /admin/supplier',
+    for: roles,
+    does: "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
     reply: settings.extend({
       problems: z.array(z.string()),
     }),
   }),
-  change: defineCall({
-    method: 'PATCH',
-    path: '/admin/supplier',
-    roles,
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Changes the given supplier settings. Issued documents do not change.',
+  change: call({
+    route: 'PATCH /admin/supplier',
+    for: roles,
+    does: 'Changes the given supplier settings. Issued documents do not change.',
+    audit: 'changed the supplier’s settings',
     body: z
       .strictObject({ ...fields })
       .partial()
       .refine((changes) => Object.keys(changes).length > 0, 'must contain at least one field to change'),
-    reply: message,
   }),
 }

@@ -1,8 +1,9 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { CUSTOMER_PLACES, SUPPLY_TYPES } from '../words/tax-document.ts'
 import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from '../words/tax-status.ts'
-import { day, gst, instant, message, name, newName, storedDay } from './shapes.ts'
+import { day, gst, instant, name, newName, storedDay } from './shapes.ts'
 
 const readers = ['admin', 'superadmin'] as const
 
@@ -36,13 +37,10 @@ const invoiceFigures = z.object({
 })
 
 export const taxStatus = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/organization/tax-status',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary:
-      "Returns the values that determine the tax on an organisation's invoices: the current place and GST number, changes with their dates, and the newest 50 requests.",
+  read: call({
+    route: 'GET /admin/organization/tax-status',
+    for: readers,
+    does: "Returns the values that determine the tax on an organisation's invoices: the current place and GST number, changes with their dates, and the newest 50 requests.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       organization: z.string(),
@@ -52,21 +50,16 @@ export const taxStatus = {
       requests: z.array(statusRequest),
     }),
   }),
-  open: defineCall({
-    method: 'GET',
-    path: '/admin/tax-status/requests',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists the open requests of all organisations to change their tax status, oldest first, at most 500.',
+  open: call({
+    route: 'GET /admin/tax-status/requests',
+    for: ['superadmin'],
+    does: 'Lists the open requests of all organisations to change their tax status, oldest first, at most 500.',
     reply: z.object({ requests: z.array(statusRequest) }),
   }),
-  effect: defineCall({
-    method: 'GET',
-    path: '/admin/organization/tax-status/effect',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary:
-      "Compares an organisation's next invoice under the current tax status and under another one. Uses the oldest month that is not invoiced, or the current month so far.",
+  effect: call({
+    route: 'GET /admin/organization/tax-status/effect',
+    for: readers,
+    does: "Compares an organisation's next invoice under the current tax status and under another one. Uses the oldest month that is not invoiced, or the current month so far.",
     query: z.strictObject({
       organization: name.optional(),
       place: z.enum(CUSTOMER_PLACES),
@@ -83,13 +76,13 @@ export const taxStatus = {
       requested: invoiceFigures,
     }),
   }),
-  request: defineCall({
-    method: 'POST',
-    path: '/admin/organization/tax-status/requests',
-    roles: ['admin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open.",
+  request: call({
+    route: 'POST /admin/organization/tax-status/requests',
+    for: ['admin'],
+    does: "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open.",
+    audit: 'requested a change of the tax status',
+    limit: limits.taxEvidence,
+    size: 'document',
     body: z.strictObject({
       organization: name.optional(),
       ...status,
@@ -105,25 +98,20 @@ export const taxStatus = {
         )
         .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64'),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  withdraw: defineCall({
-    method: 'POST',
-    path: '/admin/organization/tax-status/requests/withdraw',
-    roles: ['admin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: 'Withdraws an open request.',
+  withdraw: call({
+    route: 'POST /admin/organization/tax-status/requests/withdraw',
+    for: ['admin'],
+    does: 'Withdraws an open request.',
+    audit: 'withdrew a request to change the tax status',
     body: z.strictObject({ id: z.uuid() }),
-    reply: message,
   }),
-  decide: defineCall({
-    method: 'POST',
-    path: '/admin/tax-status/requests/decide',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary:
-      'Approves an open request, with the given first day or the requested one, or rejects it with a reason. Issued documents do not change.',
+  decide: call({
+    route: 'POST /admin/tax-status/requests/decide',
+    for: ['superadmin'],
+    does: 'Approves an open request, with the given first day or the requested one, or rejects it with a reason. Issued documents do not change.',
+    audit: 'decided a request to change the tax status',
     body: z
       .strictObject({
         id: z.uuid(),
@@ -133,25 +121,22 @@ export const taxStatus = {
       })
       .refine(({ decision, answer }) => decision === 'approved' || answer !== undefined, 'answer must give the reason')
       .refine(({ decision, from }) => decision === 'approved' || from === undefined, 'from applies to approvals only'),
-    reply: message,
   }),
-  change: defineCall({
-    method: 'POST',
-    path: '/admin/organization/tax-status',
-    roles: ['superadmin'],
-    freshProof: 'none: changes accounting, not how users sign in',
-    summary: "Changes an organisation's tax status from a day on. Issued documents do not change.",
+  change: call({
+    route: 'POST /admin/organization/tax-status',
+    for: ['superadmin'],
+    does: "Changes an organisation's tax status from a day on. Issued documents do not change.",
+    audit: 'changed an organisation’s tax status',
     body: z.strictObject({ organization: name, ...status, from: day, reason }),
-    reply: message,
   }),
-  document: defineCall({
-    method: 'POST',
-    path: '/admin/organization/tax-status/requests/document',
-    roles: readers,
-    freshProof: 'none: reads only',
-    summary: 'Returns the document of a request.',
+  document: call({
+    route: 'POST /admin/organization/tax-status/requests/document',
+    for: readers,
+    does: 'Returns the document of a request.',
+    audit: 'opened the document of a tax status request',
+    limit: limits.documents,
     body: z.strictObject({ id: z.uuid() }),
     reply: z.string(),
-    file: true,
+    kind: 'file',
   }),
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { AZURE_NETWORK_PATTERN } from '../words/azure-network.ts'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { ADDRESS_KINDS } from '../words/network.ts'
-import { azureTags, message, name, newName, rupees, storedDay } from './shapes.ts'
+import { azureTags, name, newName, rupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -120,39 +120,31 @@ export const templateSchema = z.object({
 })
 
 export const template = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/template',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists all templates, sorted by name.',
+  list: call({
+    route: 'GET /admin/template',
+    for: roles,
+    does: 'Lists all templates, sorted by name.',
     reply: z.object({ templates: z.array(templateSchema) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/template',
-    roles,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Creates a template.',
+  create: call({
+    route: 'POST /admin/template',
+    for: roles,
+    does: 'Creates a template.',
+    audit: 'created a template',
     body: templateForm.safeExtend({ name: newName }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/template/form',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Returns the editable fields of a template.',
+  read: call({
+    route: 'GET /admin/template/form',
+    for: roles,
+    does: 'Returns the editable fields of a template.',
     query: z.strictObject({ template: name }),
     reply: templateToEdit,
   }),
-  sizes: defineCall({
-    method: 'GET',
-    path: '/admin/template/sizes',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists the sizes that a region offers to the subscription. Empty for a region that no template uses yet.',
+  sizes: call({
+    route: 'GET /admin/template/sizes',
+    for: roles,
+    does: 'Lists the sizes that a region offers to the subscription. Empty for a region that no template uses yet.',
     query: z.strictObject({ location: z.string().regex(/^[a-z0-9]{2,40}$/, 'must be a region such as southindia') }),
     reply: z.object({
       sizes: z.array(
@@ -170,59 +162,46 @@ export const template = {
       ),
     }),
   }),
-  edit: defineCall({
-    method: 'PATCH',
-    path: '/admin/template',
-    roles,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary:
-      'Changes a template for future orders. The name identifies it and cannot change. 409 if it was changed concurrently.',
+  edit: call({
+    route: 'PATCH /admin/template',
+    for: roles,
+    does: 'Changes a template for future orders. The name identifies it and cannot change. 409 if it was changed concurrently.',
+    audit: 'edited a template',
     body: templateForm.safeExtend({ revision: z.int('must be a whole number').min(1) }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/template',
-    roles,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Deletes a template. Machines created from it keep their configuration and price.',
+  remove: call({
+    route: 'DELETE /admin/template',
+    for: roles,
+    does: 'Deletes a template. Machines created from it keep their configuration and price.',
+    audit: 'deleted a template',
     body: z.strictObject({ template: name }),
-    reply: message,
   }),
-  assigned: defineCall({
-    method: 'GET',
-    path: '/admin/assignTemplate',
-    roles,
-    freshProof: 'none: reads only',
-    summary: 'Lists which organisations can order from which templates.',
+  assigned: call({
+    route: 'GET /admin/assignTemplate',
+    for: roles,
+    does: 'Lists which organisations can order from which templates.',
     reply: z.object({ assigned: z.array(z.object({ organization: z.string(), template: z.string() })) }),
   }),
-  assign: defineCall({
-    method: 'POST',
-    path: '/admin/assignTemplate',
-    roles,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Lets an organisation order from a template.',
+  assign: call({
+    route: 'POST /admin/assignTemplate',
+    for: roles,
+    does: 'Lets an organisation order from a template.',
+    audit: 'assigned a template',
     body: z.strictObject({ organization: name, template: name }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  unassign: defineCall({
-    method: 'DELETE',
-    path: '/admin/assignTemplate',
-    roles,
-    freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Stops an organisation from ordering from a template. Its machines stay.',
+  unassign: call({
+    route: 'DELETE /admin/assignTemplate',
+    for: roles,
+    does: 'Stops an organisation from ordering from a template. Its machines stay.',
+    audit: 'unassigned a template',
     body: z.strictObject({ organization: name, template: name }),
-    reply: message,
   }),
-  orderable: defineCall({
-    method: 'GET',
-    path: '/azure/templates',
-    roles: ['admin', 'superadmin'],
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'template:read', operation: 'listTemplates' },
-    summary: 'Lists the templates that an organisation can order from.',
+  orderable: call({
+    route: 'GET /azure/templates',
+    for: ['admin', 'superadmin'],
+    public: { scope: 'template:read', operation: 'listTemplates' },
+    does: 'Lists the templates that an organisation can order from.',
     query: z.strictObject({ organization: name }),
     reply: z.object({ templates: z.array(templateSchema) }),
   }),

@@ -1,30 +1,25 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { instant, name, trainingRef } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
 export const training = {
-  names: defineCall({
-    method: 'GET',
-    path: '/azure/trainingName',
-    roles: people,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'training:read', operation: 'listTrainings' },
-    summary:
-      "Lists an organisation's trainings. Users get only those in which they have a machine or are an instructor.",
+  names: call({
+    route: 'GET /azure/trainingName',
+    for: people,
+    public: { scope: 'training:read', operation: 'listTrainings' },
+    does: "Lists an organisation's trainings. Users get only those in which they have a machine or are an instructor.",
     query: z.strictObject({ organization: name }),
     reply: z.object({ trainingNames: z.array(z.string()) }),
   }),
 }
 
 export const accessWindow = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/myuser',
-    roles: people,
-    freshProof: 'none: reads only',
-    summary: "Returns a training's access window in the organisation's time zone. null means open at all times.",
+  read: call({
+    route: 'GET /admin/myuser',
+    for: people,
+    does: "Returns a training's access window in the organisation's time zone. null means open at all times.",
     query: trainingRef,
     reply: z.object({
       loginStart: z.string().nullable(),

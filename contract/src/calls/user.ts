@@ -1,10 +1,11 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { PASSWORD_LENGTH_MIN } from '../words/limits.ts'
 import { MAILED_LINK } from '../words/mailed-link.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { assertion, challenge, secondAnswer, secondStep } from './second-factor.ts'
-import { email, instant, message, name, newPassword, password } from './shapes.ts'
+import { email, instant, name, newPassword, password } from './shapes.ts'
 
 const token = z.string().min(20, MAILED_LINK.invitationIncomplete).max(200, MAILED_LINK.invitationIncomplete)
 
@@ -17,52 +18,55 @@ export const signedIn = z.object({
 })
 
 export const session = {
-  login: defineCall({
-    method: 'POST',
-    path: '/user/login',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Opens a session. The reply does not distinguish a wrong password from an unknown user.',
+  login: call({
+    route: 'POST /user/login',
+    for: 'anyone',
+    does: 'Opens a session. The reply does not distinguish a wrong password from an unknown user.',
+    audit: 'signed in',
+    limit: [limits.guesses, limits.knownBrowsers],
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
     // Not validated as an e-mail address: a text that is not one is answered like an unknown user.
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
     reply: signedIn,
     refusal: secondStep,
   }),
-  loginSecond: defineCall({
-    method: 'POST',
-    path: '/user/login/second',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Opens a session with the second factor requested by a login.',
+  loginSecond: call({
+    route: 'POST /user/login/second',
+    for: 'anyone',
+    does: 'Opens a session with the second factor requested by a login.',
+    audit: 'signed in with a second factor',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
     body: secondAnswer,
     reply: signedIn,
   }),
-  loginPasskey: defineCall({
-    method: 'POST',
-    path: '/user/login/passkey',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Opens a session with a passkey alone.',
+  loginPasskey: call({
+    route: 'POST /user/login/passkey',
+    for: 'anyone',
+    does: 'Opens a session with a passkey alone.',
+    audit: 'signed in with a passkey',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
     body: z.strictObject({ challenge, assertion }),
     reply: signedIn,
   }),
-  logout: defineCall({
-    method: 'POST',
-    path: '/user/logout',
-    roles: 'signed in',
-    freshProof: 'none: ends only this session',
-    allowedBeforeSecondFactor: true,
-    summary: 'Ends the session for both bearer token and cookie.',
-    reply: message,
-    allowedBeforePasswordChange: true,
+  logout: call({
+    route: 'POST /user/logout',
+    for: 'signed in',
+    does: 'Ends the session for both bearer token and cookie.',
+    audit: 'signed out',
+    urgency: 'sign-in',
+    before: ['new password', 'second factor'],
   }),
-  me: defineCall({
-    method: 'GET',
-    path: '/user/me',
-    roles: 'signed in',
-    freshProof: 'none: reads only',
-    allowedBeforeSecondFactor: true,
-    summary: 'Returns the user of the session, from which the web app restores its state after a reload.',
+  me: call({
+    route: 'GET /user/me',
+    for: 'signed in',
+    does: 'Returns the user of the session, from which the web app restores its state after a reload.',
+    urgency: 'sign-in',
+    before: ['second factor'],
     reply: z.object({
       email: z.string(),
       name: z.string().nullable(),
@@ -77,12 +81,13 @@ export const session = {
       secondFactorDue: z.object({ at: instant, over: z.boolean() }).nullable(),
     }),
   }),
-  setPassword: defineCall({
-    method: 'POST',
-    path: '/user/password',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: "Sets the password with a link's single-use token, ends all sessions and opens a new one.",
+  setPassword: call({
+    route: 'POST /user/password',
+    for: 'anyone',
+    does: "Sets the password with a link's single-use token, ends all sessions and opens a new one.",
+    audit: 'set a password by invitation',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
     body: z.strictObject({
       token,
       password: newPassword,
@@ -90,31 +95,31 @@ export const session = {
     // A link does not open a session for users with a second factor. They sign in with the new password.
     reply: z.union([signedIn, z.object({ email: z.string(), uid: z.null(), message: z.string() })]),
   }),
-  confirmChange: defineCall({
-    method: 'POST',
-    path: '/user/confirm',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary:
-      "Confirms, with a link's single-use token, a new address of an account or its link to a user at the provider.",
+  confirmChange: call({
+    route: 'POST /user/confirm',
+    for: 'anyone',
+    does: "Confirms, with a link's single-use token, a new address of an account or its link to a user at the provider.",
+    audit: 'confirmed a change of their account',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
     body: z.strictObject({ token }),
-    reply: message,
   }),
-  forgot: defineCall({
-    method: 'POST',
-    path: '/user/forgot',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: 'Mails a password reset link if the account exists. The reply is the same if it does not.',
+  forgot: call({
+    route: 'POST /user/forgot',
+    for: 'anyone',
+    does: 'Mails a password reset link if the account exists. The reply is the same if it does not.',
+    audit: 'requested a password reset link',
+    limit: limits.forgotten,
+    size: { bytes: 2_048, values: 1_000 },
     body: z.strictObject({ email }),
-    reply: message,
   }),
-  invitation: defineCall({
-    method: 'POST',
-    path: '/user/invitation',
-    roles: 'anyone',
-    freshProof: 'none: no session to confirm',
-    summary: "Returns the user, purpose and next class of a link's token without using it.",
+  invitation: call({
+    route: 'POST /user/invitation',
+    for: 'anyone',
+    does: "Returns the user, purpose and next class of a link's token without using it.",
+    audit: 'opened an invitation',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
     body: z.strictObject({
       token,
       /** Time zone of the browser, for later e-mails. Ignored if the portal does not know it. */
@@ -139,12 +144,10 @@ export const session = {
 }
 
 export const user = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/users',
-    roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Lists all users by e-mail, with the number of their live machines.',
+  list: call({
+    route: 'GET /admin/users',
+    for: ['superadmin'],
+    does: 'Lists all users by e-mail, with the number of their live machines.',
     reply: z.object({
       users: z.array(
         z.object({
@@ -159,58 +162,55 @@ export const user = {
       ),
     }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/users',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: 'Creates a user of an organisation with a password.',
+  create: call({
+    route: 'POST /admin/users',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Creates a user of an organisation with a password.',
+    audit: 'created a user',
+    limit: limits.invitations,
     body: z.strictObject({
       email,
       password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
       organization: name,
       userType: z.enum(ASSIGNABLE_ROLES),
     }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  invite: defineCall({
-    method: 'POST',
-    path: '/admin/users/invite',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: 'Creates a user of an organisation and mails them a link to choose a password.',
+  invite: call({
+    route: 'POST /admin/users/invite',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Creates a user of an organisation and mails them a link to choose a password.',
+    audit: 'invited a user',
+    limit: limits.invitations,
     body: z.strictObject({ email, organization: name, userType: z.enum(ASSIGNABLE_ROLES) }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  resendInvitation: defineCall({
-    method: 'POST',
-    path: '/admin/users/invitation',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary:
-      'Sends a new invitation to a user without a password and invalidates earlier ones. 409 if the user has a password.',
+  resendInvitation: call({
+    route: 'POST /admin/users/invitation',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Sends a new invitation to a user without a password and invalidates earlier ones. 409 if the user has a password.',
+    audit: 'resent an invitation',
+    limit: limits.invitations,
     body: z.strictObject({ email, organization: name.nullable() }),
-    reply: message,
-    creates: true,
+    once: true,
   }),
-  revokeInvitation: defineCall({
-    method: 'DELETE',
-    path: '/admin/users/invitation',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: 'Revokes an invitation and its link. 409 if there is none.',
+  revokeInvitation: call({
+    route: 'DELETE /admin/users/invitation',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Revokes an invitation and its link. 409 if there is none.',
+    audit: 'revoked an invitation',
     body: z.strictObject({ email, organization: name.nullable() }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/users',
-    roles: ['superadmin'],
-    freshProof: 'confirm',
-    summary: 'Deletes a user and ends their sessions. 409 for the last superadmin.',
+  remove: call({
+    route: 'DELETE /admin/users',
+    for: ['superadmin'],
+    proof: 'fresh',
+    does: 'Deletes a user and ends their sessions. 409 for the last superadmin.',
+    audit: 'deleted a user',
     body: z.strictObject({ email, organization: name.nullable() }),
-    reply: message,
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { recurrence } from './recurrence.ts'
 import { name, trainingRef } from './shapes.ts'
@@ -7,13 +7,10 @@ import { name, trainingRef } from './shapes.ts'
 const roles = ['admin', 'superadmin'] as const
 
 export const waste = {
-  list: defineCall({
-    method: 'GET',
-    path: '/waste',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Lists the trainings of an organisation that ran in the last four weeks, with their running time, measured time, and the weekly cost of machines without a connected user and without activity.',
+  list: call({
+    route: 'GET /waste',
+    for: roles,
+    does: 'Lists the trainings of an organisation that ran in the last four weeks, with their running time, measured time, and the weekly cost of machines without a connected user and without activity.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       trainings: z.array(
@@ -29,13 +26,10 @@ export const waste = {
       ),
     }),
   }),
-  schedule: defineCall({
-    method: 'GET',
-    path: '/waste/schedule',
-    roles,
-    freshProof: 'none: reads only',
-    summary:
-      'Returns the weekly shutdown that would have saved the most without interrupting a learner, with the savings. It is not scheduled.',
+  schedule: call({
+    route: 'GET /waste/schedule',
+    for: roles,
+    does: 'Returns the weekly shutdown that would have saved the most without interrupting a learner, with the savings. It is not scheduled.',
     query: trainingRef,
     reply: z.object({
       weeks: z.int(),

@@ -1,5 +1,6 @@
+import * as limits from '../limits.ts'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { call } from '../call.ts'
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_DESCRIPTION_LENGTH,
@@ -7,7 +8,7 @@ import {
   WEBHOOK_RESEND_MAX,
   WEBHOOK_URL_LENGTH,
 } from '../words/webhook.ts'
-import { instant, message, name, nameOrEmpty, requestedInstant } from './shapes.ts'
+import { instant, name, nameOrEmpty, requestedInstant } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -73,76 +74,63 @@ const headers = z.record(z.string(), z.string())
 const secret = z.object({ id: z.uuid(), secret: z.string(), message: z.string() })
 
 export const webhook = {
-  list: defineCall({
-    method: 'GET',
-    path: '/webhooks',
-    roles,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'webhook:read', operation: 'listWebhooks' },
-    summary: 'Lists the webhook endpoints of an organisation, oldest first.',
+  list: call({
+    route: 'GET /webhooks',
+    for: roles,
+    public: { scope: 'webhook:read', operation: 'listWebhooks' },
+    does: 'Lists the webhook endpoints of an organisation, oldest first.',
     query: organisationRef,
     reply: z.object({ endpoints: z.array(endpoint) }),
   }),
-  create: defineCall({
-    method: 'POST',
-    path: '/webhooks',
-    roles,
-    freshProof: 'none: sends events, changes no sign-in',
-    publicApi: { scope: 'webhook:write', operation: 'createWebhook' },
-    summary:
-      'Adds a webhook endpoint and returns its signing secret, which cannot be read again. The address must be public and start with https://.',
+  create: call({
+    route: 'POST /webhooks',
+    for: roles,
+    public: { scope: 'webhook:write', operation: 'createWebhook' },
+    does: 'Adds a webhook endpoint and returns its signing secret, which cannot be read again. The address must be public and start with https://.',
+    audit: 'added a webhook endpoint',
     body: organisationRef.extend({ url: address, description, events }),
     reply: secret,
   }),
-  change: defineCall({
-    method: 'PATCH',
-    path: '/webhooks',
-    roles,
-    freshProof: 'none: sends events, changes no sign-in',
-    publicApi: { scope: 'webhook:write', operation: 'changeWebhook' },
-    summary:
-      'Changes a webhook endpoint. A disabled endpoint receives nothing: its pending deliveries fail, and events are not stored for it.',
+  change: call({
+    route: 'PATCH /webhooks',
+    for: roles,
+    public: { scope: 'webhook:write', operation: 'changeWebhook' },
+    does: 'Changes a webhook endpoint. A disabled endpoint receives nothing: its pending deliveries fail, and events are not stored for it.',
+    audit: 'changed a webhook endpoint',
     body: z.strictObject({ id: endpointId, url: address, description, events, enabled: z.boolean() }),
-    reply: message,
   }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/webhooks',
-    roles,
-    freshProof: 'none: sends events, changes no sign-in',
-    publicApi: { scope: 'webhook:write', operation: 'deleteWebhook' },
-    summary: 'Deletes a webhook endpoint with its deliveries.',
+  remove: call({
+    route: 'DELETE /webhooks',
+    for: roles,
+    public: { scope: 'webhook:write', operation: 'deleteWebhook' },
+    does: 'Deletes a webhook endpoint with its deliveries.',
+    audit: 'deleted a webhook endpoint',
     body: z.strictObject({ id: endpointId }),
-    reply: message,
   }),
-  rotate: defineCall({
-    method: 'POST',
-    path: '/webhooks/secret',
-    roles,
-    freshProof: 'none: sends events, changes no sign-in',
-    publicApi: { scope: 'webhook:write', operation: 'rotateWebhookSecret' },
-    summary:
-      'Replaces the signing secret of an endpoint and returns the new one. Deliveries are signed with both secrets for a day.',
+  rotate: call({
+    route: 'POST /webhooks/secret',
+    for: roles,
+    public: { scope: 'webhook:write', operation: 'rotateWebhookSecret' },
+    does: 'Replaces the signing secret of an endpoint and returns the new one. Deliveries are signed with both secrets for a day.',
+    audit: 'replaced the secret of a webhook endpoint',
     body: z.strictObject({ id: endpointId }),
     reply: secret,
   }),
-  test: defineCall({
-    method: 'POST',
-    path: '/webhooks/test',
-    roles,
-    freshProof: 'none: sends events, changes no sign-in',
-    publicApi: { scope: 'webhook:write', operation: 'testWebhook' },
-    summary: 'Sends a test event to an endpoint.',
+  test: call({
+    route: 'POST /webhooks/test',
+    for: roles,
+    public: { scope: 'webhook:write', operation: 'testWebhook' },
+    does: 'Sends a test event to an endpoint.',
+    audit: 'sent a test event to a webhook endpoint',
+    limit: limits.webhookSends,
     body: z.strictObject({ id: endpointId }),
     reply: z.object({ eventId: z.uuid(), message: z.string() }),
   }),
-  deliveries: defineCall({
-    method: 'GET',
-    path: '/webhooks/deliveries',
-    roles,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'webhook:read', operation: 'listWebhookDeliveries' },
-    summary: 'Lists the deliveries to an endpoint, newest first, at most 50. Pass `beforeSequence` to continue.',
+  deliveries: call({
+    route: 'GET /webhooks/deliveries',
+    for: roles,
+    public: { scope: 'webhook:read', operation: 'listWebhookDeliveries' },
+    does: 'Lists the deliveries to an endpoint, newest first, at most 50. Pass `beforeSequence` to continue.',
     query: z.strictObject({
       id: endpointId,
       state: z.enum(WEBHOOK_DELIVERY_STATES).optional(),
@@ -157,14 +145,11 @@ export const webhook = {
       nextSequence: z.string().nullable(),
     }),
   }),
-  delivery: defineCall({
-    method: 'GET',
-    path: '/webhooks/delivery',
-    roles,
-    freshProof: 'none: reads only',
-    publicApi: { scope: 'webhook:read', operation: 'getWebhookDelivery' },
-    summary:
-      'Returns a delivery with its body and its attempts, oldest first. Each attempt has the request and the beginning of the reply.',
+  delivery: call({
+    route: 'GET /webhooks/delivery',
+    for: roles,
+    public: { scope: 'webhook:read', operation: 'getWebhookDelivery' },
+    does: 'Returns a delivery with its body and its attempts, oldest first. Each attempt has the request and the beginning of the reply.',
     query: z.strictObject({ id: deliveryId }),
     reply: z.object({
       delivery,
@@ -183,13 +168,13 @@ export const webhook = {
       ),
     }),
   }),
-  resend: defineCall({
-    method: 'POST',
-    path: '/webhooks/resend',
-    roles,
-    freshProof: 'none: sends events, changes no sign-in',
-    publicApi: { scope: 'webhook:write', operation: 'resendWebhookDeliveries' },
-    summary: `Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most ${WEBHOOK_RESEND_MAX} are sent.`,
+  resend: call({
+    route: 'POST /webhooks/resend',
+    for: roles,
+    public: { scope: 'webhook:write', operation: 'resendWebhookDeliveries' },
+    does: `Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most ${WEBHOOK_RESEND_MAX} are sent.`,
+    audit: 'sent webhook deliveries again',
+    limit: limits.webhookSends,
     body: z.discriminatedUnion('range', [
       z.strictObject({ range: z.literal('one'), delivery: deliveryId }),
       z.strictObject({

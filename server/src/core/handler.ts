@@ -23,7 +23,7 @@ export interface CallContext<C extends Call> {
   readonly query: QueryOf<C>
   readonly body: BodyOf<C>
   /** null only for calls that do not require a session. */
-  readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
+  readonly actor: C['for'] extends 'anyone' ? Actor | null : Actor
   readonly sessionHash: Buffer | null
   /** Facts about the user that were read together with the session; null: the request has no session. */
   readonly sessionUser: SessionUser | null
@@ -98,11 +98,11 @@ export interface FileReply {
  */
 export type FileHandler<C extends Call> = (tx: Tx, context: CallContext<C>, db: Db) => Promise<FileReply>
 
-export type Handler<C extends Call> = C extends { stream: true }
+export type Handler<C extends Call> = C extends { kind: 'stream' }
   ? StreamHandler<C>
-  : C extends { file: true }
+  : C extends { kind: 'file' }
     ? FileHandler<C>
-    : C['method'] extends 'GET'
+    : C extends { route: `GET ${string}` }
       ? ReadHandler<C>
       : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
         WriteHandler<C> | PreparedHandler<C, any>

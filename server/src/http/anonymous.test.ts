@@ -1,26 +1,25 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, limitsOf, methodOf, pathOf, sizeOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { ANONYMOUS_CALLS, LIMITS, PUBLIC_FILES } from './limits.ts'
 
 const portal = await sharedPortal({ TRUSTED_PROXIES: 'loopback' })
 
-type PublicCall = Pick<Call, 'method' | 'path'>
+interface PublicCall {
+  readonly method: string
+  readonly path: string
+  readonly bodyBytes: number
+}
 
-const files: readonly PublicCall[] = PUBLIC_FILES.map((file) => ({
-  method: 'GET',
-  path: file.slice('GET '.length) as `/${string}`,
-}))
+const declared = Object.values(contract)
+  .flatMap((module) => Object.values(module as Record<string, Call>))
+  .filter((call) => call.for === 'anyone')
 const calls: readonly PublicCall[] = [
-  ...Object.values(contract)
-    .flatMap((module) => Object.values(module as Record<string, Call>))
-    .filter(({ roles }) => roles === 'anyone'),
-  ...files,
+  ...declared.map((call) => ({ method: methodOf(call), path: pathOf(call), bodyBytes: sizeOf(call).bytes })),
+  ...['/openapi.json', '/public/openapi.json', '/logo/:digest'].map((path) => ({ method: 'GET', path, bodyBytes: 0 })),
 ]
-const rowOf = ({ method, path }: PublicCall) => ANONYMOUS_CALLS[`${method} ${path}`]!
 
 let sent = 0
 /** Sends a request from another address each time, so that the rate limit does not answer it. */
@@ -59,14 +58,10 @@ function bodyOf(bytes: number): string {
 }
 
 // @covers A124
-test('every call without a session has a row: body limit and rate limit', () => {
-  expect(Object.keys(ANONYMOUS_CALLS).toSorted()).toEqual(
-    calls.map(({ method, path }) => `${method} ${path}`).toSorted(),
-  )
-  for (const [name, { bodyBytes, limit }] of Object.entries(ANONYMOUS_CALLS)) {
-    const policy = LIMITS.find((each) => each.name === limit)
-    expect([name, policy?.per, policy?.calls.includes(name)]).toEqual([name, 'address', true])
-    expect(bodyBytes).toBeLessThanOrEqual(100_000)
+test('every call without a session has a small body and a limit per address', () => {
+  for (const call of declared) {
+    const limits = limitsOf(call).map(({ per }) => per)
+    expect([call.route, limits[0], sizeOf(call).bytes <= 100_000]).toEqual([call.route, 'address', true])
   }
 })
 
@@ -74,7 +69,7 @@ const withBody = calls.filter(({ method }) => method !== 'GET').map((call) => [c
 
 // @covers A124
 test.each(withBody)('%s accepts a body of its limit and refuses a larger one unread', async (path, call) => {
-  const { bodyBytes } = rowOf(call)
+  const { bodyBytes } = call
   expect((await send(call.method, path, bodyOf(bodyBytes))).status).not.toBe(413)
   expect((await send(call.method, path, bodyOf(bodyBytes + 1))).status).toBe(413)
   // The body is sent without a length in advance.
@@ -91,7 +86,7 @@ test.each(withBody)('%s accepts a body of its limit and refuses a larger one unr
 test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
   '%s with the largest body takes at most 25 times the CPU time of a probe',
   async (_name, call) => {
-    const body = call.method === 'GET' ? undefined : bodyOf(rowOf(call).bodyBytes)
+    const body = call.method === 'GET' ? undefined : bodyOf(call.bodyBytes)
     expect(await costInProbes(() => requestBytes(call.method, call.path, body))).toBeLessThan(COST_MAX)
   },
 )

@@ -113,23 +113,23 @@ export const hasApiKey = (request: FastifyRequest): boolean => isApiKey(bearerOf
  * Throws if the request has an API key that may not make the call. The header is that of rfc-editor.org/rfc/rfc6750.
  * @throws Problem forbidden
  */
-export function requireScope({ publicApi }: Call, { apiKey }: Identity, reply: FastifyReply): void {
+export function requireScope({ public: operation }: Call, { apiKey }: Identity, reply: FastifyReply): void {
   if (apiKey === null) return
-  if (publicApi === undefined)
+  if (operation === undefined)
     throw new Problem('forbidden', 'This call cannot be made with an API key. Please log in.')
-  const { scope } = publicApi
+  const { scope } = operation
   if (scope === null || apiKey.scopes.includes(scope)) return
   reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
   throw new Problem('forbidden', `This API key lacks the scope ${scope}.`)
 }
 
 export function requireRole(
-  { roles: callers, instructors, allowedBeforePasswordChange }: Call,
+  { for: callers, instructors, before = [] }: Call,
   { actor, mustChangePassword, sessionUser }: Identity,
 ): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
-  if (mustChangePassword && !allowedBeforePasswordChange) {
+  if (mustChangePassword && !before.includes('new password')) {
     throw new Problem('passwordChange', 'Your password was set by someone else. Choose your own password first.')
   }
   if (callers === 'signed in' || callers.includes(actor.role)) return
@@ -143,8 +143,8 @@ export function requireRole(
  * recently, so that an unattended browser cannot make it.
  * @throws Problem confirmFirst
  */
-export function requireFreshProof({ freshProof }: Call, { isConfirmed }: Identity): void {
-  if (freshProof === 'confirm' && !isConfirmed) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
+export function requireFreshProof({ proof }: Call, { isConfirmed }: Identity): void {
+  if (proof === 'fresh' && !isConfirmed) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
 }
 
 /** Returns the actor of a session, without checking the second-factor requirement. */

@@ -1,53 +1,6 @@
 import { Problem } from '../core/errors.ts'
-import { ANONYMOUS_CALLS } from './limits.ts'
-
-export interface BodyLimit {
-  readonly bytes: number
-  /** Maximum number of values: texts, numbers, lists, objects and so on. */
-  readonly values: number
-}
-
-/** Maximum size of a request, in bytes. An order for 1,000 learners takes a quarter of it. */
-export const BODY_BYTES_MAX = 1024 * 1024
-
-const NORMAL: BodyLimit = { bytes: 65_536, values: 1_000 }
-/** Limit for up to 1,000 machines or learners, with up to three values each. */
-const LIST: BodyLimit = { bytes: BODY_BYTES_MAX, values: 4_500 }
-const DOCUMENT: BodyLimit = { bytes: BODY_BYTES_MAX, values: 1_000 }
-
-/**
- * Calls whose bodies can be larger than `NORMAL`, by method and path. Many small values cost far more CPU time than their
- * bytes suggest: a list of 330,000 empty objects takes two seconds to refuse.
- */
-export const LARGE_BODIES: Readonly<Record<string, BodyLimit>> = {
-  'PATCH /azure/machines': LIST,
-  'PATCH /azure/machinesUndo': LIST,
-  'PATCH /azure/machinesRestart': LIST,
-  'PATCH /azure/machinesReset': LIST,
-  'PATCH /azure/machinesLearners': LIST,
-  'DELETE /azure/machines': LIST,
-  'POST /azure/machines': LIST,
-  'POST /azure/registrations/approve': LIST,
-  'POST /azure/registrations/decline': LIST,
-  'POST /azure/schedules': { bytes: BODY_BYTES_MAX, values: 2_000 },
-  'POST /labImports/apply': { bytes: BODY_BYTES_MAX, values: 10_000 },
-  'POST /labImports/files': DOCUMENT,
-  'POST /admin/invoice/credit': { bytes: BODY_BYTES_MAX, values: 31_000 },
-  'POST /admin/invoice/debit': { bytes: BODY_BYTES_MAX, values: 31_000 },
-  'POST /admin/costs/imports/part': DOCUMENT,
-  'POST /admin/ledger/tds/certificate': DOCUMENT,
-  'POST /admin/organization/tax-status/requests': DOCUMENT,
-  'PATCH /admin/organization/logo': DOCUMENT,
-  'PATCH /admin/lms': DOCUMENT,
-  'POST /account/passkeys': DOCUMENT,
-}
 
 const DEPTH_MAX = 32
-
-export const bodyLimitOf = (route: string): BodyLimit => {
-  const bytes = ANONYMOUS_CALLS[route]?.bodyBytes ?? 0
-  return LARGE_BODIES[route] ?? (bytes > 0 ? { ...NORMAL, bytes } : NORMAL)
-}
 
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'",[]{}'].map((mark) => mark.charCodeAt(0))
 const BACKSLASH = '\\'.charCodeAt(0)

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, limitsOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { isScaled, type Limit, LIMITS, PUBLIC_FILES, TRANSFER_CALLS, UNKNOWN_SESSION } from './limits.ts'
+import type { Limit } from '@trainyard/contract/limits.ts'
+import * as limits from '@trainyard/contract/limits.ts'
+import { isScaled, LIMITS } from './limits.ts'
 
 /** Scales limits to a hundredth, except those against guessing. */
 const FACTOR = 0.01
@@ -28,11 +30,8 @@ async function signedInUser(role: Role, email: string, organisation_id: Organisa
 }
 
 const calls = Object.values(contract).flatMap((module) => Object.values(module as Record<string, Call>))
-const callNamed = (name: string): Call | undefined =>
-  TRANSFER_CALLS.includes(name)
-    ? contract.remote.transfer
-    : calls.find(({ method, path }) => `${method} ${path}` === name)
-const rolesOf = ({ roles }: Call): readonly Role[] => (Array.isArray(roles) ? (roles as Role[]) : ROLES)
+const callNamed = (name: string): Call | undefined => calls.find(({ route }) => route === name)
+const rolesOf = ({ for: roles }: Call): readonly Role[] => (Array.isArray(roles) ? (roles as Role[]) : ROLES)
 
 const maxOf = (limit: Limit) => (isScaled(limit) ? Math.max(1, Math.round(limit.max * FACTOR)) : limit.max)
 
@@ -55,21 +54,21 @@ async function newKey(uid: string): Promise<string> {
 const isAllowed = (role: Role, name: string) =>
   callNamed(name) !== undefined && rolesOf(callNamed(name)!).includes(role)
 
-const publicFiles: readonly string[] = PUBLIC_FILES
-const isServed = (name: string) => callNamed(name) !== undefined || publicFiles.includes(name)
+/** What each limit counts that is no call of the contract, or every call. */
+const OTHERS = new Map<Limit, readonly string[]>([
+  [limits.publicFiles, ['GET /openapi.json', 'GET /public/openapi.json']],
+  [limits.key, ['GET /azure/templates']],
+  [limits.calls, ['GET /user/me']],
+])
 
-const namesOf = ({ per, calls }: Limit): readonly string[] =>
-  calls === 'of people' ? [per === 'key' ? 'GET /azure/templates' : 'GET /user/me'] : calls.filter(isServed)
+const namesOf = (limit: Limit): readonly string[] =>
+  OTHERS.get(limit) ?? calls.filter((call) => limitsOf(call).includes(limit)).map(({ route }) => route)
 
-test('limits name existing calls and files, calls have one class, and open calls are limited', () => {
-  const limitedCalls = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
-  expect(limitedCalls.filter((name) => !isServed(name))).toEqual([UNKNOWN_SESSION])
-  const duplicate = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
-    calls === 'of people' ? [] : calls,
-  )
-  expect(duplicate.filter((name, at) => duplicate.indexOf(name) !== at)).toEqual([])
-  const open = calls.filter(({ roles }) => roles === 'anyone').map(({ method, path }) => `${method} ${path}`)
-  expect(open.filter((name) => !limitedCalls.includes(name))).toEqual([])
+test('a call has one limit besides that of known browsers, and open calls are limited', () => {
+  const several = calls.filter((call) => limitsOf(call).filter(({ per }) => per !== 'browser').length > 1)
+  expect(several.map(({ route }) => route)).toEqual([])
+  const open = calls.filter((call) => call.for === 'anyone')
+  expect(open.filter((call) => limitsOf(call).length === 0).map(({ route }) => route)).toEqual([])
 })
 
 describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit).length > 0))(
@@ -123,11 +122,9 @@ test("shares an organisation's limit between its users, but not with other organ
 
 // @covers A508 A526
 test('every call that makes a file for a user, or an image at the cloud, has a separate limit', () => {
-  const limited = new Set(LIMITS.flatMap(({ calls: names }) => (names === 'of people' ? [] : names)))
-  const names = calls
-    .filter(({ file, roles }) => file && roles !== 'anyone')
-    .map(({ method, path }) => `${method} ${path}`)
-  expect([...names, 'POST /admin/capture'].filter((name) => !limited.has(name))).toEqual([])
+  const files = calls.filter((call) => call.kind === 'file' && call.for !== 'anyone')
+  const unlimited = [...files, contract.image.capture].filter((call) => limitsOf(call).length === 0)
+  expect(unlimited.map(({ route }) => route)).toEqual([])
 })
 
 // @covers A504

@@ -15,7 +15,7 @@ export function serveLogos(server: FastifyInstance, limits: RateLimits, logoOf: 
     {
       schema: { hide: true },
       config: { callClass: 'read' },
-      onRequest: limits.countPublicFile('GET /logo/:digest'),
+      onRequest: limits.countPublicFile(),
     },
     async ({ params: { digest } }, reply) => {
       const logo = /^[0-9a-f]{64}$/.test(digest) ? await logoOf(digest) : undefined

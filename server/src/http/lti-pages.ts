@@ -4,6 +4,7 @@ import { Problem } from '../core/errors.ts'
 import type { AdmissionControl } from './admission/admission.ts'
 import type { DiskState } from './disk-state.ts'
 import { handleErrors, sendProblem } from './errors.ts'
+import { launches } from '@trainyard/contract/limits.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Web } from './web.ts'
 
@@ -75,7 +76,7 @@ export function serveLtiPages(
       return sendPage(reply.code(problem.status), html, [])
     })
     server.addHook('onRequest', (request, reply) =>
-      limits.count(request, reply, 'POST /lti/start', { actor: null, apiKey: null }),
+      limits.count(request, reply, [launches], { actor: null, apiKey: null }),
     )
     server.removeAllContentTypeParsers()
     server.addContentTypeParser(

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, limitsOf, methodOf, pathOf, replyOf, sizeOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
@@ -36,14 +36,13 @@ import type {
   StreamHandler,
 } from '../core/handler.ts'
 import { requireSecondFactor } from '../core/second-factor-duty.ts'
-import { bodyLimitOf } from './body-limits.ts'
-import { isReserved } from './limits.ts'
+import { OF_PEOPLE } from './limits.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
 import type { DiskState } from './disk-state.ts'
 import type { AdmissionControl } from './admission/admission.ts'
-import { classOf } from './admission/call-class.ts'
+import { classOf, isReserved } from './admission/call-class.ts'
 import type { Callers } from './callers.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { claimantOf, Shares } from './shares.ts'
@@ -117,24 +116,25 @@ function mountCall(
   mountOptions: MountOptions,
   { streams, downloads }: { readonly streams: Shares; readonly downloads: Shares },
 ) {
-  const options = isReserved(`${call.method} ${call.path}`)
-    ? { ...mountOptions, db: mountOptions.reserved }
-    : mountOptions
+  const options = isReserved(call) ? { ...mountOptions, db: mountOptions.reserved } : mountOptions
   const identities = new WeakMap<FastifyRequest, Identity>()
   const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
-  const route = `${call.method} ${call.path}`
-  const limit = bodyLimitOf(route)
+  const named = [...limitsOf(call), ...OF_PEOPLE]
+  const size = sizeOf(call)
   server.route({
-    method: call.method,
-    url: `/api${call.path}`,
-    config: { rawBody: call.signed === true, call: name, callClass: classOf(call), valuesMax: limit.values },
-    bodyLimit: limit.bytes,
+    method: methodOf(call),
+    url: `/api${pathOf(call)}`,
+    config: { rawBody: call.kind === 'signed', call: name, callClass: classOf(call), valuesMax: size.values },
+    bodyLimit: size.bytes,
     schema: {
-      summary: call.summary,
+      summary: call.does,
       querystring: call.query ?? nothing,
       ...(call.headers && { headers: call.headers }),
-      ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
-      response: { ...(!call.stream && !call.file && { 200: call.reply }), '4xx': refusalOf(call) },
+      ...(call.body ? { body: call.body } : methodOf(call) !== 'GET' && { body: nothing.nullish() }),
+      response: {
+        ...(call.kind !== 'stream' && call.kind !== 'file' && { 200: replyOf(call) }),
+        '4xx': refusalOf(call),
+      },
     },
     // Authorization precedes the reading of the body, so an unauthorized caller learns nothing about its shape.
     onRequest: async (request, reply) => {
@@ -143,9 +143,9 @@ function mountCall(
       // Public calls ignore the session, so a stale cookie never prevents signing in.
       const cookieName = sessionCookie(options.secureCookies)
       const cache = isPlainRead(call) ? options.sessions : null
-      const authentication = { cookieName, isUse: call.stream !== true, rule: options.secondFactor, cache }
+      const authentication = { cookieName, isUse: call.kind !== 'stream', rule: options.secondFactor, cache }
       const identity =
-        call.roles === 'anyone'
+        call.for === 'anyone'
           ? ANONYMOUS
           : await options.admission.run(request, () =>
               options.callers.identify(request, options, () => authenticate(options.db, request, authentication)),
@@ -158,7 +158,7 @@ function mountCall(
         await options.admission.slowDown(request)
         throw refusal
       })
-      requireSecondFactor(identity.secondFactorDuty, call.allowedBeforeSecondFactor)
+      requireSecondFactor(identity.secondFactorDuty, call.before?.includes('second factor'))
       requireFreshProof(call, identity)
     },
     onError: async (request, _reply, error) => {
@@ -166,19 +166,19 @@ function mountCall(
       const identity = identities.get(request) ?? ANONYMOUS
       const { actor } = auditContext ?? identity
       const { id: requestId, ip: address, query, body } = request
-      const audited = { query, ...(!call.signed && { body }), apiKey: identity.apiKey?.id }
-      await options.refusals.write(call.roles, error, {
+      const audited = { query, ...(call.kind !== 'signed' && { body }), apiKey: identity.apiKey?.id }
+      await options.refusals.write(call.for, error, {
         name,
         requestId,
         actor,
         address,
         request: audited,
         concerns: auditContext?.concerns,
-        isRead: call.method === 'GET' && call.file !== true,
+        isRead: methodOf(call) === 'GET' && call.kind !== 'file',
       })
     },
     preValidation: async (request) => rejectUnstorableText(request.query, request.body),
-    preHandler: (request, reply) => options.limits.countLogin(request, reply, route),
+    preHandler: (request, reply) => options.limits.countLogin(request, reply, named),
     handler: (request, reply) => options.admission.run(request, () => handle(request, reply)),
   })
 
@@ -191,7 +191,7 @@ function mountCall(
       await options.limits.countRefusal(request, identity.actor?.id)
       throw refusal
     }
-    await options.limits.count(request, reply, route, identity)
+    await options.limits.count(request, reply, named, identity)
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -200,7 +200,7 @@ function mountCall(
     auditContexts.set(request, auditContext)
     const context = contextOf(request, reply, identities.get(request)!, auditContext, options)
     const claimant = claimantOf(actor, request.ip)
-    if (call.stream) {
+    if (call.kind === 'stream') {
       const release = streams.acquire(claimant)
       if (release === 'user') throw new Problem('tooMany', TOO_MANY_OPEN, 60)
       if (typeof release === 'string') throw new Problem('unavailable', ALL_OPEN, 30)
@@ -210,20 +210,21 @@ function mountCall(
         release,
       )
     }
-    if (call.file) {
+    if (call.kind === 'file') {
       const release = downloads.acquire(claimant)
       if (release === 'user') throw new Problem('tooMany', TOO_MANY_DOWNLOADS, 10)
       if (typeof release === 'string') throw new Problem('unavailable', ALL_DOWNLOADS, 10)
       reply.raw.once('close', release)
       const filer = handler as unknown as FileHandler<Call>
-      const read: WriteHandler<Call> = (tx) => filer(tx, context, options.db)
+      const read = ((tx: Parameters<FileHandler<Call>>[0]) =>
+        filer(tx, context, options.db)) as unknown as WriteHandler<Call>
       const file =
-        call.method === 'GET'
+        methodOf(call) === 'GET'
           ? options.db.transaction().execute((tx) => filer(tx, context, options.db))
           : change(name, call, read, options, context, auditContext, request)
       return sendFile(reply, (await file) as FileReply, (part) => options.admission.part(request, part))
     }
-    if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
+    if (methodOf(call) === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
     return change(
       name,
       call,
@@ -245,7 +246,7 @@ async function change(
   auditContext: AuditContext,
   request: FastifyRequest,
 ): Promise<unknown> {
-  const key = call.creates ? idempotencyKey(request) : undefined
+  const key = call.once ? idempotencyKey(request) : undefined
   const { actor, requestId, query, body, address } = callContext
   const idempotentRequest =
     key === undefined || actor === null
@@ -273,7 +274,7 @@ async function change(
           ? await handler(tx, callContext)
           : await handler.change(tx, callContext, preparation)
       // The body of a provider's webhook is not stored in the audit.
-      const recorded = { query, ...(!call.signed && { body }), apiKey: auditContext.apiKey }
+      const recorded = { query, ...(call.kind !== 'signed' && { body }), apiKey: auditContext.apiKey }
       await writeAudit(tx, {
         call: name,
         requestId,
@@ -294,7 +295,7 @@ async function change(
 
 /** True for plain reads. Changes, streams, files and calls that need a fresh proof always read the session. */
 const isPlainRead = (call: Call): boolean =>
-  call.method === 'GET' && !call.stream && !call.file && call.freshProof !== 'confirm'
+  methodOf(call) === 'GET' && call.kind !== 'stream' && call.kind !== 'file' && call.proof !== 'fresh'
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']

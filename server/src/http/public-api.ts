@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
@@ -93,12 +93,12 @@ interface PublicOperation {
 const publicOperations = (): PublicOperation[] =>
   Object.entries(contract).flatMap(([module, calls]) =>
     Object.values(calls as Record<string, Call>).flatMap((call) =>
-      call.publicApi === undefined ? [] : [{ module, call, ...call.publicApi }],
+      call.public === undefined ? [] : [{ module, call, ...call.public }],
     ),
   )
 
 /**
- * Returns the OpenAPI 3.1 description of the public API: the operations with `publicApi`, with names, scopes, refusals
+ * Returns the OpenAPI 3.1 description of the public API: the operations with `public`, with names, scopes, refusals
  * and reusable components, from which client generators make readable code.
  * @param all the description of all calls, as `@fastify/swagger` returns it
  * @param url public base URL of the portal
@@ -108,8 +108,8 @@ export function publicDescription(all: Part, url: string): Part {
   const paths: Part = {}
   const operations = publicOperations()
   for (const described of operations) {
-    const path = `/api${described.call.path}`
-    const method = described.call.method.toLowerCase()
+    const path = `/api${pathOf(described.call)}`
+    const method = methodOf(described.call).toLowerCase()
     const currentPart = partAt(all, 'paths', path, method)
     paths[path] = { ...(paths[path] as Part | undefined), [method]: operationOf(described, currentPart, schemas) }
   }
@@ -275,15 +275,15 @@ function operationOf({ module, call, scope, operation }: PublicOperation, option
       )
       return { ...parameter, example: (example as Part)[String(parameter['name'])] ?? undefined }
     }),
-    ...(call.creates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(call.once ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   const body = options['requestBody'] as Part | undefined
-  const produces = call.publicApi!.produces
+  const produces = call.public!.produces
   const reply = partAt(options, 'responses', '200')
   return {
     operationId: operation,
-    summary: firstSentence(call.summary),
-    description: `${call.summary}\n\n${scope === null ? 'Every API key may make this call.' : `Scope: \`${scope}\`.`}`,
+    summary: firstSentence(call.does),
+    description: `${call.does}\n\n${scope === null ? 'Every API key may make this call.' : `Scope: \`${scope}\`.`}`,
     tags: [TAGS[module]!.name],
     security: [{ apiKey: [] }],
     ...(scope !== null && { 'x-scope': scope }),
@@ -354,7 +354,7 @@ export function serveDescription(
   describe: () => object,
 ): void {
   let bodies: Record<'br' | 'gzip' | 'identity', Buffer> | undefined
-  const onRequest = limits.countPublicFile(`GET ${path}`)
+  const onRequest = limits.countPublicFile()
   server.get(`/api${path}`, { schema: { hide: true }, onRequest, compress: false }, (request, reply) => {
     bodies ??= compressed(Buffer.from(JSON.stringify(describe())))
     const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip', 'identity']) ?? 'identity'

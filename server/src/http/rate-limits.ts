@@ -4,16 +4,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
-import { isScaled, type Limit, LIMITS, type PUBLIC_FILES, TRANSFER_CALLS, UNKNOWN_SESSION } from './limits.ts'
+import type { Limit } from '@trainyard/contract/limits.ts'
+import * as limits from '@trainyard/contract/limits.ts'
+import { isScaled, LIMITS } from './limits.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
 interface Counter {
   readonly limit: Limit
+  /** As declared, before it is scaled. */
+  readonly declared: Limit
   readonly count: ReturnType<FastifyInstance['createRateLimit']>
 }
-
-const LOGIN = 'POST /user/login'
 
 /** Limits the rate of calls (draft-ietf-httpapi-ratelimit-headers-10). Each process counts separately. */
 export class RateLimits {
@@ -33,6 +35,7 @@ export class RateLimits {
       const maximum = Math.max(1, Math.round(limit.max * (isScaled(limit) ? factor : 1)))
       return {
         limit: { ...limit, max: maximum },
+        declared: limit,
         count: server.createRateLimit({
           max: maximum,
           timeWindow: limit.seconds * 1_000,
@@ -44,21 +47,21 @@ export class RateLimits {
 
   /**
    * Counts a call before its body is read, so that a flood of calls costs little more than the connections.
+   * @param named limits of the call
    * @throws Problem tooMany
    */
   async count(
     request: FastifyRequest,
     reply: FastifyReply,
-    call: string,
+    named: readonly Limit[],
     { actor, apiKey }: Pick<Identity, 'actor' | 'apiKey'>,
   ): Promise<void> {
     const keys = new Map<Limit['per'], string>([['address', networkOf(request.ip)]])
     if (actor !== null) keys.set('person', actor.id).set('organisation', actor.organisation?.id ?? actor.id)
     if (apiKey !== null) keys.set('key', apiKey.id)
-    await this.#countBy(request, reply, (limit) => {
-      if (call === LOGIN && limit.name === 'sign-in' && this.#hasCookie(request)) return undefined
-      return appliesTo(limit, call) ? keys.get(limit.per) : undefined
-    })
+    // The attempts of a known browser are counted by `countLogin`.
+    const counted = this.#isOfBrowser(request, named) ? named.filter((limit) => limit !== limits.guesses) : named
+    await this.#countBy(request, reply, counted, ({ per }) => keys.get(per))
   }
 
   /**
@@ -66,8 +69,8 @@ export class RateLimits {
    * @throws Problem tooMany
    */
   async countUnknownSession(address: string): Promise<void> {
-    for (const { limit, count } of this.#counters) {
-      if (!appliesTo(limit, UNKNOWN_SESSION)) continue
+    for (const { declared, count } of this.#counters) {
+      if (declared !== limits.unknownSessions) continue
       // A WebSocket is opened without a request of Fastify. The counter reads the route's settings and our key only.
       const request = { routeOptions: { config: {} } } as FastifyRequest
       this.#keys.set(request, networkOf(address))
@@ -82,40 +85,43 @@ export class RateLimits {
    */
   async countRefusal(request: FastifyRequest, user: string | undefined): Promise<void> {
     if (user === undefined) return
-    for (const { limit, count } of this.#counters) {
-      if (limit.per !== 'person' || limit.calls !== 'of people') continue
+    for (const { declared, count } of this.#counters) {
+      if (declared !== limits.calls) continue
       this.#keys.set(request, user)
       const counted = await count(request)
       if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttlInSeconds)
     }
   }
 
-  /** Counts requests of `PUBLIC_FILES`, which have no session. */
-  countPublicFile(file: (typeof PUBLIC_FILES)[number]) {
+  /** Counts requests of files outside the contract, which have no session. */
+  countPublicFile() {
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-      this.count(request, reply, file, { actor: null, apiKey: null })
+      this.count(request, reply, [limits.publicFiles], { actor: null, apiKey: null })
   }
 
   /** Counts a login per known browser, so that an attacker at the same address cannot lock out its user. */
-  async countLogin(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
-    if (call !== LOGIN || !this.#hasCookie(request)) return
+  async countLogin(request: FastifyRequest, reply: FastifyReply, named: readonly Limit[]): Promise<void> {
+    if (!this.#isOfBrowser(request, named)) return
     const { email } = request.body as { email: string }
     const browser = this.#browserOf(request.cookies[this.#browserCookie], normaliseEmail(email))
-    await this.#countBy(request, reply, ({ name }) => {
-      if (name === 'known-browser') return browser ?? undefined
-      return name === 'sign-in' && browser === null ? networkOf(request.ip) : undefined
-    })
+    if (browser === null) await this.#countBy(request, reply, [limits.guesses], () => networkOf(request.ip))
+    else await this.#countBy(request, reply, [limits.knownBrowsers], () => browser)
   }
 
-  #hasCookie(request: FastifyRequest): boolean {
-    return request.cookies[this.#browserCookie] !== undefined
+  #isOfBrowser(request: FastifyRequest, named: readonly Limit[]): boolean {
+    return named.includes(limits.knownBrowsers) && request.cookies[this.#browserCookie] !== undefined
   }
 
-  async #countBy(request: FastifyRequest, reply: FastifyReply, keyOf: (limit: Limit) => string | undefined) {
+  async #countBy(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    named: readonly Limit[],
+    keyOf: (limit: Limit) => string | undefined,
+  ) {
     const policies: string[] = []
     const left: string[] = []
-    for (const { limit, count } of this.#counters) {
-      const key = keyOf(limit)
+    for (const { limit, declared, count } of this.#counters) {
+      const key = named.includes(declared) ? keyOf(limit) : undefined
       if (key === undefined) continue
       this.#keys.set(request, key)
       const counted = await count(request)
@@ -127,6 +133,3 @@ export class RateLimits {
     }
   }
 }
-
-const appliesTo = ({ per, calls }: Limit, call: string): boolean =>
-  calls === 'of people' ? !(per === 'person' && TRANSFER_CALLS.includes(call)) : calls.includes(call)

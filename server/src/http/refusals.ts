@@ -62,7 +62,7 @@ export class RefusalAudit {
   }
 
   /** @param roles roles of the call; null for routes outside the contract, of which only 403s are audited */
-  async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
+  async write(roles: Call['for'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, request, concerns, isRead = false } = refused
     const claim = roles === 'anyone' ? claimOf(concerns, request) : null
@@ -138,7 +138,7 @@ function count(
   else counted.count += 1
 }
 
-const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>
+const isRefusal = (roles: Call['for'] | null, { status, code }: Problem): boolean =>
   status === 403 || (roles === 'anyone' && ['signedOut', 'secondFactor', 'notFound', 'tooMany'].includes(code))
 
 const claimOf = (concerns: RefusalSubject | undefined, request: Record<string, unknown>) =>

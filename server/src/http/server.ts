@@ -10,7 +10,8 @@ import type { Db } from '../db/schema.ts'
 import { AdmissionControl } from './admission/admission.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
-import { BODY_BYTES_MAX, bodyLimitOf, refuseCostlyJson } from './body-limits.ts'
+import { MEGABYTE, USUAL_SIZE } from '@trainyard/contract/call.ts'
+import { refuseCostlyJson } from './body-limits.ts'
 import { Callers } from './callers.ts'
 import { compressReplies } from './compression.ts'
 import { limitConnections } from './connections.ts'
@@ -83,7 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: MEGABYTE,
     requestTimeout: 30_000,
     connectionTimeout: SILENT_SECONDS * 1_000,
     trustProxy: trustOf(options.trustedProxies),
@@ -206,7 +207,7 @@ function readJsonOnly(server: FastifyInstance): void {
     else if (body === '') done(null, undefined)
     else {
       try {
-        refuseCostlyJson(body as string, request.routeOptions.config.valuesMax ?? bodyLimitOf('').values)
+        refuseCostlyJson(body as string, request.routeOptions.config.valuesMax ?? USUAL_SIZE.values)
       } catch (problem) {
         return done(problem as Error, undefined)
       }

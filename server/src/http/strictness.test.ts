@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { type Row, ROWS } from '../../test/access/test-rows.ts'
@@ -146,7 +146,7 @@ test('answers an unknown call with 404 in JSON, without a stack, and describes i
   const described = (await (await portal.request('GET', '/openapi.json')).json()) as { openapi: string; paths: object }
   expect(described.openapi).toBe('3.1.0')
   const paths = Object.values(contract).flatMap((calls) => Object.values(calls as Record<string, Call>))
-  expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(paths.map(({ path }) => `/api${path}`)))
+  expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(paths.map((each) => `/api${pathOf(each)}`)))
 })
 
 // @covers A40
@@ -164,13 +164,13 @@ const changing = Object.entries(contract).flatMap(([module, calls]) =>
 
 /** Values of wrong types and beyond all limits. */
 const WRONG = [{}, [[]], 'x'.repeat(20_000), '', -1.5, 2 ** 40, true]
-const roleOf = ({ roles }: Call): Role | null =>
+const roleOf = ({ for: roles }: Call): Role | null =>
   roles === 'anyone' ? null : roles === 'signed in' || roles.includes('superadmin') ? 'superadmin' : roles[0]
 
 /** Every wrong value is given to the server's validator. One value per field is also sent to the server. */
 describe('a field of the wrong type is named', () => {
   // @covers A39
-  test.each(changing.filter(({ call }) => !call.signed))('$title', async ({ title, call }) => {
+  test.each(changing.filter(({ call }) => call.kind !== 'signed'))('$title', async ({ title, call }) => {
     const [module, name] = title.split('.') as [keyof typeof ROWS, string]
     const role = roleOf(call) ?? 'user'
     const session = roleOf(call) === null ? {} : { uid: await portal.sessionOf(PEOPLE[role]) }
@@ -180,7 +180,7 @@ describe('a field of the wrong type is named', () => {
     }
     const { body = null } = Array.isArray(asked) ? (asked as (typeof asked)[])[0]! : asked
     if (body === null || Array.isArray(body)) return
-    const check = validate({ schema: call.body!, method: call.method, url: call.path })
+    const check = validate({ schema: call.body!, method: methodOf(call), url: pathOf(call) })
     for (const field of Object.keys(body)) {
       // A user with a damaged link sees the message, which therefore names the link instead of its token.
       const named = expect.stringMatching(
@@ -194,7 +194,7 @@ describe('a field of the wrong type is named', () => {
       const [sent] = rejected
       if (sent === undefined) continue
       const { status, message } = await refusal(
-        await portal.request(call.method, call.path, { ...session, body: sent }),
+        await portal.request(methodOf(call), pathOf(call), { ...session, body: sent }),
       )
       // Calls that take a password accept only 8 kB, and the Contact Us form only twenty requests a minute.
       if (status === 413 || status === 429) continue
@@ -252,19 +252,19 @@ describe('arbitrary input breaks no call', () => {
     await fc.assert(
       fc.asyncProperty(sent.body, sent.query, async (body, query) => {
         const enough = new AbortController()
-        const reply = await portal.request(call.method, call.path, {
+        const reply = await portal.request(methodOf(call), pathOf(call), {
           uid,
           query: Object.fromEntries(Object.entries(query).filter(([, text]) => text.isWellFormed())),
-          ...(call.method === 'GET' ? {} : { body: JSON.stringify(body) }),
+          ...(methodOf(call) === 'GET' ? {} : { body: JSON.stringify(body) }),
           signal: enough.signal,
         })
         statuses.push(reply.status)
-        if (call.stream) enough.abort()
+        if (call.kind === 'stream') enough.abort()
         else await reply.text()
       }),
       { numRuns: RUNS },
     )
-    expect(statuses.filter((status) => status >= 500 && call.path !== '/health')).toEqual([])
+    expect(statuses.filter((status) => status >= 500 && pathOf(call) !== '/health')).toEqual([])
     // The calls include Logout, so the session is renewed.
     uid = await portal.sessionOf('second@portal.test')
   })

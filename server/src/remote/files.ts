@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { key, transfers } from '@trainyard/contract/limits.ts'
 import { remote } from '@trainyard/contract/calls/remote.ts'
 import {
   FILE_PIECE_BYTES,
@@ -56,8 +57,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
     }
     const identity = await callers.identify(request, parts, () => authenticate(db, request, beginRequest))
     requireRole(remote.transfer, identity)
-    const { method, url } = request.routeOptions
-    await limits.count(request, reply, `${String(method)} ${url!.slice('/api'.length)}`, identity)
+    await limits.count(request, reply, [transfers, key], identity)
     requireSecondFactor(identity.secondFactorDuty, undefined)
     const { actor, sessionHash } = identity
     if (actor === null || sessionHash === null) throw signedOut()

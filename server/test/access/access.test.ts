@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
@@ -48,8 +48,8 @@ async function answers(at: CallTarget, subject: Subject, uid: string | undefined
   const replies: { status: number; text: string }[] = []
   for (const each of Array.isArray(requests) ? requests : [requests]) {
     const enough = new AbortController()
-    const reply = await at.portal.request(at.call.method, at.call.path, { ...each, uid, signal: enough.signal })
-    const text = at.call.stream && reply.ok ? await firstOf(reply) : await reply.text()
+    const reply = await at.portal.request(methodOf(at.call), pathOf(at.call), { ...each, uid, signal: enough.signal })
+    const text = at.call.kind === 'stream' && reply.ok ? await firstOf(reply) : await reply.text()
     enough.abort()
     replies.push({ status: reply.status, text: text.replace(/"requestId":"[^"]*"/, '"requestId":""') })
   }
@@ -149,20 +149,20 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   }
   const as = (role: Role) => {
     const session = sessions.get(role) ?? portal.sessionOf(PEOPLE[role])
-    if (call.method === 'GET') sessions.set(role, session)
+    if (methodOf(call) === 'GET') sessions.set(role, session)
     return session
   }
   const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
   beforeAll(async () => {
-    ;({ portal, world, sessions } = await (call.method === 'GET' ? portalForReading() : startAccessPortal()))
+    ;({ portal, world, sessions } = await (methodOf(call) === 'GET' ? portalForReading() : startAccessPortal()))
   })
   afterAll(async () => {
-    if (call.method !== 'GET') await portal.close()
+    if (methodOf(call) !== 'GET') await portal.close()
   })
 
-  const open = call.roles === 'anyone'
-  const allowedRoles = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
+  const open = call.for === 'anyone'
+  const allowedRoles = ROLES.filter((role) => !Array.isArray(call.for) || call.for.includes(role))
   const refusedRoles = ROLES.filter((role) => !allowedRoles.includes(role))
   const scoped = rowOf(module, name).about === 'scoped' ? allowedRoles : []
   const ownRoles = rowOf(module, name).about === 'self' ? allowedRoles : []
@@ -170,7 +170,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   const refused = rowOf(module, name).about === 'refused' ? allowedRoles : []
   const seesEverything = (role: Role) => UNRESTRICTED.has(role)
   const expectForeignUnchanged = async () => {
-    if (call.method !== 'GET') expect(await foreignRows(portal.owner)).toEqual((await original!).foreignRows)
+    if (methodOf(call) !== 'GET') expect(await foreignRows(portal.owner)).toEqual((await original!).foreignRows)
   }
   const none: readonly Role[] = []
 
@@ -195,7 +195,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
       expect(await responsesFor(world.foreign, uid)).toEqual(absent)
       expect(await responsesFor(world.own, uid)).toEqual(absent)
       const row = { call: `${module}.${name}`, actor_email: PEOPLE[role], address: '127.0.0.1', refused: 'forbidden' }
-      const isRead = call.method === 'GET' && call.file !== true
+      const isRead = methodOf(call) === 'GET' && call.kind !== 'file'
       expect(await refusedRows(role)).toEqual(isRead ? [] : [...absent, ...absent, ...absent].map(() => row))
     },
   )
@@ -212,7 +212,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   test('is an ability of exactly the roles that may make it', async () => {
     const abilitiesOf = await (abilities ??= readAbilities(portal))
     expect(ROLES.filter((role) => abilitiesOf[role].includes(`${module}.${name}`))).toEqual(
-      call.signed === true ? [] : allowedRoles,
+      call.kind === 'signed' ? [] : allowedRoles,
     )
   })
 
@@ -329,7 +329,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(JSON.stringify(await responsesFor(world.absent, uid))).not.toContain(MARKER)
   })
 
-  test.each(call.method === 'GET' ? none : [undefined])(
+  test.each(methodOf(call) === 'GET' ? none : [undefined])(
     'writes one audit row for each change, and none for a refused call',
     async () => {
       const { db } = portal.app

@@ -38,9 +38,9 @@ export type Reader<I, R> = Caller<I, R> & { readonly key: readonly [module: stri
 export type Api = {
   readonly [M in keyof Contract]: {
     readonly [
-      K in keyof Contract[M] as Contract[M][K] extends { stream: true } | { file: true } ? never : K
+      K in keyof Contract[M] as Contract[M][K] extends { kind: 'stream' | 'file' } ? never : K
     ]: Contract[M][K] extends {
-      method: 'GET'
+      route: `GET ${string}`
     } & Call
       ? Reader<Input<Contract[M][K]>, ReplyOf<Contract[M][K]>>
       : Contract[M][K] extends Call

@@ -10,7 +10,7 @@ import { sentenceOf } from './error.ts'
 
 type FileCall = {
   [M in keyof Contract]: {
-    [K in keyof Contract[M]]: Contract[M][K] extends { file: true } ? readonly [M, K & string] : never
+    [K in keyof Contract[M]]: Contract[M][K] extends { kind: 'file' } ? readonly [M, K & string] : never
   }[keyof Contract[M]]
 }[keyof Contract]
 

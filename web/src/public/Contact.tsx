@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { home } from '@trainyard/contract/calls/home.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { PHONE_LENGTH } from '@trainyard/contract/words/phone.ts'
@@ -16,7 +17,7 @@ export function Contact() {
       <p className="lead">
         About <span data-offer="">Trainyard</span>
       </p>
-      <form method="post" action={`/api${home.contact.path}`}>
+      <form method="post" action={`/api${pathOf(home.contact)}`}>
         <p role="alert" className="banner" hidden />
         <label>
           Email

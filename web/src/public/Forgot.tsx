@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { session } from '@trainyard/contract/calls/user.ts'
 import { Desk } from './Desk.tsx'
 
@@ -7,7 +8,7 @@ export function Forgot() {
       <p className="lead">Enter the e-mail that you sign in with. We will send you a link to set a new password.</p>
       <p role="alert" className="banner" hidden />
       <output className="lead" data-sent="" />
-      <form method="post" action={`/api${session.forgot.path}`}>
+      <form method="post" action={`/api${pathOf(session.forgot)}`}>
         <label>
           Username
           <input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required />

@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { session } from '@trainyard/contract/calls/user.ts'
 import { Desk } from './Desk.tsx'
 import { NewPassword } from './NewPassword.tsx'
@@ -12,15 +13,15 @@ export function Invitation() {
       <p role="alert" className="banner" hidden />
       <form
         method="post"
-        action={`/api${session.setPassword.path}`}
-        data-invitation={`/api${session.invitation.path}`}
+        action={`/api${pathOf(session.setPassword)}`}
+        data-invitation={`/api${pathOf(session.invitation)}`}
         hidden
       >
         <input name="email" type="email" autoComplete="username" readOnly hidden />
         <NewPassword />
         <button data-busy="Saving...">Set password and continue</button>
       </form>
-      <form method="post" action={`/api${session.confirmChange.path}`} data-confirm="" hidden>
+      <form method="post" action={`/api${pathOf(session.confirmChange)}`} data-confirm="" hidden>
         <button data-busy="Confirming...">Confirm</button>
       </form>
       <p data-forgot="" hidden>

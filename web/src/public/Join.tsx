@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { registration } from '@trainyard/contract/calls/registration.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { Brand } from './Brand.tsx'
@@ -15,10 +16,10 @@ const METHODS = [
 export const Join = ({ secondStep }: { secondStep: string }) => (
   <main
     className="desk alone"
-    data-read={`/api${registration.read.path}`}
-    data-mine={`/api${registration.mine.path}`}
-    data-confirmation={`/api${registration.confirmation.path}`}
-    data-passkey={`/api${registration.beginPasskey.path}`}
+    data-read={`/api${pathOf(registration.read)}`}
+    data-mine={`/api${pathOf(registration.mine)}`}
+    data-confirmation={`/api${pathOf(registration.confirmation)}`}
+    data-passkey={`/api${pathOf(registration.beginPasskey)}`}
     data-second={secondStep}
   >
     <Brand />
@@ -34,7 +35,7 @@ export const Join = ({ secondStep }: { secondStep: string }) => (
       <button data-busy="Opening...">Open</button>
     </form>
 
-    <form name="account" method="post" action={`/api${registration.requestAccount.path}`} hidden>
+    <form name="account" method="post" action={`/api${pathOf(registration.requestAccount)}`} hidden>
       <h2>Create an account</h2>
       <label>
         E-mail
@@ -62,7 +63,7 @@ export const Join = ({ secondStep }: { secondStep: string }) => (
       </li>
     </ul>
 
-    <form name="confirm" method="post" action={`/api${registration.createAccount.path}`} hidden>
+    <form name="confirm" method="post" action={`/api${pathOf(registration.createAccount)}`} hidden>
       <input name="email" type="email" autoComplete="username" readOnly hidden />
       <fieldset data-methods="" hidden>
         <legend>Log in with</legend>
@@ -92,7 +93,7 @@ export const Join = ({ secondStep }: { secondStep: string }) => (
       <button data-busy="Continuing...">I have saved them</button>
     </form>
 
-    <form name="seat" method="post" action={`/api${registration.takeSeat.path}`} hidden>
+    <form name="seat" method="post" action={`/api${pathOf(registration.takeSeat)}`} hidden>
       <label data-name="">
         <span>Your name</span>
         <input name="name" autoComplete="name" maxLength={NAME_LENGTH} />

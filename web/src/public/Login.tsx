@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { session } from '@trainyard/contract/calls/user.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Brand } from './Brand.tsx'
@@ -15,7 +16,7 @@ export function Login({ secondStep }: { secondStep: string }) {
         <p className="lead">Cloud training labs, on time.</p>
         <form
           method="post"
-          action={`/api${session.login.path}`}
+          action={`/api${pathOf(session.login)}`}
           data-failed={ALERTS.loginFailed}
           data-second={secondStep}
         >

@@ -1,3 +1,4 @@
+import { type Call, pathOf } from '@trainyard/contract/call.ts'
 import { ltiLaunch } from '@trainyard/contract/calls/lms.ts'
 import type { LmsView } from '@trainyard/contract/words/lms.ts'
 import { Brand } from './Brand.tsx'
@@ -10,7 +11,7 @@ const VIEWS: readonly (readonly [LmsView, string])[] = [
   ['class', 'The class, for instructors'],
 ]
 
-const api = ({ path }: { readonly path: string }) => `/api${path}`
+const api = (call: Pick<Call, 'route'>) => `/api${pathOf(call)}`
 
 /** Page that an LMS opens, in a frame or a tab. The server inserts the values that the LMS sent. */
 export function Lti() {

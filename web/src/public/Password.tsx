@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { account } from '@trainyard/contract/calls/account.ts'
 import { PASSWORD_LENGTH_MAX } from '@trainyard/contract/words/limits.ts'
 import { Desk } from './Desk.tsx'
@@ -10,7 +11,7 @@ export function Password() {
         Your password was set by someone else. Your organisation requires you to choose a new one that only you know.
       </p>
       <p role="alert" className="banner" hidden />
-      <form method="post" action={`/api${account.changePassword.path}`}>
+      <form method="post" action={`/api${pathOf(account.changePassword)}`}>
         <input name="email" type="email" autoComplete="username" readOnly hidden />
         <label>
           Current password

@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import { providerSignIn } from '@trainyard/contract/calls/identity-provider.ts'
 import { Desk } from './Desk.tsx'
 
@@ -15,8 +16,8 @@ export function SignIn() {
       <ul hidden />
       <form
         method="post"
-        action={`/api${providerSignIn.start.path}`}
-        data-finish={`/api${providerSignIn.finish.path}`}
+        action={`/api${pathOf(providerSignIn.start)}`}
+        data-finish={`/api${pathOf(providerSignIn.finish)}`}
         hidden
       >
         <label>

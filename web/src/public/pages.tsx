@@ -1,3 +1,4 @@
+import { pathOf } from '@trainyard/contract/call.ts'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { FAVICON, HEAD_SCRIPT } from '../../build/head.ts'
@@ -73,7 +74,7 @@ export function renderPage(name: keyof typeof pages, parts: Parts): string {
 
 function Logout() {
   return (
-    <main className="desk alone" data-logout={`/api${session.logout.path}`}>
+    <main className="desk alone" data-logout={`/api${pathOf(session.logout)}`}>
       <Brand />
       <h1>Logout</h1>
       <output className="lead">Signing you out...</output>

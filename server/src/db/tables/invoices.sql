@@ -467,6 +467,7 @@ returns void language sql security definer set search_path = public, pg_temp as 
       ('round_off', d.round_off_paise)) as part (account, paise)
   where d.id = any(ids) and part.paise <> 0
 $$;
+revoke execute on function post_documents(uuid[]) from public;
 
 create function protect_e_invoice_cancellation()
 returns trigger language plpgsql set search_path = public, pg_temp as $$

@@ -259,6 +259,7 @@ returns void language sql security definer set search_path = public, pg_temp as 
   )
   select id, account, organisation_id, paise from part where paise <> 0
 $$;
+revoke execute on function post_entries(bigint[]) from public;
 
 create function require_balanced_entry()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
-import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
+import { auditLabel } from '@trainyard/contract/audit-labels.ts'
+import { auditResult } from '@trainyard/contract/words/audit.ts'
 import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import { csvHead, csvLine } from '@trainyard/contract/words/csv.ts'

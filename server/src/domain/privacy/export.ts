@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { auditLabel } from '@trainyard/contract/words/audit.ts'
+import { auditLabel } from '@trainyard/contract/audit-labels.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
-import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
+import { auditResult } from '@trainyard/contract/words/audit.ts'
+import { auditLabels } from 'virtual:audit-labels'
 import { useSaveFile } from '#src/api/file.ts'
 import { useMe } from '#src/session/me.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -86,7 +87,7 @@ const columnsFor = (withOrganisation: boolean, open: (row: AuditRow) => void): r
     ),
   },
   { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'Automatic' },
-  { id: 'call', header: 'Action', sortable: false, value: ({ call }) => auditLabel(call) },
+  { id: 'call', header: 'Action', sortable: false, value: ({ call }) => auditLabels[call] ?? call },
   { id: 'result', header: 'Result', sortable: false, value: ({ refused }) => auditResult(refused) },
   ...(withOrganisation
     ? [

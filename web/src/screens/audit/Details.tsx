@@ -1,5 +1,6 @@
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
-import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
+import { auditResult } from '@trainyard/contract/words/audit.ts'
+import { auditLabels } from 'virtual:audit-labels'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Audit.module.css'
@@ -19,7 +20,7 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
           {role !== null && ` (${role})`}
         </Fact>
         <Fact term="Action">
-          {auditLabel(call)} <code>{call}</code>
+          {auditLabels[call] ?? call} <code>{call}</code>
         </Fact>
         <Fact term="Result">{auditResult(refused)}</Fact>
         <Fact term="Organisation">{organization ?? 'None'}</Fact>

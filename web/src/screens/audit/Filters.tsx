@@ -1,13 +1,13 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { AUDIT_LABELS } from '@trainyard/contract/words/audit.ts'
+import { auditLabels } from 'virtual:audit-labels'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Audit.module.css'
 import type { Fields } from './filter.ts'
 
 const CALLS = [
   { value: '', label: 'Anything' },
-  ...Object.entries(AUDIT_LABELS)
+  ...Object.entries(auditLabels)
     .map(([value, label]) => ({ value, label }))
     .toSorted((a, b) => a.label.localeCompare(b.label)),
 ]

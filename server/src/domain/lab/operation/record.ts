@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
-import type { Command } from '../machine/next.ts'
 
 export interface RowChange {
   readonly before: MachineRow
@@ -11,7 +10,7 @@ export interface RowChange {
 }
 
 interface OperationStep {
-  readonly accepted: Command | null
+  readonly accepted: MachineRow['command']
   readonly sentAt: Date | null
   readonly acceptedAt: Date | null
   readonly settled: 'running' | 'stopped' | 'gone' | null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Call } from '@trainyard/contract/call.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { SCOPE_NAMES, type Scope } from '@trainyard/contract/words/scope.ts'
@@ -152,7 +152,7 @@ test('a key cannot create, list or revoke keys, or change how its creator signs 
 type PublicOperation = (typeof publicCalls)[number]
 const publicCalls = Object.entries(contract).flatMap(([module, calls]) =>
   Object.entries(calls as Record<string, Call>).flatMap(([name, call]) =>
-    call.publicApi === undefined ? [] : [{ id: `${module}.${name}`, module, name, call, ...call.publicApi }],
+    call.public === undefined ? [] : [{ id: `${module}.${name}`, module, name, call, ...call.public }],
   ),
 )
 
@@ -169,8 +169,8 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
       const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
       // Calls name a foreign subject, so that they do not change the rows of other tests.
       const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
-      const send = (uid: string) => request(call.method, call.path, { uid, ...asked })
-      const isAllowed = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
+      const send = (uid: string) => request(methodOf(call), pathOf(call), { uid, ...asked })
+      const isAllowed = call.for !== 'anyone' && (call.for === 'signed in' || call.for.includes(role))
       const allowed = await send(keys.get(scope)!)
       const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
       expect(refusal === null).toBe(isAllowed)

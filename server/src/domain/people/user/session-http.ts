@@ -202,9 +202,9 @@ const abilitiesOf = (
 ): string[] =>
   Object.entries(contract).flatMap(([module, calls]) =>
     Object.entries(calls as Record<string, Call>)
-      .filter(([, { signed }]) => signed !== true)
+      .filter(([, { kind }]) => kind !== 'signed')
       .filter(
-        ([, { roles, instructors }]) =>
+        ([, { for: roles, instructors }]) =>
           !Array.isArray(roles) || roles.includes(role) || (instructors === true && isInstructor),
       )
       .map(([name]) => `${module}.${name}`)
