@@ -44,7 +44,10 @@ export default defineConfig({
     // generation saves 8 % of the CPU time.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=16', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
-    tags: [{ name: 'storm', description: 'A slow test of a rare path: npm run storm runs it, npm test does not.' }],
+    tags: [
+      { name: 'full', description: 'A test of details or rare paths: npm run test:full runs it, npm test does not.' },
+      { name: 'storm', description: 'A slow test of a rare path: npm run storm runs it.' },
+    ],
     projects: [
       { test: { isolate, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {

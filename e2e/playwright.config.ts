@@ -3,6 +3,8 @@ import { findBrowser } from './src/browser.ts'
 
 /** Slow tests of rare paths, which `npm run storm` runs: files named `*.storm.spec.ts`, and tests tagged `@storm` */
 const SLOW = /@storm|\.storm\.spec/
+/** Tests of screens beyond the specification, which `npm run test:full` runs: files named `*.full.spec.ts` */
+const FULL = /\.full\.spec/
 
 /** Tests and screenshots run in a real browser against the complete product. Each worker has its own portal. */
 export default defineConfig({
@@ -26,7 +28,8 @@ export default defineConfig({
     launchOptions: await findBrowser(),
   },
   projects: [
-    { name: 'tests', testMatch: '*.spec.ts', grepInvert: SLOW },
+    { name: 'tests', testMatch: '*.spec.ts', grepInvert: [SLOW, FULL] },
+    { name: 'full', testMatch: '*.full.spec.ts' },
     { name: 'storm', testMatch: '*.spec.ts', grep: SLOW },
     { name: 'screens', testMatch: '*.pictures.ts' },
     {

@@ -18,7 +18,9 @@ import { descendantsOf } from './descendants.ts'
 
 /**
  * `npm test`: runs the checks, the tests, the bundle size budget and the browser tests, and prints one closing line.
+ * `npm run test:full`: runs the tests of details and rare paths, which are tagged `full`.
  */
+const isFull = process.argv.includes('full')
 const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
 rmSync(results, { recursive: true, force: true })
@@ -29,10 +31,14 @@ let ending = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void endAll())
 
 // The type checker and the linter are Go programs. A higher GOGC trades memory for time.
-const checking = run('npm', ['run', '--silent', 'check'], { env: { GOGC: process.env['GOGC'] ?? '400' } })
+const checking = isFull
+  ? { ended: Promise.resolve(0) }
+  : run('npm', ['run', '--silent', 'check'], { env: { GOGC: process.env['GOGC'] ?? '400' } })
 // Build once, before the browser tests: otherwise each test portal builds the web app itself.
 const build = await run('npm', ['run', '--silent', 'build'], { shownAfter: checking.ended }).ended
-const budgetCheck = run('npm', ['run', '--silent', 'budget', '--workspace', 'web'], { shownAfter: checking.ended })
+const budgetCheck = isFull
+  ? { ended: Promise.resolve(0) }
+  : run('npm', ['run', '--silent', 'budget', '--workspace', 'web'], { shownAfter: checking.ended })
 const [check, budget] = await Promise.all([checking.ended, budgetCheck.ended])
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
 
@@ -41,7 +47,7 @@ const tests = run(
   'vitest',
   [
     'run',
-    '--tags-filter=!storm',
+    `--tags-filter=${isFull ? 'full && !storm' : '!full && !storm'}`,
     '--reporter=default',
     '--reporter=json',
     '--reporter=./scripts/outside.ts',
@@ -51,7 +57,7 @@ const tests = run(
 )
 const vitest = await tests.ended
 const browserTests = hasBrowserTests()
-  ? run('npm', ['run', 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
+  ? run('npm', ['run', isFull ? 'test:full' : 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json` },
     })
   : null

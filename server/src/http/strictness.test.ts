@@ -1,3 +1,4 @@
+/** @module-tag full */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'

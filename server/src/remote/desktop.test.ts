@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'

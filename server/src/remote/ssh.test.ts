@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import ssh2 from 'ssh2'
 import { Duplex } from 'node:stream'

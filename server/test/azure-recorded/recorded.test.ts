@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { callOf } from '@trainyard/emulator/test/recorded-call.ts'
 import { recordings, whereRecordings, type Recording } from '@trainyard/emulator/test/recordings.ts'
 import { afterAll, describe, expect, test } from 'vitest'

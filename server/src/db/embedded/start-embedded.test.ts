@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EIGHT, startAudit, type TestAudit } from './test-audit.ts'
 

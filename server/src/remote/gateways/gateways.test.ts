@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
