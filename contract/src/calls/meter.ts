@@ -7,8 +7,8 @@ const people = ['user', 'admin', 'superadmin'] as const
 
 const cause = z.enum(Object.keys(RUN_CAUSES) as [keyof typeof RUN_CAUSES])
 
-/** `told` is the provider's timestamp, which determines the run's bounds. */
-const transition = z.object({ cause, told: instant })
+/** `reportedAt` is the provider's timestamp, which determines the run's bounds. */
+const transition = z.object({ cause, reportedAt: instant })
 
 const asOf = instant
 

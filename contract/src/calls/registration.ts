@@ -261,7 +261,7 @@ export const registration = {
         message: 'must be given, or a passkey',
       }),
     reply: signedIn.extend({
-      /** null without a passkey. */
+      /** Codes of the new account; null if it has a password instead of a passkey. */
       recoveryCodes: recoveryCodes.nullable(),
     }),
   }),

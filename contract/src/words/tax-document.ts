@@ -109,7 +109,7 @@ export const CORRECTIONS: Readonly<Record<DocumentKind, string>> = {
 export const reviewAfterCancellation = (cancelled: string): string =>
   `${cancelled} of this month is cancelled. Check the new invoice before you issue it.`
 
-export const ISSUING = ['approval', 'by itself'] as const
+export const ISSUING = ['approval', 'automatic'] as const
 export type Issuing = (typeof ISSUING)[number]
 
 /** Earliest day of the following month for the invoices of a month, because the month is closed by this day. */

@@ -52,7 +52,7 @@ import { sendFile } from './file-reply.ts'
 
 export interface MountOptions {
   readonly db: Db
-  /** Connections for the calls in `RESERVED_CALLS`. */
+  /** Connections for the vital calls and sign-in. */
   readonly reserved: Db
   readonly disk: DiskState
   readonly refusals: RefusalAudit

@@ -36,7 +36,7 @@ import { type TrustedProxies, trustOf } from './trusted-proxies.ts'
 
 export interface ServerOptions {
   readonly db: Db
-  /** Connections for the calls in `RESERVED_CALLS` and for audit rows of refusals. */
+  /** Connections for the vital calls and sign-in and for audit rows of refusals. */
   readonly reserved: Db
   readonly disk: DiskState
   /** Cache of sessions; null: each call reads its session. */

@@ -99,5 +99,5 @@ export type JobHandlers = {
 
 /** Thrown to run the job again without reporting an error. */
 export class JobNotFinished extends Error {
-  override readonly name = 'NotYet'
+  override readonly name = 'JobNotFinished'
 }

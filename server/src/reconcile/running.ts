@@ -12,7 +12,7 @@ export interface DueCheck {
   wake(): void
 }
 
-/** A background activity that is woken by notifications, and by polling where no notification is sent; see due.ts. */
+/** A background activity that is woken by notifications, and by polling where no notification is sent. */
 export interface Loop extends Running {
   readonly listeners: readonly Listener[]
   readonly dueChecks: readonly DueCheck[]

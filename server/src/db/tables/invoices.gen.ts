@@ -22,7 +22,7 @@ export interface SupplierTable {
   invoice_prefix: Generated<string>
   credit_note_prefix: Generated<string>
   receipt_prefix: Generated<string>
-  issuing: Generated<'approval' | 'by itself'>
+  issuing: Generated<'approval' | 'automatic'>
   issue_day: Generated<number>
   first_month: string | null
   reminders: Generated<'off' | 'on'>

@@ -21,7 +21,7 @@ create table supplier (
   invoice_prefix text not null default 'INV' check (invoice_prefix ~ '^[A-Z1-9][A-Z0-9]{0,3}$'),
   credit_note_prefix text not null default 'CRN' check (credit_note_prefix ~ '^[A-Z1-9][A-Z0-9]{0,3}$'),
   receipt_prefix text not null default 'RCV' check (receipt_prefix ~ '^[A-Z1-9][A-Z0-9]{0,3}$'),
-  issuing text not null default 'approval' check (issuing in ('approval', 'by itself')),
+  issuing text not null default 'approval' check (issuing in ('approval', 'automatic')),
   issue_day smallint not null default 3 check (issue_day >= 2 and issue_day <= 28),
   -- YYYY-MM-01.
   first_month date check (extract(day from first_month) = (1)::numeric),

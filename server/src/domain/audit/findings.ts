@@ -97,7 +97,7 @@ export const unsignedEnd = (position: number): Finding => ({
   message: `The end of the chain is not proven: there is no signed head of ${at(position)} or later, in the copy or given with --head.`,
 })
 
-export const otherThanInTable = (id: number, row: AuditRow): Finding => ({
+export const changedRow = (id: number, row: AuditRow): Finding => ({
   kind: 'changed',
   rows: [id],
   message: `Row ${id} differs from its seal and reads: ${row.call} by ${row.actorEmail ?? 'no user'} at ${row.at}.`,

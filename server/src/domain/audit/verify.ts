@@ -6,7 +6,7 @@ import type { Db } from '../../db/schema.ts'
 import { archives } from './archive-record.ts'
 import { type Anchor, ChainCheck } from './chain-check.ts'
 import { linkOf, linksIn, readCopy, type RowLine } from './copy.ts'
-import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './findings.ts'
+import { type Finding, insertedRow, changedRow, unsignedEnd } from './findings.ts'
 import { type Head, isSigned, isTrusted, signedHeads, type TrustedKeys } from './head.ts'
 import { rowHashOf, type Seal } from './chain.ts'
 import { isErasedRow } from './erasure.ts'
@@ -133,7 +133,7 @@ async function verifySelection(file: string, db: Db, keys: TrustedKeys): Promise
       .where('audit_id', '=', row.id)
       .executeTakeFirst()
     if (sealed === undefined) unsealedRows += 1
-    else if (!matchesSeal(line, line.seal, sealed.hash, keys)) findings.push(otherThanInTable(row.id, row))
+    else if (!matchesSeal(line, line.seal, sealed.hash, keys)) findings.push(changedRow(row.id, row))
   }
   return {
     findings,

@@ -20,8 +20,8 @@ export interface LabUserDependencies {
  * @throws Problem conflict with the setting to configure if there is no domain; invalid if the name is no e-mail
  * address
  */
-function signInName(username: string, labDomain: string | null, toBeSet: string): string {
-  if (labDomain === null) throw conflict(toBeSet)
+function signInName(username: string, labDomain: string | null, missingDomain: string): string {
+  if (labDomain === null) throw conflict(missingDomain)
   const email = normaliseEmail(`${username}@${labDomain}`)
   if (!isEmail(email)) throw new Problem('invalid', `username must give a valid e-mail address: ${email} is not.`)
   return email
@@ -37,7 +37,7 @@ interface NewLabUser {
 
 /**
  * Adds a lab user.
- * @param toBeSet message if there is no domain for sign-in names
+ * @param missingDomain message if no domain for sign-in names is configured
  * @throws Problem conflict if the name is taken
  */
 export async function addLabUser(
@@ -47,10 +47,10 @@ export async function addLabUser(
     role,
     seal,
     labDomain,
-    toBeSet,
-  }: Omit<LabUserDependencies, 'jobs'> & { readonly role: LabRole; readonly toBeSet: string },
+    missingDomain,
+  }: Omit<LabUserDependencies, 'jobs'> & { readonly role: LabRole; readonly missingDomain: string },
 ) {
-  const email = signInName(username, labDomain, toBeSet)
+  const email = signInName(username, labDomain, missingDomain)
   const id = randomUUID() as SandboxUserId
   return {
     id,

@@ -61,9 +61,9 @@ function End({ at, by }: { at: string; by: Transition }) {
       <Instant at={at} />
       <span className="dim">
         {RUN_CAUSES[by.cause]}
-        {by.told !== at && (
+        {by.reportedAt !== at && (
           <>
-            , reported by the provider as <Instant at={by.told} />
+            , reported by the provider as <Instant at={by.reportedAt} />
           </>
         )}
       </span>

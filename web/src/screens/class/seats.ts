@@ -40,7 +40,6 @@ export const ORDERS = {
 export type Order = keyof typeof ORDERS
 
 /** Sorts learner 9 before learner 10. */
-
 export function sortSeats(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
     compareNaturally(learnerOf(a.machine), learnerOf(b.machine)) || compareNaturally(a.machine.name, b.machine.name)

@@ -11,7 +11,7 @@ import type { Command } from '#src/machine/commands.ts'
 import {
   captureProblem,
   leadingCommand,
-  mayBulk,
+  mayApplyToAll,
   selectRunning,
   selectStopped,
   toggleAll,
@@ -103,7 +103,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
                 <MenuItem
                   key={label}
                   label={label}
-                  may={mayBulk(chosen, may)}
+                  may={mayApplyToAll(chosen, may)}
                   destroys={destroys}
                   isFirst={index === 0}
                   onClick={() => {

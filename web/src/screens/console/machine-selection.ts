@@ -66,7 +66,7 @@ export function captureProblem(selected: readonly Selectable[]): string | null {
 }
 
 /** Returns true, or why an action of the menu cannot be applied to the selection. */
-export const mayBulk = <Row extends Selectable>(
+export const mayApplyToAll = <Row extends Selectable>(
   selected: readonly Row[],
   may: (machine: Row) => true | string,
 ): true | string => (selected.length === 0 ? ALERTS.nothingSelected : (firstReason(selected, may) ?? true))

@@ -158,7 +158,7 @@ export const ISSUING_FIELDS = {
     read: (entered) => entered,
     choices: [
       ['approval', 'After a superadmin has approved each'],
-      ['by itself', 'Automatically, on a day of the month'],
+      ['automatic', 'Automatically, on a day of the month'],
     ],
   },
   issueDay: {

@@ -6,7 +6,7 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { futureRates, costTimes3600Between, type RateStep } from '../../money/meter/customer-prices.ts'
+import { futureRates, paiseSecondsBetween, type RateStep } from '../../money/meter/customer-prices.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { refuseTooManyPlanned, refuseWithoutMachines, timeZoneAndNow } from '../schedule/create.ts'
 import { sessionConflicts } from './conflicts.ts'
@@ -168,7 +168,7 @@ export const costOf = (
       sessions.reduce(
         (sum, { startsAt, stopsAt }) =>
           sum +
-          costTimes3600Between(currentPaisePerHour, steps, new Date(startsAt.getTime() - leadSeconds * 1000), stopsAt),
+          paiseSecondsBetween(currentPaisePerHour, steps, new Date(startsAt.getTime() - leadSeconds * 1000), stopsAt),
         0,
       ) / 3600,
     ),

@@ -138,8 +138,8 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): Han
     return { learners: await invitationsOf(db, await classInScope(db, actor, query)) }
   },
 
-  async invite(tx, { actor, body: { email, newEmail = email, ...of }, auditChange }) {
-    const training = await lockTrainingToPlan(tx, actor, of)
+  async invite(tx, { actor, body: { email, newEmail = email, ...named }, auditChange }) {
+    const training = await lockTrainingToPlan(tx, actor, named)
     await inviteLearner(tx, jobs, actor, { training, email, newEmail })
     auditChange({ email }, { email: newEmail })
     return { message: `A new invitation is on its way to ${newEmail}.` }

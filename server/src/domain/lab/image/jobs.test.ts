@@ -124,7 +124,7 @@ describe('a failed copy', () => {
     return { answer: String(answer), reason, last_error, ready_at, capturing, generation, pause }
   }
   const endedWith = (reason: string) => ({
-    answer: `NotYet: ${reason}`,
+    answer: `JobNotFinished: ${reason}`,
     reason,
     last_error: null,
     ready_at: null,

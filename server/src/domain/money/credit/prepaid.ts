@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
-import { futureRates, costTimes3600Between, type RateStep } from '../meter/customer-prices.ts'
+import { futureRates, paiseSecondsBetween, type RateStep } from '../meter/customer-prices.ts'
 import { billUpTo, existedWithin } from '../meter/months.ts'
 
 export interface Purchase {
@@ -106,7 +106,7 @@ export function runsOutAt({
   if (left <= 0) return null
   let [from, rest, rate] = [now, left, perHour]
   for (const { at, paisePerHour } of steps) {
-    const cost = costTimes3600Between(rate, [], from, at) / 3_600
+    const cost = paiseSecondsBetween(rate, [], from, at) / 3_600
     if (cost >= rest) break
     ;[from, rest, rate] = [at, rest - cost, paisePerHour]
   }

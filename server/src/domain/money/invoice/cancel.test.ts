@@ -95,7 +95,7 @@ beforeAll(async () => {
   await send('PATCH', '/admin/supplier', {
     ...SETTINGS,
     turnover: '10 or more',
-    issuing: 'by itself',
+    issuing: 'automatic',
     vouchersFrom: '2026-12-01',
   })
 })

@@ -23,7 +23,7 @@ async function send(method: string, path: string, body?: unknown): Promise<{ sta
 beforeAll(async () => {
   await setClock(portal, '2026-10-05T06:00:00Z')
   root = await addSuperadmin(env)
-  await send('PATCH', '/admin/supplier', { ...SETTINGS, firstMonth: '2026-08', issuing: 'by itself' })
+  await send('PATCH', '/admin/supplier', { ...SETTINGS, firstMonth: '2026-08', issuing: 'automatic' })
 })
 
 test('carries amounts below half a rupee forward until an invoice has a total', async () => {

@@ -83,7 +83,7 @@ describe('settings', () => {
       'Still missing in the supplier settings: legal name, GST number, address, city, PIN code, state, signatory, first month to invoice.',
       'The supplier settings have no tax rate.',
     ])
-    await settings({ issuing: 'by itself' })
+    await settings({ issuing: 'automatic' })
     expect(await run()).toEqual([])
     expect((await draft('Early', '2026-10')).status).toBe(409)
     expect((await settings(SETTINGS)).status).toBe(200)
@@ -448,7 +448,7 @@ describe('monthly run', () => {
       await db.transaction().execute((tx) => jobs.enqueue(tx, 'invoice.mail', []))
       const names = Array.from({ length: 15 }, (_, index) => `Parallel ${index}`)
       for (const name of names) await customerOfOctober(name, ADDRESS, 1)
-      await settings({ issuing: 'by itself', issueDay: 6 })
+      await settings({ issuing: 'automatic', issueDay: 6 })
       expect(await run()).toEqual([])
       await settings({ issueDay: 5 })
       expect(await issueDueInvoices(db, jobs, AbortSignal.abort())).toEqual([])

@@ -31,7 +31,7 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
     for (const { id, amount } of await unchargedByOrganisation(db, `${month}-01`)) {
       if (signal.aborted) return numbers
       if (amount <= CARRIED_PAISE_MAX && (await carryForwardIfZero(db, id, month))) continue
-      if (settings.issuing !== 'by itself') continue
+      if (settings.issuing !== 'automatic') continue
       const toIssue = { organisation: id, month, digest: null, by: 'monthly run' }
       try {
         numbers.push(

@@ -52,22 +52,22 @@ export function refundVoucherOf(
   voucher: TaxDocument,
   notes: readonly TaxDocument[],
   refund: VoucherEntry,
-  back: Paise,
+  refunded: Paise,
 ): TaxDocument {
   const [whole] = voucher.items
   const [before] = creditedItems(voucher, notes)
   if (whole === undefined || before === undefined) throw new Error(`${voucher.number} has no item.`)
   const isTaxed = whole.totalPaise > whole.taxablePaise
   const left = whole.taxablePaise - before.taxablePaise
-  const isLast = back === remainingOf(voucher, notes)
-  const part = isLast ? left : Math.min(left, isTaxed ? beforeTax(back, whole.rate) : back)
+  const isLast = refunded === remainingOf(voucher, notes)
+  const part = isLast ? left : Math.min(left, isTaxed ? beforeTax(refunded, whole.rate) : refunded)
   const item = creditedItem(whole, before, part, headsOf(voucher))
   return {
     ...voucher,
     kind: 'refund voucher',
     number: null,
     date: null,
-    ...figuresOf([item], back - item.totalPaise),
+    ...figuresOf([item], refunded - item.totalPaise),
     of: { number: voucher.number!, date: voucher.date! },
     reason: `Refund ${refund.number}`,
   }

@@ -114,9 +114,9 @@ async function refundFor(
   const notes = against.map(({ content }) => content as TaxDocument)
   const hasVoucher = against.some(({ refund }) => refund === number)
   const ahead = amount - Math.max(0, balance)
-  const back = paise(Math.min(ahead, remainingOf(voucher.content, notes)))
-  if (hasVoucher || back <= 0 || gstin !== voucher.content.supplier.gstin) return null
-  const document = refundVoucherOf(voucher.content, notes, { number, date }, back)
+  const refunded = paise(Math.min(ahead, remainingOf(voucher.content, notes)))
+  if (hasVoucher || refunded <= 0 || gstin !== voucher.content.supplier.gstin) return null
+  const document = refundVoucherOf(voucher.content, notes, { number, date }, refunded)
   // For one or two remaining paise the taxable value can be zero, but a document needs a positive value.
   if (document.totals.taxablePaise <= 0) return null
   const reason = kind === 'refund' ? document.reason : number

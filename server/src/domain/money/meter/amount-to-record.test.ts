@@ -68,8 +68,8 @@ describe("traceability from an amount to the provider's record", () => {
         billed.map(({ from, to }) => [new Date(from).toISOString(), to === null ? null : new Date(to).toISOString()]),
       )
       for (const { opened, closed, start, stop } of those) {
-        expect(opened).toEqual({ cause: 'seen running', told: start })
-        expect(closed).toEqual(stop === null ? null : { cause: 'stop accepted', told: stop })
+        expect(opened).toEqual({ cause: 'seen running', reportedAt: start })
+        expect(closed).toEqual(stop === null ? null : { cause: 'stop accepted', reportedAt: stop })
       }
     }
   })

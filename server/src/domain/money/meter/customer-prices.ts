@@ -151,11 +151,11 @@ export async function futureRates(
 }
 
 /**
- * Returns the cost between two instants multiplied by 3,600 (paise per hour x seconds), so that no fraction is lost
- * before the caller's division.
+ * Returns the cost between two instants in paise per hour times seconds, so that no fraction is lost before the caller
+ * divides by 3,600.
  * @param rate before the first step, in paise per hour
  */
-export function costTimes3600Between(
+export function paiseSecondsBetween(
   rate: number,
   steps: readonly Pick<RateStep, 'at' | 'paisePerHour'>[],
   from: Date,

@@ -86,4 +86,4 @@ const lineView = ({ machine, email, learnerName, paisePerHour, guacamole, runs, 
   amountPaise: amount,
 })
 
-const transitionView = ({ cause, reportedAt }: Transition) => ({ cause, told: reportedAt.toISOString() })
+const transitionView = ({ cause, reportedAt }: Transition) => ({ cause, reportedAt: reportedAt.toISOString() })

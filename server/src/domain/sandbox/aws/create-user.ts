@@ -21,7 +21,7 @@ export async function createAwsUser(
   parts: AwsLabDependencies,
 ): Promise<void> {
   const { jobs, pool } = parts
-  const user = await addLabUser(tx, request, { ...parts, role: 'awssandboxuser', toBeSet: UNSET })
+  const user = await addLabUser(tx, request, { ...parts, role: 'awssandboxuser', missingDomain: UNSET })
   const created = await tx
     .insertInto('aws_user')
     .values({

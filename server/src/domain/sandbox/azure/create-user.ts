@@ -19,7 +19,7 @@ export async function createAzureUser(
   request: BodyOf<typeof sandboxUser.create>,
   parts: LabUserDependencies,
 ): Promise<SandboxUserId> {
-  const user = await addLabUser(tx, request, { ...parts, role: 'sandboxuser', toBeSet: UNSET })
+  const user = await addLabUser(tx, request, { ...parts, role: 'sandboxuser', missingDomain: UNSET })
   const created = await tx
     .insertInto('azure_user')
     .values({
