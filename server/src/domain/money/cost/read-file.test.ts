@@ -63,7 +63,18 @@ test('reads 500 rows below a header with other line ends, and reports the only u
 
 test('rejects a file of an unreadable encoding with its line', async () => {
   const file = Buffer.from(FILE.replace(/"Virtual(?=[^\n]*$)/, '"Café'), 'latin1')
-  for (const size of [50, 1_000_000]) await expect(read(file, size)).rejects.toThrow('bill.csv is not UTF-8 in line 4.')
+  for (const size of [1, 50, 1_000_000]) await expect(read(file, size)).rejects.toThrow('bill.csv is not UTF-8 in line 4.')
+})
+
+test.each([
+  ['a character is cut between two pieces', (text: string) => text, '\n'],
+  ['lines end with a carriage return', (text: string) => text.replaceAll('\n', '\r'), '\r'],
+  ['lines end with both', (text: string) => text.replaceAll('\n', '\r\n'), '\r\n'],
+])('rejects an unreadable encoding with its line when %s', async (_when, lineEnds, end) => {
+  const bytes = Buffer.from(lineEnds(FILE.replace('"Virtual', '"Café')))
+  const file = Buffer.concat([bytes, Buffer.from(end), Buffer.from('"Caf\u00e9', 'latin1'), Buffer.from(end)])
+  for (const size of [2, 3, bytes.indexOf('é') + 1, 1_000_000])
+    await expect(read(file, size)).rejects.toThrow('bill.csv is not UTF-8 in line 5.')
 })
 
 test('rejects a file without a known header', async () => {

@@ -134,28 +134,35 @@ async function findHeader(name: string, open: () => AsyncIterable<Buffer>): Prom
  */
 async function* textsOf(name: string, bytes: AsyncIterable<Buffer>): AsyncIterable<string | null> {
   let decoder: TextDecoder | null = null
+  // A fatal decoder does not return the text before a bad byte, nor the start of a character cut between two pieces.
+  let lenient: TextDecoder | null = null
   let line = 1
+  let endsWithReturn = false
+  const countLines = (text: string): void => {
+    line += text.match(/\r\n?|\n/g)?.length ?? 0
+    if (endsWithReturn && text.startsWith('\n')) line -= 1
+    if (text !== '') endsWithReturn = text.endsWith('\r')
+  }
   const decode = (chunk?: Buffer): string => {
+    const stream = chunk !== undefined
+    const readable = lenient?.decode(chunk, { stream }) ?? ''
     try {
-      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? ''
+      const text = decoder?.decode(chunk, { stream }) ?? ''
+      countLines(text)
+      return text
     } catch {
-      const { encoding } = decoder!
-      const [readable = ''] = new TextDecoder(encoding).decode(chunk).split('\uFFFD')
-      const at = line + lineEndsIn(readable)
-      throw new RefusedFile(`${name} is not ${encoding.toUpperCase()} in line ${at}. Save it as UTF-8.`)
+      countLines(readable.split('\uFFFD')[0]!)
+      throw new RefusedFile(`${name} is not ${decoder!.encoding.toUpperCase()} in line ${line}. Save it as UTF-8.`)
     }
   }
   for await (const chunk of decompressed(name, bytes)) {
     decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true })
-    const text = decode(chunk)
-    line += lineEndsIn(text)
-    yield text
+    lenient ??= new TextDecoder(decoder.encoding)
+    yield decode(chunk)
   }
   yield decode()
   yield null
 }
-
-const lineEndsIn = (text: string): number => text.match(/\r?\n/g)?.length ?? 0
 
 function readOne(read: ReturnType<typeof lineReader>, record: readonly string[], line: number): ReadLine {
   try {
