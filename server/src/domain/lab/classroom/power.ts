@@ -14,7 +14,7 @@ import { stopWithUndo } from '../machine/undo.ts'
 import { viewOf } from '../machine/view.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { windowOf } from '../training/window.ts'
+import { nextOpening, windowOf } from '../training/window.ts'
 import { idleSince, activityJoins } from './idle.ts'
 import { iso, seatsOf } from './rows.ts'
 
@@ -42,13 +42,14 @@ export async function startable(
     training,
     rows.map(({ id }) => id),
   )
-  const { timeZone, inSession } = await windowOf(db, training)
+  const { timeZone, inSession, open } = await windowOf(db, training)
   const next = await sql<{ at: Date | null }>`
     select least(
       (select min(starts_at) from class_session where training_id = ${training} and removed_at is null
         and skipped_at is null and starts_at > portal_now()),
       (select min(ready_at) from ready_by where training_id = ${training} and removed_at is null and not missed
         and ready_at > portal_now())) as at`.execute(db)
+  const opening = open ? null : await nextOpening(db, training)
   return {
     machines: seats
       .filter(({ machine }) => can.powerOn(machine) === true)
@@ -57,7 +58,7 @@ export async function startable(
         planned: machine.status === 'Planned',
         hourlyPrice: actor.role === 'user' ? null : rupeesOfPaise(prices.get(machine._id)!),
       })),
-    classAt: inSession ? null : iso(next.rows[0]!.at),
+    classAt: inSession ? null : iso(next.rows[0]!.at ?? opening?.startsAt ?? null),
     timeZone,
   }
 }

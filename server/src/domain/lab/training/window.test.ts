@@ -120,6 +120,8 @@ describe('the access window', () => {
       where name = 'Nights'`.execute(env.db)
     const { opening } = (await learner('GET', '/admin/myuser?trainingName=Nights')).body
     expect(opening.at).toBe('2027-01-11T03:30:00.000Z')
+    const startable = async () => (await admin('GET', '/azure/class/startable?trainingName=Nights')).body
+    expect(await startable()).toMatchObject({ classAt: opening.at, timeZone: 'Asia/Kolkata' })
     const [event, ...others] = Object.values(nodeIcal.sync.parseICS(opening.calendar)).filter(
       (each) => each?.type === 'VEVENT',
     )
@@ -131,6 +133,7 @@ describe('the access window', () => {
     ])
     await setPortalClock(env.db, new Date('2027-01-11T03:30:00Z'))
     expect((await learner('GET', '/admin/myuser?trainingName=Nights')).body.opening).toBeNull()
+    expect(await startable()).toMatchObject({ classAt: null })
     await sql`update training set access_days = null where name = 'Nights'`.execute(env.db)
     await zone('UTC')
     await setWindow('09:00', '18:00')
