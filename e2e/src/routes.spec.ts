@@ -53,11 +53,14 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
 
 for (const role of ALL) {
   // @covers R1.2 R2.3 R2.4 R2.5 R2.6 R2.7 R2.8 R2.9 R2.10 R2.11 R2.12 R2.13 R2.14 R2.15 R2.16 R2.17 R2.18 R2.19 R2.20 R2.21 R2.23 R2.25 R7.1 R7.2 R7.3 R7.4
-  test(`every route opens for ${role} or shows the permission page, without a refused call or an error`, async ({
+  test(`every route opens for ${role} or shows the permission page, without an error or a call refused within a minute`, async ({
+    page,
     signedIn,
   }) => {
-    const page = await signedIn(role, `/${choiceOf(role)}`)
+    await page.clock.install()
+    await signedIn(role, `/${choiceOf(role)}`)
     const faults = collectFaults(page)
+    const refusedPerMinute: Record<string, number> = {}
     const heading = page.getByRole('heading', { level: 1 })
     const menu = menuOf(page)
     const labels = await menu.allInnerTexts()
@@ -67,12 +70,18 @@ for (const role of ALL) {
       await expect(page, path).toHaveURL((url) => url.pathname === path)
       if (roles.includes(role)) {
         await expect(heading, path).toHaveText(name)
-        continue
+      } else {
+        expect(labels).not.toContain(name)
+        await expect(page.getByRole('main'), path).toContainText(
+          `${name} is not available to the access level ${role}.`,
+        )
+        await expect(heading, path).toHaveText('Permission Error')
       }
-      expect(labels).not.toContain(name)
-      await expect(page.getByRole('main'), path).toContainText(`${name} is not available to the access level ${role}.`)
-      await expect(heading, path).toHaveText('Permission Error')
+      const before = refusalsIn(faults)
+      await page.clock.runFor(60_000)
+      refusedPerMinute[path] = refusalsIn(faults) - before
     }
+    expect(Object.entries(refusedPerMinute).filter(([, count]) => count > 0)).toEqual([])
     expect(ROUTES.map(([, , name]) => name)).toEqual(expect.arrayContaining(labels))
     expect(faults).toEqual([])
   })
@@ -118,6 +127,8 @@ function collectFaults(page: Page): readonly string[] {
   page.on('response', (reply) => reply.status() >= 400 && faults.push(`${reply.status()} ${reply.url()}`))
   return faults
 }
+
+const refusalsIn = (faults: readonly string[]): number => faults.filter((fault) => /^4\d\d /.test(fault)).length
 
 /** Runs in the page. Refuses every read and stream at once, as soon as `refusing` is set, and records it. */
 function refuseAllReads(): void {

@@ -83,18 +83,20 @@ const fetchCall: Send = async (module, name, input, options) => {
       body: call.input === 'body' ? JSON.stringify(input) : undefined,
       signal,
     })
-  const response = await request.catch((cause: unknown) => {
+  const failUnanswered = (cause: unknown) => {
     const { aborted, reason } = signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
     connection.lose(CALLS, Date.now())
     throw new ApiError('The portal did not answer. Check your connection and try again.', 0, 'unreachable')
-  })
+  }
+  const response = await request.catch(failUnanswered)
   noteVersion(response.headers.get('x-web-version'))
   if (response.status === 401) {
     location.assign('/logout')
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
-  const reply: unknown = await response.json().catch(() => null)
+  // The time limit or the connection can end within the body of the reply.
+  const reply: unknown = await response.json().catch(reads && response.ok ? failUnanswered : () => null)
   // The reply is not JSON, so it is from a proxy that could not connect to the portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
