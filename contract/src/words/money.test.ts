@@ -54,7 +54,8 @@ test.each([
   expect(parseRupees(text)).toBe(rupees)
 })
 
-const NO_NUMBERS = ['', ' ', '.', '1e9', 'ten', '1.2.3', '0x10', 'Infinity', '--1', '8 00']
+const NO_NUMBERS = ['', ' ', '.', '1e9', 'ten', '1.2.3', '0x10', 'Infinity', '--1']
+const WITH_SPACES = ['8 00', '1 00 000', ' 1\u00a000\u00a0000 ', '12 .5']
 const WRONG_COMMAS = [
   '800,00',
   '1,0',
@@ -68,11 +69,14 @@ const WRONG_COMMAS = [
   '0,001,5',
 ]
 
-test.each([...NO_NUMBERS, ...WRONG_COMMAS, '₹', '0.001', '12.500'])('rejects the typed amount %j', (text) => {
-  expect(parseRupees(text)).toBeNull()
-})
+test.each([...NO_NUMBERS, ...WITH_SPACES, ...WRONG_COMMAS, '₹', '0.001', '12.500'])(
+  'rejects the typed amount %j',
+  (text) => {
+    expect(parseRupees(text)).toBeNull()
+  },
+)
 
-test.each([...NO_NUMBERS, ...WRONG_COMMAS])('rejects the typed number %j', (text) => {
+test.each([...NO_NUMBERS, ...WITH_SPACES, ...WRONG_COMMAS])('rejects the typed number %j', (text) => {
   expect(parseNumber(text)).toBeNull()
 })
 
@@ -83,6 +87,12 @@ test('names the comma as the reason only if the comma is the reason', () => {
   expect([...NO_NUMBERS, '0', '1,000', '₹1,000.00'].map((text) => numberProblem(text, 'Other'))).toEqual(
     Array.from({ length: NO_NUMBERS.length + 3 }, () => 'Other'),
   )
+})
+
+test('names spaces as the reason that a number is refused', () => {
+  for (const text of [...WITH_SPACES, '₹ 1 000'])
+    expect(numberProblem(text, 'Other')).toBe('Enter the number without spaces, as in 1,00,000 or 100000.')
+  expect(numberProblem(' ₹ 1,000 ', 'Other')).toBe('Other')
 })
 
 test('reads every amount as the portal prints it', () => {

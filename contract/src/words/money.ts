@@ -35,11 +35,13 @@ export function parseRupees(text: string): number | null {
   return rupees === null || paiseOfRupees(rupees) === null || /\.\d{3}/.test(text) ? null : rupees
 }
 
-/** Returns the sentence for a refused number: the one about commas if a comma is the reason, else `otherwise`. */
-export const numberProblem = (text: string, otherwise: string): string =>
-  text.includes(',') && parseNumber(text.replaceAll(/[\s₹]/g, '')) === null
+/** Returns the sentence for a refused number: the one about spaces or commas if they are the reason, else `otherwise`. */
+export const numberProblem = (text: string, otherwise: string): string => {
+  if (/\d\s+[\d.]/.test(text)) return 'Enter the number without spaces, as in 1,00,000 or 100000.'
+  return text.includes(',') && parseNumber(text.replaceAll(/[\s₹]/g, '')) === null
     ? 'Use commas only as in 1,00,000 or 100,000, and a point before decimals.'
     : otherwise
+}
 
 /** Formats rupees for an input field: 1200.5 is '1200.50', 1200 is '1200'. */
 export const formatRupeesInput = (rupees: number): string =>

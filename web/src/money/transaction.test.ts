@@ -33,6 +33,11 @@ describe('invoice and payment form', () => {
     expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Amount must be greater than zero' })
   })
 
+  it('says what is wrong with an amount that contains spaces', () => {
+    const problem = 'Enter the number without spaces, as in 1,00,000 or 100000.'
+    expect(problemsOf({ ...whole, amount: '1 00 000' }, 'invoice')).toEqual({ amount: problem })
+  })
+
   it.each(['0.001', '1e9', '12.345'])('rejects more than two decimals, %s', (amount) => {
     expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Enter rupees with at most two decimals.' })
   })
