@@ -45,8 +45,9 @@ export const statesByCode = (states: Readonly<Record<string, string>>): (readonl
   Object.entries(states).toSorted(([a], [b]) => Number(a) - Number(b))
 
 /**
- * Codes of the states by the first digit of their PIN codes. Source: India Post, postal regions; Puducherry has post
- * offices in two of them. The first digit 9 belongs to the Army Postal Service, which has post offices in all states.
+ * Codes of the states by the first digit of their PIN codes. Source: the PIN codes in the master codes of GST e-invoices,
+ * as in `STATE_PINCODE_MAPPING` of resilient-tech/india-compliance; Puducherry has 533 and 605. They omit Telangana and
+ * Ladakh, which the table in gkburst.blogspot.com/2023/08/postal-zones-in-india.html has. The first digit 9 belongs to the Army Postal Service, which has post offices in all states.
  */
 const STATES_BY_PIN: Readonly<Record<string, string>> = {
   '1': '01 02 03 04 06 07 38',
