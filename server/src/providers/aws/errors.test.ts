@@ -91,6 +91,21 @@ describe('a failure', () => {
     expect(error).toMatchObject({ kind: 'unauthorised', message })
   })
 
+  test.each([
+    ['ConstraintViolation', 'ACCOUNT_CREATION_RATE_LIMIT_EXCEEDED', 'throttled'],
+    ['ConstraintViolation', 'ACCOUNT_NUMBER_LIMIT_EXCEEDED', 'quota'],
+    ['ConstraintViolation', 'MASTER_ACCOUNT_PAYMENT_INSTRUMENT_REQUIRED', 'refused'],
+    ['HandshakeConstraintViolation', 'HANDSHAKE_RATE_LIMIT_EXCEEDED', 'throttled'],
+    ['HandshakeConstraintViolation', 'ACCOUNT_NUMBER_LIMIT_EXCEEDED', 'quota'],
+    ['ConstraintViolation', 'ODD', 'quota'],
+  ])('of the code %s with the reason %s within it is %s', (code, Reason, kind) => {
+    const problem = Object.assign(failure(`${code}Exception`, 400), { Reason })
+    const error = asCloudError(problem, 'create the account') as CloudError
+    expect(error.kind).toBe(kind)
+    if (kind === 'throttled') expect(error.message).toContain(`(${Reason})`)
+    expect(hasCode(error, code)).toBe(true)
+  })
+
   test('waits for an organization that is being set up', () => {
     const error = asCloudError(failure('FinalizingOrganizationException', 400), 'move the account 1')
     expect(error).toMatchObject({ kind: 'conflict', final: false, maxRetrySeconds: 30 })

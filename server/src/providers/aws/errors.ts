@@ -8,6 +8,8 @@ const aws = errorFactory({ name: 'AWS', limit: 'A limit of the AWS account', rig
 interface SdkFailure extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number }
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
+  /** Code within the error, such as the constraint that was violated (Organizations API). */
+  readonly Reason?: string
 }
 
 const codeOf = (problem: unknown): string => (problem instanceof Error ? problem.name.replace(/Exception$/, '') : '')
@@ -32,8 +34,16 @@ export function asCloudError(problem: unknown, action: string): unknown {
   if (status === null) return problem
   const code = codeOf(failure)
   const cause = new ProviderError(status, code, failure.message)
-  const row = AWS_OUTCOMES.find((each) => each.code.test(code) && each.message?.test(failure.message) !== false)
-  const facts = { action, code, message: cause.message, ...row?.message?.exec(failure.message)?.groups }
+  const rowOf = (each: string) =>
+    AWS_OUTCOMES.find((row) => row.code.test(each) && row.message?.test(failure.message) !== false)
+  const inner = failure.Reason === undefined ? undefined : rowOf(failure.Reason)
+  const row = inner ?? rowOf(code)
+  const facts = {
+    action,
+    code: inner === undefined ? code : failure.Reason!,
+    message: cause.message,
+    ...row?.message?.exec(failure.message)?.groups,
+  }
   const stated = retryAfterIn(failure.$response?.headers?.['retry-after'])
   const pause = stated === null ? null : Math.min(stated, 3_600)
   return aws.fromResponse(row?.kind ?? byStatus(status), action, cause, pause, {

@@ -28,6 +28,25 @@ export const AWS_OUTCOMES: readonly AwsOutcomeRow[] = [
     source: '[D] error codes of IAM, STS and Organizations',
   },
   {
+    code: /_RATE_LIMIT_EXCEEDED$/,
+    kind: 'throttled',
+    sentences: ['AWS throttled the request to {action} ({code}). Try again later.'],
+    example: ['ACCOUNT_CREATION_RATE_LIMIT_EXCEEDED', 'You have exceeded the rate of account creations.'],
+    source: '[D] Organizations API, reasons of ConstraintViolationException and HandshakeConstraintViolationException',
+  },
+  {
+    code: /^(ACCOUNT_NUMBER|OU_NUMBER|OU_DEPTH)_LIMIT_EXCEEDED$/,
+    kind: 'quota',
+    example: ['ACCOUNT_NUMBER_LIMIT_EXCEEDED', 'You have exceeded the allowed number of AWS accounts.'],
+    source: '[D] Organizations API, reasons of ConstraintViolationException and HandshakeConstraintViolationException',
+  },
+  {
+    code: /^(MASTER_ACCOUNT_\w+|MEMBER_ACCOUNT_PAYMENT_INSTRUMENT_REQUIRED|ORGANIZATION_NOT_IN_ALL_FEATURES_MODE)$/,
+    kind: 'refused',
+    example: ['MASTER_ACCOUNT_PAYMENT_INSTRUMENT_REQUIRED', 'The management account needs a payment method.'],
+    source: '[D] Organizations API, reasons of ConstraintViolationException',
+  },
+  {
     code: /^FinalizingOrganization$/,
     kind: 'conflict',
     seconds: 30,
