@@ -102,7 +102,7 @@ describe('a failure', () => {
     const problem = Object.assign(failure(`${code}Exception`, 400), { Reason })
     const error = asCloudError(problem, 'create the account') as CloudError
     expect(error.kind).toBe(kind)
-    if (kind === 'throttled') expect(error.message).toContain(`(${Reason})`)
+    expect(error.message.includes(`(${Reason})`)).toBe(kind === 'throttled')
     expect(hasCode(error, code)).toBe(true)
   })
 

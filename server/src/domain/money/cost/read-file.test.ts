@@ -63,7 +63,8 @@ test('reads 500 rows below a header with other line ends, and reports the only u
 
 test('rejects a file of an unreadable encoding with its line', async () => {
   const file = Buffer.from(FILE.replace(/"Virtual(?=[^\n]*$)/, '"Café'), 'latin1')
-  for (const size of [1, 50, 1_000_000]) await expect(read(file, size)).rejects.toThrow('bill.csv is not UTF-8 in line 4.')
+  for (const size of [1, 50, 1_000_000])
+    await expect(read(file, size)).rejects.toThrow('bill.csv is not UTF-8 in line 4.')
 })
 
 test.each([
