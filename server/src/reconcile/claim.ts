@@ -25,7 +25,8 @@ export const CLAIMABLE_TABLES = [
 export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]
 
 export interface Queue<Row> {
-  claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
+  /** @param held rows that this worker already holds */
+  claimDue(db: Db, count: number, leaseSeconds: number, held?: readonly Row[]): Promise<Row[]>
   renewClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Returns the milliseconds until the next row is due or its lease expires; null: no row is scheduled. */
   msUntilDue(db: Db): Promise<number | null>
@@ -34,26 +35,42 @@ export interface Queue<Row> {
 
 export interface QueueOptions {
   readonly filter?: RawBuilder<unknown> | undefined
+  /**
+   * Maximum number of rows of one organisation that a worker holds. Organisations then take turns, so that a large order
+   * delays only its own organisation. The table must have the column `organisation_id`.
+   */
+  readonly perOrganisation?: number | undefined
   /** Columns that the claim itself sets, so that no separate write is needed at the start of the work. */
   readonly setOnClaim?: RawBuilder<unknown> | undefined
 }
 
 export function queueOf<Row extends ClaimableRow>(
   name: ClaimableTable,
-  { filter = sql`true`, setOnClaim }: QueueOptions = {},
+  { filter = sql`true`, perOrganisation, setOnClaim }: QueueOptions = {},
 ): Queue<Row> {
   const table = sql.table(name)
   const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${filter}`
+  const oldest = (count: number) => sql`
+    select id from ${table} where ${due} order by reconcile_at limit ${count} for update skip locked`
+  const inTurn = (count: number, most: number, held: readonly Row[]) => sql`
+    select id from (
+      select mine.id, mine.reconcile_at,
+        row_number() over (partition by o.id order by mine.reconcile_at) + coalesce(held.rows, 0) as place
+      from organisation o
+        left join (select t.organisation_id, count(*) as rows from ${table} t
+          where t.id = any(${held.map(({ id }) => id)}::uuid[]) group by t.organisation_id) as held on held.organisation_id = o.id
+        cross join lateral (
+          select id, reconcile_at from ${table} where organisation_id = o.id and ${due}
+          order by reconcile_at limit ${Math.min(count, most)} for update skip locked) as mine) as placed
+    where place <= ${most} order by place, reconcile_at limit ${count}`
   return {
     // SQL: true if a row is due. With the order, which `exists` would drop, PostgreSQL reads the index regardless of
     // the statistics.
     isDue: sql<boolean>`(select true from ${table} where ${due} order by reconcile_at limit 1)`,
 
-    async claimDue(db, count, leaseSeconds) {
+    async claimDue(db, count, leaseSeconds, held = []) {
       const { rows } = await sql<Row>`
-        with due as (
-          select id from ${table} where ${due}
-          order by reconcile_at limit ${count} for update skip locked)
+        with due as (${perOrganisation === undefined ? oldest(count) : inTurn(count, perOrganisation, held)})
         update ${table} t set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
           ${setOnClaim === undefined ? sql`` : sql`, ${setOnClaim}`}
         from due where t.id = due.id returning t.*`.execute(db)

@@ -14,6 +14,7 @@ import type { MachineRow } from '../db/tables/machines.gen.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import { PaymentsError } from '../providers/payments.ts'
 import { makeSeal } from '../secrets/seal.ts'
+import { PACE } from '../worker/parts.ts'
 import { sharedDatabase } from '#test/shared.ts'
 
 const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
@@ -223,6 +224,44 @@ describe('an outcome', () => {
     }
     expect(await processAfter({ step: chain })).toMatchObject({ due: 0, free: null, last_error: '10' })
     expect(seen).toEqual([null, ...Array.from({ length: 9 }, (_, i) => `${i + 1}`)])
+  })
+})
+
+describe('organisations take turns', () => {
+  async function addDue(count: number, seconds: number): Promise<{ at: Place; ids: MachineId[] }> {
+    const at = await makeTraining(db, `Turns ${number++}`)
+    const ids: MachineId[] = []
+    for (let n = 0; n < count; n += 1) ids.push(await addMachine(db, at, `turn-${number}-${n}`, 1000, []))
+    await sql`update machine set reconcile_at = portal_now() - make_interval(secs => ${seconds})
+      where id = any(${ids}::uuid[])`.execute(db)
+    return { at, ids }
+  }
+  const perOrganisation = machineKind({ db, cloud: {} as Cloud, seal: makeSeal([KEY]) }).perOrganisation
+
+  test('the machine of a small order does not wait for those of an earlier large one', async () => {
+    await sql`update machine set reconcile_at = null`.execute(db)
+    const large = await addDue(10, 60)
+    const small = await addDue(1, 1)
+    const rows = queueOf<MachineRow>('machine', { perOrganisation })
+    const first = await rows.claimDue(db, 4, 60)
+    expect(first.map(({ id }) => id)).toEqual(expect.arrayContaining(small.ids))
+    expect(first).toHaveLength(4)
+    const later = await addDue(1, 0)
+    const [next] = await rows.claimDue(db, 1, 60, first)
+    expect(next!.id).toBe(later.ids[0])
+    expect((await rows.claimDue(db, 20, 60, first)).map(({ id }) => id).toSorted()).toEqual(
+      large.ids.filter((id) => !first.some((row) => row.id === id)).toSorted(),
+    )
+  })
+
+  test('an organisation never holds all places of a worker', async () => {
+    await sql`update machine set reconcile_at = null`.execute(db)
+    await addDue(6, 60)
+    const rows = queueOf<MachineRow>('machine', { perOrganisation: 3 })
+    const held = await rows.claimDue(db, 5, 60)
+    expect(held).toHaveLength(3)
+    expect(await rows.claimDue(db, 2, 60, held)).toEqual([])
+    expect(perOrganisation).toBeLessThan(PACE.concurrency)
   })
 })
 

@@ -8,6 +8,8 @@ import { type Work, workOn } from './work.ts'
 
 export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly maxConcurrent?: number
+  /** Maximum number of concurrent steps of one organisation. See `QueueOptions`. */
+  readonly perOrganisation?: number
   readonly filter?: RawBuilder<unknown>
   readonly setOnClaim?: RawBuilder<unknown>
 }
@@ -100,7 +102,8 @@ export function startLoop<Row extends ClaimableRow>(
     const claims = mayBeDue
     if (claims) {
       mayBeDue = false
-      const claimed = await queue.claimDue(db, room, leaseSeconds)
+      const held = [...inProgress.values()].map(({ row }) => row)
+      const claimed = await queue.claimDue(db, room, leaseSeconds, held)
       for (const row of claimed) startWork(row)
       // With free capacity, the next finished step queries the due time. Without free capacity, more rows may be due.
       mayBeDue ||= claimed.length === room
@@ -110,7 +113,9 @@ export function startLoop<Row extends ClaimableRow>(
     if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
     mayBeDue = true
     // If a due row was not claimed here, another worker holds it.
-    return claims ? LEAST_SLEEP_MS : 0
+    if (!claims) return 0
+    // The rest may be of organisations whose share is used up. A step that finishes wakes the loop.
+    return kind.perOrganisation !== undefined && inProgress.size > 0 ? RETRY_MS : LEAST_SLEEP_MS
   }
 
   async function run() {

@@ -144,6 +144,7 @@ create table machine (
 );
 create index machine_changing on machine (id) where observed = 'changing';
 create index machine_due on machine (reconcile_at) where reconcile_at is not null;
+create index machine_due_of_organisation on machine (organisation_id, reconcile_at) where reconcile_at is not null;
 create index machine_email_begins on machine (email text_pattern_ops) where terminated_at is null;
 create index machine_failing on machine (attempts desc, number) where terminated_at is null and last_error is
   not null and desired <> 'gone';

@@ -14,8 +14,8 @@ export interface ReadingDependencies {
   readonly connectLabServices: ConnectLabServices
 }
 
-/** Maximum number of imports that one worker reads concurrently. */
-const CONCURRENCY = 2
+/** Maximum number of imports that one worker reads concurrently, one of each organisation. */
+const CONCURRENCY = 8
 
 /**
  * Reads the labs of an import: first the list, then each lab. Each lab is stored when it is read. After a restart, or
@@ -64,6 +64,7 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingDependenc
   return {
     table: 'lab_import',
     maxConcurrent: CONCURRENCY,
+    perOrganisation: 1,
     async step(row, signal) {
       if (row.removed_at !== null) return removed
       if (row.listed) return readNext(row, signal)

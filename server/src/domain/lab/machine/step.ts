@@ -25,9 +25,12 @@ export interface MachineStepDependencies {
 /** Milliseconds after which a creation with a lost reply can no longer be in progress. */
 const ABANDONED_CREATE_MS = 60_000
 const MAX_STEPS = 3
+/** Machines of one organisation that a worker changes concurrently: three quarters of all, see `PACE`. */
+const PER_ORGANISATION = 18
 
 export const machineKind = (parts: MachineStepDependencies): Kind<MachineRow> => ({
   table: 'machine',
+  perOrganisation: PER_ORGANISATION,
   step: machineStep(parts, 1),
 })
 

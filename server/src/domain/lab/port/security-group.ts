@@ -31,6 +31,7 @@ const ABSENT_SECONDS = { least: 1, most: 30 }
 export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupDependencies): Kind<SecurityGroupRow> => ({
   table: 'security_group',
   maxConcurrent: AT_ONCE,
+  perOrganisation: AT_ONCE - 2,
   async step(group, signal) {
     const ref = { resourceGroup: group.resource_group, name: securityGroupName(group.training_id) }
     const requested = await wantedOf(db, group, egress)
