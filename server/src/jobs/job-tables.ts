@@ -55,6 +55,14 @@ export const isJobDue = (queue: string) => sql<boolean>`(
   where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now()
   order by priority desc, created_on limit 1)`
 
+/** Returns the number of jobs of a cause that have not started. */
+export async function pendingJobs(db: Db, queue: string, cause: string): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    select count(*)::int as pending from pgboss.job_common
+    where name = ${queue} and state < 'active' and group_id = ${cause}`.execute(db)
+  return rows[0]!.pending
+}
+
 /**
  * Returns the database of the queue. Closes a session after a query of pg-boss fails half-way, because it would remain
  * in an aborted transaction.

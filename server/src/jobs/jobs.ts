@@ -89,7 +89,11 @@ export type JobName = keyof JobData
  * Queue of jobs. A job is enqueued in the transaction of its cause, so that either both are committed or neither is.
  */
 export interface JobQueue {
-  enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
+  /**
+   * @param cause organisation or network that caused the jobs. The causes of a queue take turns, so that a large number
+   *   of jobs delays only those of the same cause.
+   */
+  enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][], cause?: string): Promise<void>
 }
 
 /** Job handlers of a worker. A job may run more than once, so a handler must be idempotent. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
-import { jobQueueIn } from './jobs.ts'
+import { jobQueueIn, startJobRunner } from './jobs.ts'
+import { QUEUES } from '../jobs/job-tables.ts'
+import type { JobHandlers } from '../jobs/jobs.ts'
 
 const { db } = await sharedDatabase({ size: 2 })
 const jobs = jobQueueIn(db)
@@ -15,4 +17,26 @@ test('does not deadlock if more transactions than connections each enqueue their
   const { rows } = await sql<{ email: string }>`
     select data ->> 'email' as email from pgboss.job where name = 'user.forgot' order by email`.execute(db)
   expect(rows.map(({ email }) => email)).toEqual(emails)
+})
+
+test('the invitation of one organisation does not wait for the many of another', async () => {
+  const large = Array.from({ length: 45 }, (_, n) => ({ invitation: `large ${n}` }))
+  const enqueue = (some: typeof large, cause: string) =>
+    db.transaction().execute((tx) => jobs.enqueue(tx, 'user.invite', some, cause))
+  await enqueue(large.slice(0, 30), 'large')
+  for (const one of large.slice(30)) await enqueue([one], 'large')
+  await enqueue([{ invitation: 'small' }], 'small')
+  const sent: string[] = []
+  const others = Object.fromEntries(Object.keys(QUEUES).map((name) => [name, async () => {}])) as unknown as JobHandlers
+  const handlers: JobHandlers = { ...others, 'user.invite': async ({ invitation }) => void sent.push(invitation) }
+  const bugs: unknown[] = []
+  const runner = await startJobRunner({ db, handlers, onBug: (bug) => bugs.push(bug), logMessage: () => {} })
+  try {
+    await vi.waitFor(() => expect(sent).toHaveLength(large.length + 1), 10_000)
+    // The first batch has the oldest jobs of both.
+    expect(sent.indexOf('small')).toBeLessThan(10)
+  } finally {
+    await runner.stop()
+  }
+  expect(bugs).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import { isJobDue, jobDatabase, jobDatabaseOutsidePool, QUEUES } from '../jobs/job-tables.ts'
+import { isJobDue, jobDatabase, jobDatabaseOutsidePool, pendingJobs, QUEUES } from '../jobs/job-tables.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type JobQueue, JobNotFinished } from '../jobs/jobs.ts'
 import { MailRejectedError, MailSendError } from '../providers/mail.ts'
@@ -36,11 +36,15 @@ export function jobQueueIn(db: Db): JobQueue & Running {
       throw error
     }))
   return {
-    async enqueue(tx, name, jobs) {
+    async enqueue(tx, name, jobs, cause) {
       await start()
+      const before = cause === undefined ? 0 : await pendingJobs(tx, name, cause)
       await boss.insert(
         name,
-        jobs.map((data) => ({ data })),
+        jobs.map((data, index) => ({
+          data,
+          ...(cause !== undefined && { priority: -(before + index), group: { id: cause } }),
+        })),
         { db: fromKysely(tx) },
       )
       if (jobs.length > 0) await sql`select pg_notify(${JOB_DUE}, ${name})`.execute(tx)
@@ -73,7 +77,7 @@ export async function startJobRunner({ db, handlers, onBug, logMessage }: JobRun
   const workOn = <Name extends JobName>(name: Name) =>
     boss.work<JobData[Name]>(
       name,
-      { batchSize: 10, pollingIntervalSeconds: LOOK_EVERY, perJobResults: true },
+      { batchSize: 10, pollingIntervalSeconds: LOOK_EVERY, perJobResults: true, burstWhenBatchFull: true },
       async (jobs) =>
         Promise.all(
           jobs.map(async (job) => {

@@ -95,6 +95,7 @@ export async function cutOver(
       tx,
       'labImport.moved',
       emails.map((email) => ({ lab: row.id, email })),
+      row.organisation_id,
     )
   }
   await addOwners(

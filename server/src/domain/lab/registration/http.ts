@@ -219,7 +219,8 @@ export const registrationHandlers = ({
       return link
     },
     async change(tx, { body, auditChange }, link) {
-      await jobs.enqueue(tx, 'registration.account', [{ request: randomUUID(), link: link.id, email: body.email }])
+      const request = { request: randomUUID(), link: link.id, email: body.email }
+      await jobs.enqueue(tx, 'registration.account', [request], link.id)
       auditChange(null, { link: link.name, trainingName: link.training })
       return { message: REGISTRATION.emailSent }
     },

@@ -297,6 +297,7 @@ const mailDecisions = (
     tx,
     'registration.decided',
     users.map(({ id }) => ({ link, user: id })),
+    link,
   )
 
 /**

@@ -55,6 +55,7 @@ export async function ensureLearners(
       tx,
       'user.invite',
       rows.map(({ id }) => ({ invitation: id })),
+      organisationId,
     )
 }
 
@@ -82,5 +83,10 @@ export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
 }
 
 export async function inviteUser(tx: Tx, jobs: JobQueue, user: UserId): Promise<void> {
-  await jobs.enqueue(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }])
+  const { organisation_id: organisation } = await tx
+    .selectFrom('portal_user')
+    .select('organisation_id')
+    .where('id', '=', user)
+    .executeTakeFirstOrThrow()
+  await jobs.enqueue(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }], organisation ?? undefined)
 }
