@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import { sql } from 'kysely'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
-import { shuffled } from '../../../core/shuffled.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineAddress } from '../../../providers/machine-address.ts'
 import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
@@ -30,9 +29,10 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
     where o.closed_at is null and o.ended_at is not null and o.kind in ('create', 'start', 'restart', 'reset')
       and machine.observed = 'running' and machine.desired = 'running' and machine.reset_asked_at is null
       and not machine.password_due and machine.public_ip is not null
-    limit 2000`.execute(db)
-  // The order is random, so that unreachable machines cannot prevent other machines from being checked in every run.
-  await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, os, ...at }) => {
+    -- In turn by organisation, so that machines that do not answer delay only those of their organisation.
+    order by row_number() over (partition by machine.organisation_id order by random()), random()
+    limit ${PER_RUN}`.execute(db)
+  await pLimit(AT_ONCE).map(rows, async ({ id, os, ...at }) => {
     if (!(await accessProbe.responds(at, os, signal))) return
     await sql`
       update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
