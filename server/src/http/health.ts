@@ -21,7 +21,10 @@ export interface HealthDependencies {
 
 /** Reports "up" if the database responds and can write, a worker is alive, and cloud and mail server answered when last checked. */
 export function healthHandlers({ prove, disk, status: readStatus }: HealthDependencies): HandlersOf<'health'> {
+  const sharedState = shared(stateOf)
+  const sharedDatabaseState = shared(databaseState)
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
+    if (authorization === undefined && cookie === null) return {}
     try {
       const actor = await findActor(db, authorization, cookie)
       return actor?.role === 'superadmin' ? await readStatus(db) : {}
@@ -32,7 +35,7 @@ export function healthHandlers({ prove, disk, status: readStatus }: HealthDepend
   return {
     async check(db, { answerUnavailable, header, browserSession }) {
       const [state, details] = await Promise.all([
-        Promise.race([stateOf(db), afterTimeout(ALL_DOWN)]),
+        Promise.race([sharedState(db), afterTimeout(ALL_DOWN)]),
         Promise.race([detailsFor(db, header('authorization'), browserSession), afterTimeout({})]),
       ])
       const parts: Parts = { ...state, disk: upOrDown(!disk.isFull()) }
@@ -44,7 +47,7 @@ export function healthHandlers({ prove, disk, status: readStatus }: HealthDepend
     live: async () => ({ status: 'up' }),
 
     async ready(db, { answerUnavailable }) {
-      const status = await Promise.race([databaseState(db), afterTimeout('down' as const)])
+      const status = await Promise.race([sharedDatabaseState(db), afterTimeout('down' as const)])
       if (status === 'down') answerUnavailable()
       return { status }
     },
@@ -85,6 +88,12 @@ async function databaseState(db: Db): Promise<'up' | 'down'> {
     () => 'up',
     () => 'down',
   )
+}
+
+/** Returns a function whose concurrent callers share one query, so that a flood of probes occupies one connection. */
+function shared<Answer>(query: (db: Db) => Promise<Answer>): (db: Db) => Promise<Answer> {
+  let running: Promise<Answer> | null = null
+  return (db) => (running ??= query(db).finally(() => (running = null)))
 }
 
 const upOrDown = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')

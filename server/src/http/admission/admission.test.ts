@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import { sql } from 'kysely'
@@ -6,6 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { hashToken } from '../../core/tokens.ts'
+import type { Claimant } from '../shares.ts'
 import { AdmissionControl } from './admission.ts'
 
 /** Number of database connections. Twice as many calls run concurrently, and 256 calls wait. */
@@ -48,12 +50,12 @@ async function blockedReads(): Promise<number> {
   return rows[0]!.n
 }
 
-/** Runs `callback` while no call can read the machines. */
-async function withLockedTable(callback: () => Promise<void>): Promise<void> {
+/** Runs `callback` while no call can read the table. */
+async function withLockedTable(callback: () => Promise<void>, table = 'machine'): Promise<void> {
   const release = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const locking = portal.owner.transaction().execute(async (tx) => {
-    await sql`lock table machine in access exclusive mode`.execute(tx)
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx)
     locked.resolve()
     await release.promise
   })
@@ -134,6 +136,47 @@ test('a user who fills the queue delays only their own calls', async () => {
     expect(new Set(await Promise.all(flood))).not.toContain(200)
   })
   await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
+})
+
+test('a flood of health checks occupies one of the connections of sign-in', async () => {
+  await withLockedTable(async () => {
+    const disconnect = new AbortController()
+    const probe = () => portal.request('GET', '/health', { signal: disconnect.signal }).catch(() => 'left')
+    const probes = Array.from({ length: 40 }, probe)
+    await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThan(0))
+    expect((await portal.request('GET', '/user/me', { uid })).status).toBe(200)
+    expect(await blockedReads()).toBe(1)
+    disconnect.abort()
+    await Promise.all(probes)
+  }, 'worker_pulse')
+})
+
+test('strangers of many networks leave places of sign-in to users', async () => {
+  const server = fastify()
+  const claimantOf = ({ headers }: IncomingMessage): Claimant => {
+    const { user, address } = headers as Claimant
+    return user === undefined ? { address: address! } : { user, organisation: user }
+  }
+  new AdmissionControl({ connections: 4, reserved: 4, meters: null, claimantOf }).mount(server)
+  const finish = Promise.withResolvers<string>()
+  let waiting = 0
+  server.get('/challenge', { config: { callClass: 'signIn' } }, () => {
+    waiting += 1
+    return finish.promise
+  })
+  server.get('/me', { config: { callClass: 'signIn' } }, () => 'me')
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const flood = Array.from({ length: 30 }, (_, n) =>
+    fetch(`${url}/challenge`, { headers: { address: `network ${n}` } }),
+  )
+  try {
+    await vi.waitFor(() => expect(waiting).toBeGreaterThan(2))
+    expect((await fetch(`${url}/me`, { headers: { user: 'known' } })).status).toBe(200)
+  } finally {
+    finish.resolve('done')
+    await Promise.all(flood)
+    await server.close()
+  }
 })
 
 // @covers A291

@@ -146,6 +146,7 @@ export class AdmissionControl {
       concurrency: fixed(reserved * PER_RESERVED_CONNECTION),
       shares: sharesOf(reserved),
       waitingMax: WAITING_MAX,
+      strangersShare: true,
     })
     this.#exports = new Gate({
       classes: [withFactor(CHANGES)],
