@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { networkOf } from '../core/network.ts'
+import { Shares } from './shares.ts'
 
-/** Number of open connections above which idle ones are closed. */
-const IDLE_CONNECTIONS_MAX = 10_000
-/** Maximum number of open connections of the process. Further ones are closed. */
+/** Maximum number of open connections of the process, if its limit of files allows them. Further ones are closed. */
 const CONNECTIONS_MAX = 20_000
+/** Files of a connection: the socket, and the file that is sent or the connection to a machine. */
+const FILES_PER_CONNECTION = 2
+/** Files of the process besides its connections: database, log, sockets that listen. */
+const OTHER_FILES = 400
 /**
  * Maximum number of connections that wait to be accepted by one socket. Linux limits it to net.core.somaxconn, 4096 by
  * default. Beyond the maximum, a client tries again only after 1, 3, 7 and 15 seconds.
@@ -20,19 +24,38 @@ const SOCKETS = 128
 /** Other systems do not distribute connections between sockets that share a port. */
 const canSharePort = process.platform === 'linux'
 
+/** Returns the number of connections that the process can hold. Beyond its limit of open files, accepting fails for all. */
+export function connectionsMax(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } }
+  const files = Number(report.userLimits?.open_files?.soft)
+  if (!Number.isFinite(files)) return CONNECTIONS_MAX
+  return Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor((files - OTHER_FILES) / FILES_PER_CONNECTION)))
+}
+
 /**
- * Closes connections that wait for a request when there are too many, so that they do not prevent users from
- * connecting. Also lets calls read their client's address (`request.ip`) after the client has left.
+ * Limits the open connections, of which one network may have half. Closes connections that wait for a request when half
+ * of all are used, so that they do not prevent users from connecting. Also lets calls read their client's address
+ * (`request.ip`) after the client has left.
+ * @param isProxy true for a peer whose connections are those of many clients
  */
-export function limitConnections({ server }: FastifyInstance): void {
+export function limitConnections(
+  { server }: FastifyInstance,
+  { max = connectionsMax(), isProxy }: { readonly max?: number; readonly isProxy: (address: string) => boolean },
+): void {
+  const half = Math.ceil(max / 2)
+  const shares = new Shares({ address: half, all: max })
   let open = 0
   server.on('connection', (socket) => {
     // Node remembers an address that was read. The address of a socket that its client has closed cannot be read.
-    void socket.remoteAddress
+    const { remoteAddress: peer = '' } = socket
+    const release = shares.acquire(isProxy(peer) ? {} : { address: networkOf(peer) })
+    if (typeof release === 'string') return void socket.destroy()
     open += 1
-    socket.once('close', () => (open -= 1))
-    if (open > IDLE_CONNECTIONS_MAX) server.closeIdleConnections()
-    if (open > CONNECTIONS_MAX) socket.destroy()
+    socket.once('close', () => {
+      open -= 1
+      release()
+    })
+    if (open > half) server.closeIdleConnections()
   })
 }
 

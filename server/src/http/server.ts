@@ -77,6 +77,8 @@ export interface RemoteAccessParts {
 
 /** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
 const SILENT_SECONDS = 60
+/** Seconds until the head of a request must be complete, and until a new connection must send its first one. */
+const HEADERS_SECONDS = 10
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const https = options.publicUrl.startsWith('https:')
@@ -87,12 +89,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     bodyLimit: MEGABYTE,
     requestTimeout: 30_000,
     connectionTimeout: SILENT_SECONDS * 1_000,
+    http: { headersTimeout: HEADERS_SECONDS * 1_000, connectionsCheckingInterval: 1_000 },
     trustProxy: trustOf(options.trustedProxies),
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) =>
       void sendProblem(new Problem('malformed', 'The address of the request is not valid.'), request, reply),
   })
-  limitConnections(server)
+  const isTrusted = trustOf(options.trustedProxies)
+  limitConnections(server, { isProxy: (address) => isTrusted(address, 0) })
   const callers = new Callers({ https, trustedProxies: options.trustedProxies })
   const admission = new AdmissionControl({
     connections: connectionsOf(options.db),
