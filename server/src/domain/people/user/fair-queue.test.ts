@@ -49,6 +49,23 @@ test('a known browser waits for at most one unknown client, even with many addre
   expect((await orderOf([...unknownClients, owner])).indexOf('owner')).toBeLessThan(2)
 })
 
+test.each([
+  ['IPv6', (n: number) => `2001:db8:7:${n.toString(16)}::/64`],
+  ['IPv4', (n: number) => `198.51.100.${n}`],
+])('a client waits for one of the many networks of another line of %s', async (_protocol, network) => {
+  const line = Array.from({ length: 90 }, (_, n) => users(network(n), 1)).flat()
+  const owner = { known: false, address: '2001:db8:8:1::/64', account: 'owner', name: 'owner' }
+  expect((await orderOf([...line, owner])).indexOf('owner')).toBe(1)
+})
+
+test('a full queue drops a client of the line with the most networks', async () => {
+  const { arrive, results, release } = blockedQueue({ waitingMax: 3, waitingPerAddressMax: 3 })
+  for (const n of [1, 2, 3]) arrive(`a${n}`, `2001:db8:7:${n}::/64`)
+  arrive('b', '2001:db8:8:1::/64')
+  await release()
+  expect(results).toEqual({ running: 'in', a1: 'in', a2: 'in', a3: OUT, b: 'in' })
+})
+
 test('requests of one account are admitted in order', async () => {
   const mine = ['one', 'two', 'three'].map((name) => ({ known: false, address: 'home', account: 'owner', name }))
   expect(await orderOf(mine)).toEqual(['one', 'two', 'three'])

@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/errors.ts'
+import { lineOf } from '../../../core/network.ts'
 import { RoundRobinQueue } from './round-robin-queue.ts'
 
 export interface QueuedClient {
@@ -24,13 +25,15 @@ const WAIT_MS = 20_000
 
 interface Waiter {
   readonly path: readonly string[]
-  readonly crowd: string
+  /** The lane with the address, and with the line of the address. */
+  readonly crowds: readonly [string, string]
   call(): void
   refuse(problem: Problem): void
 }
 
 /**
- * Creates a queue that alternates between known and unknown clients, then between addresses, then between accounts.
+ * Creates a queue that alternates between known and unknown clients, then between lines, because one line may have 65,536
+ * networks of IPv6, then between addresses, then between accounts.
  */
 export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax, waitMs = WAIT_MS }: FairQueueLimits) {
   const queue = new RoundRobinQueue<Waiter>()
@@ -40,40 +43,42 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax,
 
   const leave = (waiter: Waiter): void => {
     queued -= 1
-    const crowd = crowds.get(waiter.crowd)!
-    crowd.delete(waiter)
-    if (crowd.size === 0) crowds.delete(waiter.crowd)
+    for (const name of waiter.crowds) {
+      const crowd = crowds.get(name)!
+      crowd.delete(waiter)
+      if (crowd.size === 0) crowds.delete(name)
+    }
   }
 
   /** Rejects a waiting client. A client that is already being served keeps its slot. */
   const drop = (waiter: Waiter, problem: Problem): void => {
-    if (crowds.get(waiter.crowd)?.has(waiter) !== true) return
+    if (crowds.get(waiter.crowds[0])?.has(waiter) !== true) return
     queue.remove(waiter.path, waiter)
     leave(waiter)
     waiter.refuse(problem)
   }
 
   const largestUnknownCrowd = (): ReadonlySet<Waiter> | undefined =>
-    [...crowds].filter(([name]) => name.startsWith(UNKNOWN)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
+    [...crowds].filter(([name]) => name.startsWith(`${UNKNOWN} line`)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
 
-  /** @param before number of clients already waiting from the same address */
-  const makeRoom = (known: boolean, before: number): void => {
-    if (before >= waitingPerAddressMax) throw full()
+  const makeRoom = (known: boolean, [address, line]: Waiter['crowds']): void => {
+    if ((crowds.get(address)?.size ?? 0) >= waitingPerAddressMax) throw full()
     if (queued < waitingMax) return
     const largest = largestUnknownCrowd()
-    if (largest === undefined || (!known && largest.size <= before + 1)) throw full()
+    if (largest === undefined || (!known && largest.size <= (crowds.get(line)?.size ?? 0) + 1)) throw full()
     drop([...largest].at(-1)!, full())
   }
 
   const wait = async ({ known, address, account, closed }: QueuedClient): Promise<void> => {
     if (closed?.aborted === true) throw clientLeft()
     const lane = known ? KNOWN : UNKNOWN
-    const crowd = `${lane} ${address}`
-    makeRoom(known, crowds.get(crowd)?.size ?? 0)
+    const line = lineOf(address)
+    const of: Waiter['crowds'] = [`${lane} address ${address}`, `${lane} line ${line}`]
+    makeRoom(known, of)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiter: Waiter = { path: [lane, address, account], crowd, call: resolve, refuse: reject }
+    const waiter: Waiter = { path: [lane, line, address, account], crowds: of, call: resolve, refuse: reject }
     queued += 1
-    crowds.set(crowd, (crowds.get(crowd) ?? new Set()).add(waiter))
+    for (const name of of) crowds.set(name, (crowds.get(name) ?? new Set()).add(waiter))
     queue.add(waiter.path, waiter)
     const dropLeft = () => drop(waiter, clientLeft())
     closed?.addEventListener('abort', dropLeft, { once: true })
