@@ -35,8 +35,10 @@ export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
 export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 export const NAME_LENGTH = 100
-/** Maximum number of concurrent event streams of a user, and of concurrent terminals. */
+/** Maximum number of concurrent event streams of a user. */
 export const OPEN_STREAMS_PER_USER = 50
+/** Maximum number of terminals, desktops and watched screens of a user. An instructor may watch a whole class. */
+export const OPEN_SOCKETS_PER_USER = 100
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 200
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'

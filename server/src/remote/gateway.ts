@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
+import { OPEN_SOCKETS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import {
   DESKTOP_SOCKET,
   REMOTE_MESSAGES,
@@ -58,7 +58,7 @@ type Serve = (...args: [...Head, parts: TunnelDependencies & DesktopDependencies
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
 /** Maximum number of open sockets in a process. */
-const SOCKETS = { user: OPEN_STREAMS_PER_USER, organisation: 1_000, all: 4_000 }
+const SOCKETS = { user: OPEN_SOCKETS_PER_USER, organisation: 1_000, all: 4_000 }
 /** Maximum number of sockets whose session is being looked up. */
 const LOOKUPS = { user: 60, organisation: 200, address: 60, all: 500 }
 const SESSION_SOCKETS: ReadonlyMap<string, Serve> = new Map<string, Serve>([

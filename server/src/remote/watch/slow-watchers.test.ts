@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
+import { OPEN_SOCKETS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { WATCHERS_PER_TERMINAL, WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { TestPage } from '#test/terminal-page.ts'
@@ -96,7 +96,7 @@ test(
     const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     expect(new Set(refused)).toEqual(new Set(['Error: 429']))
     // Silent pages are closed after ten seconds. This makes room for other pages.
-    expect(pages.length).toBeGreaterThanOrEqual(OPEN_STREAMS_PER_USER)
+    expect(pages.length).toBeGreaterThanOrEqual(OPEN_SOCKETS_PER_USER)
     expect(refused.length).toBeGreaterThan(800)
     expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
     for (const each of pages) each.close()
