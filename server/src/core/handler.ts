@@ -40,6 +40,11 @@ export interface CallContext<C extends Call> {
    * @throws Problem tooMany if the user or the organisation has too many such calls
    */
   outside<T>(wait: () => Promise<T>): Promise<T>
+  /**
+   * Counts the call among those that wait for the LMS or the identity provider of an organisation.
+   * @throws Problem tooMany
+   */
+  waitFor(organisation: OrganisationId): void
   /** Aborts if the client closes its connection before it has received the reply. */
   readonly closed: AbortSignal
   /** Idle limit of the installation for sessions opened by this call, in minutes; null: no limit. */

@@ -118,6 +118,7 @@ export function serveLtiPages(
       if (code === undefined) throw new Problem('notFound', LMS.registrationIncomplete)
       const values = valuesIn(request)
       const configuration = values['openid_configuration'] ?? ''
+      admission.waitFor(code, reply)
       // The LMS may answer slowly, so the request occupies no place meanwhile.
       const origins = await admission.outside(request, () => registrationOriginsOf({ code, configuration }))
       return send(reply, { page: 'register', code, values }, origins)

@@ -341,6 +341,7 @@ function contextOf(
     },
     address: request.ip,
     outside: (wait) => options.admission.outside(request, wait),
+    waitFor: (organisation) => options.admission.waitFor(organisation, reply),
     get closed() {
       return closedSignal(reply)
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { YieldingShares } from './shares.ts'
+import { Shares, YieldingShares } from './shares.ts'
 
 test('cuts the oldest holder of the share that is used up', () => {
   const shares = new YieldingShares({ address: 2, all: 3 })
@@ -16,4 +16,15 @@ test('cuts the oldest holder of the share that is used up', () => {
   release()
   acquire('sixth', 'c')
   expect(cut).toEqual(['first', 'second', 'third'])
+})
+
+test('large organisations together leave places to another one', () => {
+  const transfers = new Shares({ organisation: 40, all: 160 })
+  const most = (organisation: string) => {
+    let held = 0
+    while (typeof transfers.acquire({ organisation }) === 'function') held += 1
+    return held
+  }
+  expect(['a', 'b', 'c', 'd'].map(most)).toEqual([40, 40, 40, 20])
+  expect(most('e')).toBe(10)
 })

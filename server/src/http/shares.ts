@@ -22,7 +22,7 @@ export function claimantOf(actor: Actor | null, address: string): Claimant {
 
 /**
  * Limits how many places, such as event streams, are in use at once: by a user, by an organisation, by a network, and in
- * all.
+ * all. An organisation never holds more places than remain free, so that several large ones cannot take all.
  */
 export class Shares {
   readonly #limits: ShareLimits
@@ -35,15 +35,17 @@ export class Shares {
 
   /** Acquires a place. Returns the function that frees the place, or the owner whose share is used up. */
   acquire(claimant: Claimant): (() => void) | Owner | 'all' {
+    const free = (this.#limits.all ?? Infinity) - this.#size
+    if (free <= 0) return 'all'
     const keys: string[] = []
     for (const owner of OWNERS) {
       const [name, limit] = [claimant[owner], this.#limits[owner]]
       if (name === undefined || limit === undefined) continue
       const key = `${owner} ${name}`
-      if ((this.#used.get(key) ?? 0) >= limit) return owner
+      const most = owner === 'organisation' ? Math.min(limit, free) : limit
+      if ((this.#used.get(key) ?? 0) >= most) return owner
       keys.push(key)
     }
-    if (this.#size >= (this.#limits.all ?? Infinity)) return 'all'
     for (const key of keys) this.#used.set(key, (this.#used.get(key) ?? 0) + 1)
     this.#size += 1
     let isUsed = true

@@ -179,6 +179,44 @@ test('strangers of many networks leave places of sign-in to users', async () => 
   }
 })
 
+test('calls that wait for the silent system of one organisation leave places to those of another', async () => {
+  const server = fastify()
+  const claimantOf = ({ headers }: IncomingMessage): Claimant => ({ address: String(headers['address']) })
+  const admission = new AdmissionControl({ connections: 16, reserved: 4, meters: null, claimantOf })
+  admission.mount(server)
+  const finish = Promise.withResolvers<string>()
+  let waiting = 0
+  server.post<{ Params: { target: string } }>(
+    '/sign-in/:target',
+    { config: { callClass: 'signIn' } },
+    async (request, reply) => {
+      const { target } = request.params
+      await null
+      admission.waitFor(target, reply)
+      return admission.outside(request, async () => {
+        waiting += 1
+        return target === 'silent' ? finish.promise : 'done'
+      })
+    },
+  )
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const call = async (target: string, address: string) => {
+    const { status } = await fetch(`${url}/sign-in/${target}`, { method: 'POST', headers: { address } })
+    return status
+  }
+  const flood = Array.from({ length: 2_200 }, (_, n) => call('silent', `network ${n % 100}`))
+  try {
+    await vi.waitFor(() => expect(waiting).toBeGreaterThanOrEqual(200), 10_000)
+    // All others are refused, or wait as well.
+    await Promise.race([Promise.all(flood.slice(-2_000)), vi.waitFor(() => expect(waiting).toBe(2_000), 10_000)])
+    expect(await call('other', 'another network')).toBe(200)
+  } finally {
+    finish.resolve('done')
+    await Promise.all(flood)
+    await server.close()
+  }
+})
+
 // @covers A291
 test('cancels the queries of disconnected clients before their time limit', async () => {
   await withLockedTable(async () => {

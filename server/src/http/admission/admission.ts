@@ -42,6 +42,8 @@ const USER_SHARE = 4
 const ORGANISATION_SHARE = 0.75
 /** Calls that wait for another system: a machine, a provider, the password queue. They occupy no place meanwhile. */
 const OUTSIDE = { user: 20, organisation: 200, address: 500, all: 2_000 }
+/** Of these, calls that wait for the LMS or the identity provider of one organisation, whoever makes them. */
+const TARGET = { organisation: 200 }
 
 /** Number of open calls above which a refused caller is answered later, because its next call follows at once. */
 const PROMPT_REFUSALS = 8
@@ -106,6 +108,7 @@ export class AdmissionControl {
   /** Gate of the parts of exports whose reply has begun. */
   readonly #parts: Gate
   readonly #outside = new Shares(OUTSIDE)
+  readonly #targets = new Shares(TARGET)
   readonly #receiving: Receiving
   /** Number of open calls of each user or network. */
   readonly #open = new Map<string, number>()
@@ -284,6 +287,16 @@ export class AdmissionControl {
     // The slow work is already done, so the call is admitted before new ones.
     await this.#reenter(held, 0, claimant)
     return result
+  }
+
+  /**
+   * Counts a call among those that wait for the system of an organisation, until its reply is sent.
+   * @throws Problem tooMany
+   */
+  waitFor(organisation: string, reply: FastifyReply): void {
+    const end = this.#targets.acquire({ organisation })
+    if (typeof end === 'string') throw tooMany(RETRY_SECONDS)
+    reply.raw.once('close', end)
   }
 
   /**

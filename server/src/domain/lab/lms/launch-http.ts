@@ -74,7 +74,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
   },
 
   finish: prepared({
-    async prepare(db, { body, launchCookie, setRefusalSubject }) {
+    async prepare(db, { body, launchCookie, setRefusalSubject, waitFor }) {
       const platform = await activePlatform(db, body.platform)
       setRefusalSubject({ organisation: platform.organisation, email: null })
       const state = body.stateToken
@@ -82,6 +82,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       await consumeLaunch(db, platform, { state, proofs })
       if (body.idToken === null)
         throw new Problem('forbidden', `The LMS refused the launch: ${body.error ?? 'no reason'}`)
+      waitFor(platform.organisation)
       const claims = await lms.verifyIdToken(platform, body.idToken).catch(rethrowAsProblem)
       if (claims['nonce'] !== nonceOf(seal, state)) throw new Problem('forbidden', LMS.expired)
       const launch = readLaunch(claims, new URL(publicUrl).origin)
@@ -186,13 +187,14 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
   }),
 
   register: prepared({
-    async prepare(db, { body, setRefusalSubject }) {
+    async prepare(db, { body, setRefusalSubject, waitFor }) {
       const platform = await openRegistration(db, body.code)
       setRefusalSubject({ organisation: platform.organisation, email: null })
       const { configuration, token } = body
       const refusal = lms.addressRefusal(configuration)
       if (refusal !== null) throw new Problem('malformed', `configuration: ${refusal}`)
       const addresses = addressesOf(publicUrl, platform.id)
+      waitFor(platform.organisation)
       return lms.register({ configuration, token, addresses }).catch(rethrowAsProblem)
     },
     async change(tx, { body }, registered) {

@@ -26,7 +26,7 @@ export const providerSignInHandlers = ({
   publicUrl,
 }: SignInDependencies): HandlersOf<'providerSignIn'> => ({
   start: prepared({
-    async prepare(db, { body }) {
+    async prepare(db, { body, waitFor }) {
       const organisation = await organisationOfEmail(db, body.email)
       const provider = organisation === null ? null : await providerOf(db, seal, organisation)
       if (provider === null) {
@@ -35,6 +35,7 @@ export const providerSignInHandlers = ({
           'No organisation’s sign-in is set up for this e-mail. Please log in with your password.',
         )
       }
+      waitFor(provider.organisation)
       const token = newToken()
       const attempt = attemptOf(seal, token, publicUrl)
       const hint = { email: body.email, groups: provider.groupClaim !== null }
@@ -49,11 +50,12 @@ export const providerSignInHandlers = ({
   }),
 
   finish: prepared({
-    async prepare(db, { body, signInCookie, setRefusalSubject }) {
+    async prepare(db, { body, signInCookie, setRefusalSubject, waitFor }) {
       const { token, organisation, testedBy } = await consumeAttempt(db, signInCookie)
       setRefusalSubject({ organisation, email: null })
       const provider = await providerOf(db, seal, organisation)
       if (provider === null) throw signInExpired()
+      waitFor(organisation)
       const attempt = attemptOf(seal, token, publicUrl)
       const pendingClaims = openId.exchangeCode(provider.client, attempt, body.answer)
       if (testedBy !== null) return { provider, testedBy, claims: await pendingClaims.catch(messageOf) } as const
