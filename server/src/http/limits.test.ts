@@ -142,6 +142,19 @@ test('counts a large SCIM request as one request for each 64 kB', async () => {
   expect(await create('Larger', 1_900_000)).toBe(429)
 })
 
+test('no limit but their own counts sessions that the process does not know', async () => {
+  const { max } = LIMITS.find(({ per }) => per === 'key')!
+  const open = (n: number) =>
+    portal.request('GET', '/user/me', { uid: `unknown-${n}`, headers: { 'x-forwarded-for': '10.2.0.1' } })
+  const statuses = new Set<number>()
+  // A few at once, because refusals of more calls at once are delayed.
+  for (let sent = 0; sent <= max * FACTOR; sent += 6) {
+    for (const { status } of await Promise.all(Array.from({ length: 6 }, (_, n) => open(sent + n))))
+      statuses.add(status)
+  }
+  expect([...statuses]).toEqual([401])
+})
+
 test('counts calls that the role refuses', async () => {
   const user = await signedInUser('user', 'refused@acme.test')
   const most = maxOf(LIMITS.find(({ name }) => name === 'calls')!)

@@ -43,6 +43,18 @@ describe('a gate', () => {
     gate.close()
   })
 
+  test('runs the calls of a user with many waiting calls one at a time, but not those of a network', () => {
+    const runningAfter = (claimant: Claimant) => {
+      const { gate, enter } = gateOf(16, 100, { user: 4, organisation: 12 }, true)
+      const entered = Array.from({ length: 40 }, (_, n) => enter(`${n}`, READ, claimant))
+      for (const call of entered.slice(0, 4)) call.release()
+      const { running } = gate.state
+      gate.close()
+      return running
+    }
+    expect([runningAfter(ANN), runningAfter({ address: 'school' })]).toEqual([1, 4])
+  })
+
   test('starts the more important class first, and the oldest of a class while the queue is short', () => {
     const { gate, enter, take: takeLog } = gateOf(1)
     const first = enter('first', READ)

@@ -26,6 +26,7 @@ export interface GateOptions {
 interface Owners {
   readonly user: string
   readonly organisation: string
+  readonly isUser: boolean
 }
 
 interface Waiter {
@@ -44,7 +45,10 @@ const PERSISTS_MS = 500
 const SWEEP_MS = 50
 /** Part of the places that one organisation may use, however few there are. */
 const LARGEST_SHARE = 0.75
-/** Waiting calls of one user from which the user's calls run one at a time: far more than a page makes. */
+/**
+ * Waiting calls of one user from which the user's calls run one at a time: far more than a page makes. Many users may
+ * share a network.
+ */
 const FLOOD = 16
 
 /** A call that runs, waits or was refused. */
@@ -212,7 +216,7 @@ export class Gate {
   #hasShare(owners: Owners): boolean {
     const { shares, concurrency } = this.#options
     const largest = Math.ceil(concurrency.limit * LARGEST_SHARE)
-    const user = this.#waitingCalls.user(owners) >= FLOOD ? 1 : shares.user
+    const user = this.#waitingCalls.user(owners) >= FLOOD && owners.isUser ? 1 : shares.user
     return (
       this.#runningCalls.organisation(owners) < Math.min(shares.organisation, largest) &&
       this.#runningCalls.user(owners) < Math.min(user, largest)
@@ -288,5 +292,5 @@ function ownersOf({ user, organisation, address }: Claimant, strangersShare = fa
   const one = user ?? address ?? ''
   // A customer line has 256 networks or more, which must not count as many organisations.
   const group = organisation ?? (strangersShare && user === undefined ? 'strangers' : one)
-  return { user: `user ${one}`, organisation: `organisation ${group}` }
+  return { user: `user ${one}`, organisation: `organisation ${group}`, isUser: user !== undefined }
 }
