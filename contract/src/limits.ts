@@ -15,10 +15,10 @@ const MINUTE = 60
 const HOUR = 3_600
 
 /**
- * Calls that take a password, a code, a passkey or a token: an attacker may be guessing. A whole classroom behind
- * one address may log in within a minute.
+ * Calls that take a password, a code, a passkey or a token: an attacker may be guessing. A class of 400 behind one address
+ * may log in within a minute, some of them in two steps.
  */
-export const guesses: Limit = { name: 'sign-in', per: 'address', max: 300, seconds: MINUTE }
+export const guesses: Limit = { name: 'sign-in', per: 'address', max: 600, seconds: MINUTE }
 
 export const knownBrowsers: Limit = { name: 'known-browser', per: 'browser', max: 60, seconds: MINUTE }
 

@@ -15,7 +15,7 @@ export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'app 
   Buffer.from(seal.token(kind, subject), 'base64url')
 
 /** Queues lookups, which limits the database load of a burst of sign-ins. */
-export const queueLookup = createFairQueue({ concurrency: 4, waitingMax: 1_000, waitingPerAddressMax: 300 })
+export const queueLookup = createFairQueue({ concurrency: 4, waitingMax: 1_000, waitingPerAddressMax: 500 })
 
 /** @throws Problem tooMany */
 export async function requireAttemptsLeft(db: Db, lane: Buffer): Promise<void> {

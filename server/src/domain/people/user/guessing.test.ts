@@ -10,6 +10,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { browserCookie, sessionCookie } from '../../../http/authenticate.ts'
 import { Problem } from '../../../core/errors.ts'
 import { networkOf } from '../../../core/network.ts'
+import { LIMITS } from '../../../http/limits.ts'
 import {
   ORGANISATION_ROWS_PER_MINUTE,
   RefusalAudit,
@@ -22,6 +23,8 @@ import { hashPassword } from './passwords.ts'
 const BROWSER_COOKIE = browserCookie(false)
 
 const PASSWORD = 'a good long password'
+/** Sign-ins that unknown browsers of one address may try in a minute. */
+const { max: SIGN_INS } = LIMITS.find(({ name }) => name === 'sign-in')!
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 let database: TestDatabase
 /** Two portals on one database, like two processes. */
@@ -102,8 +105,8 @@ test('lets the owner sign in even if the guesses come from the owner’s address
   const body = { token: 'x'.repeat(40) }
   const tryLink = () =>
     portals[0].request('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
-  const statuses = (await Promise.all(Array.from({ length: 305 }, tryLink))).map(({ status }) => status)
-  expect(statuses.filter((status) => status === 404)).toHaveLength(300)
+  const statuses = (await Promise.all(Array.from({ length: SIGN_INS + 5 }, tryLink))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 404)).toHaveLength(SIGN_INS)
   expect((await login(email, PASSWORD, { address })).status).toBe(429)
   expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
 })
@@ -325,7 +328,7 @@ test('rejects requests of a blocked address before reading the body', async () =
   const headers = { 'x-forwarded-for': '10.5.5.5' }
   const send = (body: string, overrides: Record<string, string> = {}) =>
     portals[0].request('POST', '/user/login', { body, headers: { ...headers, ...overrides } })
-  const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await send('{')).status))
+  const statuses = await Promise.all(Array.from({ length: SIGN_INS }, async () => (await send('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await send('{')).status).toBe(429)
   // A browser cookie exempts a request only if it was issued for the e-mail in the body, so the body of such a request

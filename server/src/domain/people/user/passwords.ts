@@ -10,7 +10,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export const queueHash = createFairQueue({
   concurrency: Math.min(2, Math.max(1, availableParallelism() - 1)),
   waitingMax: 1_000,
-  waitingPerAddressMax: 300,
+  waitingPerAddressMax: 500,
 })
 
 /** Client of signed-in or invited users. */
