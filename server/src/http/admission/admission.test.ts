@@ -191,7 +191,7 @@ test('calls that wait for the silent system of one organisation leave places to 
     { config: { callClass: 'signIn' } },
     async (request, reply) => {
       const { target } = request.params
-      await null
+      await Promise.resolve()
       admission.waitFor(target, reply)
       return admission.outside(request, async () => {
         waiting += 1
