@@ -7,7 +7,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { applyRoster, recordLaunch, rostersOf } from '../roster/apply.ts'
 import type { ListedMember } from '../roster/compare.ts'
 import type { RosterLists } from '../roster/http.ts'
-import { addressOf, type LmsIdentity } from './account.ts'
+import { addressOf, endUnlistedRoles, type LmsIdentity } from './account.ts'
 import { isInstructor, isLearner, nameOf } from './claims.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
@@ -153,6 +153,8 @@ async function readCourse(
     if (members.length === 0 && before !== undefined) {
       throw new LmsError('invalid', 'The LMS sent an empty list of members. The previous list stays in effect.')
     }
+    const instructors = members.filter(({ role }) => role === 'instructor').map(({ subject }) => subject)
+    await endUnlistedRoles(tx, course.id, instructors)
     await tx.deleteFrom('lms_member').where('course_id', '=', course.id).execute()
     await sql`
       insert into lms_member (course_id, organisation_id, subject, name, role)
@@ -240,6 +242,8 @@ export async function applyLaunch(
     readonly isInstructor: boolean
   },
 ): Promise<void> {
+  // An instructor gets the role by the launch. The list of the LMS need not contain all users who may edit a course.
+  if (instructs) return
   const rosters = await rostersOf(tx, organisation, KIND, course)
   if (rosters.length === 0) return
   const added = await tx
@@ -249,11 +253,11 @@ export async function applyLaunch(
       organisation_id: organisation,
       subject,
       name,
-      role: instructs ? 'instructor' : 'learner',
+      role: 'learner',
     })
     .onConflict((on) => on.doNothing())
     .returning('subject')
     .executeTakeFirst()
   if (added !== undefined) await applyCourse(tx, jobs, { id: course, organisation })
-  if (!instructs) for (const roster of rosters) await recordLaunch(tx, roster, subject)
+  for (const roster of rosters) await recordLaunch(tx, roster, subject)
 }

@@ -282,6 +282,30 @@ describe('the members of a course', () => {
     expect(await machinesOf(admin, 'Routing')).toHaveLength(2)
   })
 
+  test('lead the class until the LMS no longer lists them as instructors', async () => {
+    const leaving: Listed = { id: '77', name: 'Leaving', roles: [INSTRUCTOR] }
+    const leads = async () =>
+      (await admin('GET', '/azure/class/instructors?trainingName=Networks')).body.instructors.some(
+        ({ name }: { name: string }) => name === 'Leaving',
+      )
+    for (const after of [[], [{ ...leaving, roles: [LEARNER] }]]) {
+      await setMembers([teacher, leaving, ...people(200)])
+      await lms.enter(leaving.id, link.id)
+      expect([await leads(), (await read()).roster.problem, await leads()]).toEqual([true, null, true])
+      const { body, cookie } = await lms.launch(leaving.id, link.id)
+      await setMembers([teacher, ...after, ...people(200)])
+      await read()
+      expect([after, await leads()]).toEqual([after, false])
+      const entered = await env.portal.request('POST', '/lti/enter', {
+        body: { ticket: body['ticket'] },
+        headers: { cookie },
+      })
+      expect([after, entered.status]).toEqual([after, 403])
+    }
+    await setMembers([teacher, ...people(200)])
+    await read()
+  })
+
   // @covers A333
   test('are not read while the LMS is suspended', async () => {
     await admin('POST', '/admin/lms/suspension', { id: lms.id, suspended: true })

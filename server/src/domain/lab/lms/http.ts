@@ -9,8 +9,9 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { LmsError } from '../../../providers/lms.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
+import { endRolesWithoutCourse } from './account.ts'
 import { addKey, generateKey, signingKeyOf } from './keys.ts'
-import { newSecret } from './launch.ts'
+import { endAccessThrough, newSecret } from './launch.ts'
 import type { LaunchDependencies } from './launch-http.ts'
 import { listPlatforms } from './list.ts'
 import { activePlatform, addressesOf } from './platform.ts'
@@ -83,13 +84,19 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
       refuseAddresses({ issuer, authorizationUrl, tokenUrl, keySetUrl })
       await saveSettings(tx, platform, body)
       await rename(tx, platform, body.name)
-      await tx
+      const ended = await tx
         .deleteFrom('lms_deployment')
         .where('platform_id', '=', platform.id)
         .where('accepted_at', 'is not', null)
         .where(sql<boolean>`deployment_id <> all(${body.deployments}::text[])`)
+        .returning('deployment_id')
         .execute()
       await acceptDeployments(tx, platform, body.deployments)
+      const isSame =
+        platform.issuer === issuer && platform.client_id === body.clientId && platform.key_set_url === keySetUrl
+      if (ended.length > 0 || !isSame) await endAccessThrough(tx, platform.id)
+      // The courses of a deployment are deleted with it.
+      if (ended.length > 0) await endRolesWithoutCourse(tx, platform.organisation_id)
       auditChange(settingsIn(platform), settingsIn({ name: body.name, ...settingsColumns(body) }))
       return { message: `${body.name} was saved. Test the connection before your learners use it.` }
     },
@@ -101,10 +108,7 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
         .set({ suspended_at: body.suspended ? sql<Date>`coalesce(suspended_at, portal_now())` : null })
         .where('id', '=', id)
         .execute()
-      if (body.suspended) {
-        await tx.deleteFrom('lms_ticket').where('platform_id', '=', id).execute()
-        await tx.deleteFrom('session').where('lms_platform_id', '=', id).execute()
-      }
+      if (body.suspended) await endAccessThrough(tx, id)
       return { message: body.suspended ? `${name} is suspended.` : `${name} is connected again.` }
     },
 
@@ -141,6 +145,8 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
         .where('platform_id', '=', platform.id)
         .where('deployment_id', '=', deployment)
         .execute()
+      await endAccessThrough(tx, platform.id)
+      await endRolesWithoutCourse(tx, platform.organisation_id)
       return { message: `The deployment ${deployment} was removed.` }
     },
 
@@ -172,6 +178,7 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
         })
         .where('id', '=', course.id)
         .execute()
+      await endRolesWithoutCourse(tx, course.organisation_id)
       auditChange({ training: course.training_id }, { training: training?.id ?? null })
       return {
         message:

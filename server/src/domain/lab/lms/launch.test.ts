@@ -307,6 +307,75 @@ describe('a launch', () => {
     await admin('POST', '/admin/lms/suspension', { id: platform, suspended: false })
   })
 
+  test('is handed over again only until the first ticket would have expired', async () => {
+    const handOver = async (ticket: string, cookie = '') =>
+      (await (
+        await env.portal.request('POST', '/lti/hand-over', { body: { ticket }, headers: { cookie } })
+      ).json()) as { ticket: string }
+    const { ticket } = (await launch()).body
+    const first = await handOver(ticket!, browsers.get(ticket!)!)
+    await setPortalClock(env.db, { ahead: 500 })
+    const second = await handOver(first.ticket)
+    await setPortalClock(env.db, { ahead: 610 })
+    expect((await enterWithTicket(second.ticket)).body['message']).toBe(LMS.ticket)
+    await setPortalClock(env.db, { ahead: 0 })
+  })
+
+  test('has no session or ticket left when the LMS loses its deployment or gets other settings', async () => {
+    const { settings } = (await admin('GET', '/admin/lms')).body.platforms.find(
+      (each: { id: string }) => each.id === platform,
+    )
+    const save = (overrides: object) =>
+      admin('PATCH', '/admin/lms', { id: platform, name: 'Moodle', ...settings, deployments: ['1'], ...overrides })
+    const decide = (accepted: boolean) =>
+      admin('POST', '/admin/lms/deployments', { id: platform, deployment: '1', accepted })
+    const changes: readonly (readonly [string, () => Promise<{ readonly status: number }>])[] = [
+      ['a deployment is removed', () => decide(false)],
+      ['a deployment is not in the settings', () => save({ deployments: [] })],
+      ['the client is another one', () => save({ clientId: 'client-3' })],
+      ['the key set is another one', () => save({ keySetUrl: `${moodle.issuer}/keys?new` })],
+    ]
+    for (const [what, change] of changes) {
+      const uid = (await enterWithTicket((await launch()).body['ticket']!)).body['uid']!
+      const { ticket } = (await launch()).body
+      const me = async () => (await env.portal.request('GET', '/user/me', { uid })).status
+      expect((await save({ name: 'Moodle' })).status).toBe(200)
+      expect([what, await me()]).toEqual([what, 200])
+      expect((await change()).status).toBe(200)
+      const { rows } = await sql`select from lms_ticket where platform_id = ${platform}`.execute(env.db)
+      expect([what, await me(), rows]).toEqual([what, 401, []])
+      expect((await save({})).status).toBe(200)
+      expect([what, (await enterWithTicket(ticket!)).status]).toEqual([what, 403])
+      // The courses of a deployment are deleted with it.
+      await launch()
+      await connectCourse('Networks')
+    }
+  })
+
+  test('gives no role that outlives the connection of its course', async () => {
+    const teacher = { sub: 'parting', [claim('roles')]: [INSTRUCTOR] }
+    const { email } = (await enterWithTicket((await launch(teacher)).body['ticket']!)).body
+    const leads = async () =>
+      (await admin('GET', '/azure/class/instructors?trainingName=Networks')).body.instructors.some(
+        (each: { email: string }) => each.email === email,
+      )
+    expect(await leads()).toBe(true)
+    await connectCourse(null)
+    expect(await leads()).toBe(false)
+    await connectCourse('Networks')
+
+    await enterWithTicket((await launch(teacher)).body['ticket']!)
+    expect(await leads()).toBe(true)
+    const decide = (accepted: boolean) =>
+      admin('POST', '/admin/lms/deployments', { id: platform, deployment: '1', accepted })
+    await decide(false)
+    expect(await leads()).toBe(false)
+    await launch()
+    await decide(true)
+    await launch()
+    await connectCourse('Networks')
+  })
+
   test.each([
     ['a short role', { [claim('roles')]: ['Instructor'] }],
     [

@@ -183,7 +183,7 @@ export async function useTicket(tx: Tx, token: string, launchCookie: LaunchCooki
 
 /**
  * Replaces a ticket by one without a cookie, because a new tab does not share the cookies of the LMS's frame. Returns
- * the new token.
+ * the new token, which expires no later than the first one.
  */
 export async function handOverTicket(tx: Tx, token: string, launchCookie: LaunchCookieOf): Promise<string> {
   const ticket = await useTicket(tx, token, launchCookie)
@@ -194,10 +194,16 @@ export async function handOverTicket(tx: Tx, token: string, launchCookie: Launch
       ...ticket,
       token_hash: hashToken(handedOver),
       proof_hash: null,
-      expires_at: sql<Date>`portal_now() + make_interval(secs => ${SIGN_IN_SECONDS})`,
+      expires_at: sql<Date>`least(${ticket.expires_at}, portal_now() + make_interval(secs => ${SIGN_IN_SECONDS}))`,
     })
     .execute()
   return handedOver
+}
+
+/** Deletes the tickets of an LMS and the sessions that it opened. Callers lock the LMS first. */
+export async function endAccessThrough(tx: Tx, platform: Platform['id']): Promise<void> {
+  await tx.deleteFrom('lms_ticket').where('platform_id', '=', platform).execute()
+  await tx.deleteFrom('session').where('lms_platform_id', '=', platform).execute()
 }
 
 export async function deleteExpiredLaunches(tx: Tx): Promise<void> {
