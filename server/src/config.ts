@@ -181,10 +181,10 @@ export function readConfig(
     !ownServer &&
     [azure.emulated, aws.emulated, payments?.emulated === true, mail.emulated].every(Boolean)
 
-  if (demo && !/^(?:localhost|::1|127\.[\d.]+)$/.test(env.HOST))
-    throw new ConfigError(
-      `HOST is ${env.HOST}, and this portal has demo accounts with published passwords. Remove HOST, or connect real providers or an own database first.`,
-    )
+  if (demo) refuseToPublish('HOST', env.HOST, env.HOST)
+  // A tunnel or a proxy on this machine makes a portal public that listens only here.
+  if (demo && env.PUBLIC_URL !== undefined)
+    refuseToPublish('PUBLIC_URL', env.PUBLIC_URL, new URL(env.PUBLIC_URL).hostname.replaceAll(/[[\]]/g, ''))
 
   const config: Config = {
     production,
@@ -272,6 +272,14 @@ export function readGatewayConfig(variables: NodeJS.ProcessEnv = process.env): G
 }
 
 /** The names and their order are the same as in Azure's SDK, which reads these variables itself. */
+/** Throws if other machines could sign in to demo accounts. @throws ConfigError */
+function refuseToPublish(setting: string, value: string, host: string): void {
+  if (/^(?:(?:[\w-]+\.)*localhost|::1|127\.\d+\.\d+\.\d+)$/.test(host)) return
+  throw new ConfigError(
+    `${setting} is ${value}, and this portal has demo accounts with published passwords. Remove ${setting}, or connect real providers or an own database first.`,
+  )
+}
+
 function egressProxy(env: Environment): EgressProxy | null {
   const url = env.HTTPS_PROXY ?? env.https_proxy
   if (url === undefined) return null

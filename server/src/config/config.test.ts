@@ -47,7 +47,8 @@ test('runs everything on this machine with emulated providers if nothing is set'
 
 test('derives the public URL from the port unless PUBLIC_URL is set', () => {
   expect(read({ PORT: '4500' }).config.http.publicUrl).toBe('http://127.0.0.1:4500')
-  expect(read({ PUBLIC_URL: 'https://portal.example.com/' }).config.http.publicUrl).toBe('https://portal.example.com')
+  const settings = { PUBLIC_URL: 'https://portal.example.com/', NODE_ENV: 'production' }
+  expect(read(settings).config.http.publicUrl).toBe('https://portal.example.com')
 })
 
 test('shifts all ports without a setting when PORT changes', () => {
@@ -73,7 +74,14 @@ test('does not publish demo accounts beyond this machine', () => {
   for (const HOST of ['localhost', '127.0.0.2', '::1']) expect(read({ HOST }).config.http.host).toBe(HOST)
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5'])
     expect(() => read({ HOST })).toThrow(`HOST is ${HOST}, and this portal has demo accounts with published passwords.`)
-  expect(read({ HOST: '0.0.0.0', DATABASE_URL: 'postgres://u:p@db/trainyard' }).config.demo).toBe(false)
+  const ownDatabase = { DATABASE_URL: 'postgres://u:p@db/trainyard' }
+  expect(read({ HOST: '0.0.0.0', ...ownDatabase }).config.demo).toBe(false)
+  // A tunnel or a proxy on this machine makes a portal public that listens only here.
+  for (const PUBLIC_URL of ['https://demo.example.com', 'https://127.0.0.1.example.com', 'http://192.168.1.5:4000'])
+    expect(() => read({ PUBLIC_URL })).toThrow(`PUBLIC_URL is ${PUBLIC_URL}, and this portal has demo accounts`)
+  for (const PUBLIC_URL of ['http://localhost:4000', 'http://127.0.0.2', 'http://[::1]:4000', 'http://lab.localhost'])
+    expect(read({ PUBLIC_URL }).config.demo).toBe(true)
+  expect(read({ PUBLIC_URL: 'https://portal.example.com', ...ownDatabase }).config.demo).toBe(false)
 })
 
 test('treats an empty variable as not set', () => {

@@ -351,6 +351,32 @@ describe('users', () => {
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'promoted@acme.test').execute()
   })
 
+  test('return as users without the access level after the directory deleted an admin, but not an erased person', async () => {
+    const email = 'returning@acme.test'
+    const id = await addUser(email)
+    const { id: user } = (await account(email))!
+    await db.updateTable('portal_user').set({ role: 'admin' }).where('id', '=', user).execute()
+    expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204)
+    expect(await account(email)).toMatchObject({ id: user, role: 'admin', deactivated_at: expect.any(Date) })
+    const create = (as = token) => scim('POST', '/Users', { schemas: [USER], userName: email }, { as })
+    expect((await create(foreignToken)).status).toBe(409)
+    const erasure = await db
+      .insertInto('person_erasure')
+      .values({ email, organisation_id: null, asked_by: 'root@portal.test' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await create()).status).toBe(409)
+    await db.deleteFrom('person_erasure').where('id', '=', erasure.id).execute()
+    const { status, body } = await create()
+    expect(status).toBe(201)
+    expect(await account(email)).toMatchObject({ id: user, role: 'user', deactivated_at: null })
+    const group = await addGroup('Returning leads', [body.id])
+    await admin('POST', '/admin/scim/groups', { group, role: 'admin' })
+    expect(await account(email)).toMatchObject({ id: user, role: 'admin' })
+    await scim('DELETE', `/Groups/${group}`)
+    expect(await account(email)).toMatchObject({ id: user, role: 'user' })
+  })
+
   test('keep their machines when their address changes', async () => {
     const id = await addUser('before@acme.test')
     await admin('POST', '/azure/machines', order('Renamed', ['before@acme.test']))

@@ -157,10 +157,19 @@ async function createOrAdoptAccount(tx: Tx, organisation: OrganisationId, user: 
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (account.organisation_id !== organisation || account.role === 'superadmin') throw cannotHave(email)
-  if (adopted) await requireAdoptable(tx, organisation, account)
+  const returns = adopted && (await wasDeletedHere(tx, account))
+  if (adopted && !returns) await requireAdoptable(tx, organisation, account)
+  if (returns) await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', account.id).execute()
   await tx.updateTable('scim_user').set({ user_id: account.id, adopted }).where('id', '=', user.id).execute()
-  return account
+  return returns ? { ...account, role: 'user' } : account
 }
+
+/**
+ * Returns true for an admin whom a directory of the organisation has deleted, see `deleteAccount`. Such an account has
+ * lost all access and returns without the access level.
+ */
+const wasDeletedHere = async (tx: Tx, account: Account): Promise<boolean> =>
+  account.role === 'admin' && account.deactivated_at !== null && !(await isErasureOpen(tx, account))
 
 /**
  * Throws unless the directory may manage an account that existed before: an account of a verified domain that is not an

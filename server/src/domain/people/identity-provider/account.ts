@@ -11,6 +11,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { type AccountChange, remindOfAddressChange, requestChange } from '../user/account-change.ts'
 import { claimUnusedAccounts } from '../user/domain-owner.ts'
+import { forgetProviderIdentities } from '../user/people.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
@@ -133,6 +134,7 @@ async function applyGroupRole(
     return actor
   }
   await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()
+  if (role === 'admin') await forgetProviderIdentities(tx, actor.id, provider.client.issuer)
   await endSessionsOf(tx, actor.id)
   auditChange({ role: actor.role }, { role })
   return { ...actor, role }

@@ -422,6 +422,21 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
   await expect(portal.owner.insertInto('identity_provider_group').values(values).execute()).rejects.toThrow('check')
 })
 
+test('a group that makes a user an admin ends the links that another provider of the organisation made', async () => {
+  await addAccount(LEARNER, 'user', initech)
+  await sql`
+    insert into provider_identity (organisation_id, issuer, subject, user_id)
+    select ${initech}, 'https://former.test', 'of an admin', id from portal_user where email = ${LEARNER}`.execute(
+    portal.owner,
+  )
+  await mapGroups({ 'lab-admins': 'admin' })
+  await person('initech-learner', LEARNER, { groups: ['lab-admins'] })
+  expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'admin' })
+  expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([
+    { subject: 'initech-learner' },
+  ])
+})
+
 // @covers R15.4
 test('requires admins to use a second factor at the provider if the organisation requires it', async () => {
   const admin = 'lead@initech.test'

@@ -128,6 +128,17 @@ test('follows a chain of accounts between requester and confirmer, even if one w
   expect((await confirm(email, two)).status).toBe(200)
 })
 
+test('a reset ends with the role of the superadmin who requested it', async () => {
+  const { email, two } = await userWithLostFactor()
+  const former = await createPuppet(two)
+  expect((await requestReset(email, former.uid)).status).toBe(200)
+  await at.sendOk('PATCH', '/admin/users', { email: former.email, userType: 'admin' }, two)
+  const confirmer = await superadmin()
+  expect(await waiting(confirmer.uid)).not.toContain(email)
+  expect((await confirm(email, confirmer.uid)).status).toBe(404)
+  expect((await requestReset(email, confirmer.uid)).status).toBe(200)
+})
+
 // @covers A505
 test('refuses confirmation between two superadmins whom the same superadmin created', async () => {
   const { email, one, two } = await userWithLostFactor()

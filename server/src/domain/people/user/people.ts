@@ -66,15 +66,22 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
   if (changed === undefined) throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
   if (role === 'admin') await forgetProviderIdentities(tx, id)
   if (role === 'superadmin') await recordControl(tx, id, actor.id, 'promoted')
+  // Two superadmins agree on a reset, so that a request of a former one does not count.
+  else await tx.deleteFrom('second_factor_reset').where('asked_by', '=', id).execute()
   await endSessionsOf(tx, id)
 }
 
 /**
  * Removes the links of a user who becomes an admin to users at the organisation's provider. An admin of the organisation
  * could have made them, so the owner of the account confirms a new link from the mailbox.
+ * @param issuer provider whose group made the user an admin. The link to it stays
  */
-export async function forgetProviderIdentities(tx: Tx, user: UserId): Promise<void> {
-  await tx.deleteFrom('provider_identity').where('user_id', '=', user).execute()
+export async function forgetProviderIdentities(tx: Tx, user: UserId, issuer?: string): Promise<void> {
+  await tx
+    .deleteFrom('provider_identity')
+    .where('user_id', '=', user)
+    .$if(issuer !== undefined, (q) => q.where('issuer', '<>', issuer!))
+    .execute()
 }
 
 const isLabUserRole = (role: Role): boolean => role === 'sandboxuser' || role === 'awssandboxuser'
