@@ -143,6 +143,7 @@ test('connect', async () => {
 test('LMS link survives a password reset', async () => {
   const email = 'victim@bellows.test'
   const as = await env.signIn('user', email, bellows)
+  await sql`update portal_user set signed_in_at = portal_now() where email = ${email}`.execute(env.db)
   const first = await launch({ sub: 'evil', email })
   expect(first.body['outcome']).toBe('linkable')
   // intruder with the password: fresh session
