@@ -44,7 +44,9 @@ create table session (
   -- Idle limit of the installation when the session was opened.
   idle_minutes integer check (idle_minutes > 0),
   -- LMS that opened the session; null for every other sign-in.
-  lms_platform_id uuid
+  lms_platform_id uuid,
+  -- True if the organisation's identity provider opened the session.
+  through_provider boolean not null default false
 );
 create index session_by_user on session (user_id);
 create index session_expiry on session (expires_at);
@@ -69,6 +71,8 @@ create table invitation (
   delivered_at timestamptz,
   -- When the page of the link was first opened.
   opened_at timestamptz,
+  -- When the link was mailed last.
+  mailed_at timestamptz not null default portal_now(),
   -- Requested address; null unless the link confirms it.
   new_email text,
   -- Identity at the organisation's provider; null unless the link confirms it.

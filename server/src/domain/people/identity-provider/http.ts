@@ -19,18 +19,18 @@ export const identityProviderHandlers = ({
     return { redirectUri: redirectUriOf(publicUrl), ...(await providerSettingsOf(db, seal, id)) }
   },
 
-  async save(tx, { actor, body: { organization, ...given } }) {
+  async save(tx, { actor, sessionHash, body: { organization, ...given } }) {
     const { id } = await organisationInScope(tx, actor, organization)
     const refusal = openId.issuerRefusal(given.issuer)
     if (refusal !== null) throw new Problem('malformed', `issuer: ${refusal}`)
     await lockOrganisation(tx, id, 'use')
-    await saveProvider(tx, seal, id, given)
+    await saveProvider(tx, seal, id, given, sessionHash)
     return { message: 'The identity provider was saved. Test it before your users sign in.' }
   },
 
-  async remove(tx, { actor, body }) {
+  async remove(tx, { actor, sessionHash, body }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
-    await removeProvider(tx, id)
+    await removeProvider(tx, id, sessionHash)
     return { message: 'The identity provider was removed. Your users log in with passwords.' }
   },
 

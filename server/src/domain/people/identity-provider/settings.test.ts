@@ -230,6 +230,35 @@ test('disables passwords only after a successful sign-in; then only superadmins 
   expect((await login(PEOPLE.admin)).status).toBe(200)
 })
 
+test('ends the sessions of other users that a former provider or a forbidden password opened', async () => {
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await send('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  const confirmed = { organization: 'own school', domain: 'own.test' }
+  expect((await send('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  await emulator.control('POST', '/_openid/people', { subject: 'guest', email: 'guest@own.test', name: 'Guest' })
+  const signIn = async () => (await signInAs(portal, 'guest@own.test', 'guest')).body.uid as string
+  const state = async (...uids: string[]) =>
+    Promise.all([admin, ...uids].map(async (uid) => (await portal.request('GET', '/user/me', { uid })).status))
+  const changes = [
+    () => send('POST', PROVIDER, settings({ clientId: 'another' })),
+    () => send('DELETE', PROVIDER),
+  ] as const
+  for (const change of changes) {
+    expect((await send('POST', PROVIDER, settings())).status).toBe(200)
+    const guest = await signIn()
+    const withPassword = await portal.sessionOf('guest@own.test')
+    expect(await state(guest, withPassword)).toEqual([200, 200, 200])
+    expect((await change()).status).toBe(200)
+    expect(await state(guest, withPassword)).toEqual([200, 401, 200])
+  }
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
+  const guest = await signIn()
+  const withPassword = await portal.sessionOf('guest@own.test')
+  expect((await send('PATCH', '/admin/organization/security', { passwordsAllowed: false })).status).toBe(200)
+  expect(await state(guest, withPassword)).toEqual([200, 200, 401])
+})
+
 test('a provider required to report second factors must do so before passwords can be disabled', async () => {
   expect((await send('POST', PROVIDER, settings())).status).toBe(200)
   expect((await send('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
@@ -259,6 +288,7 @@ test('a provider required to report second factors must do so before passwords c
   await confirmsSecondFactor(['pwd', 'mfa'])
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
   expect(await switchOff()).toBe(200)
+  admin = await portal.sessionOf(PEOPLE.admin)
   // While passwords are disabled, the requirement can be removed but not added.
   expect((await send('POST', PROVIDER, settings())).status).toBe(200)
   expect(await send('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { Claims } from '../../../providers/open-id.ts'
+import { endSessionsOpened } from '../user/sessions.ts'
 import { recordOf } from './domains.ts'
 import { hasUsedSecondFactor } from './identity.ts'
 import { type IdentityProvider, sealedSecret } from './provider.ts'
@@ -57,11 +58,18 @@ export async function providerSettingsOf(
 }
 
 /**
- * Stores the settings.
+ * Stores the settings. Another issuer or client ends the sessions that were opened through the former one.
+ * @param kept session of the actor, which does not end
  * @throws Problem malformed without a secret for a new issuer; conflict while passwords are disabled, if no sign-in
  * with the new settings has succeeded
  */
-export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, options: Given): Promise<void> {
+export async function saveProvider(
+  tx: Tx,
+  seal: Seal,
+  organisation: OrganisationId,
+  options: Given,
+  kept: Buffer | null,
+): Promise<void> {
   const before = await tx
     .selectFrom('identity_provider')
     .selectAll()
@@ -75,7 +83,7 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
   const asksMore = options.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
   const isProved = same && !asksMore
   if (before !== undefined && !isProved) await requirePasswordsAllowed(tx, organisation)
-  if (!same) await revokeProviderLinks(tx, organisation)
+  if (!same) await endProviderAccess(tx, organisation, kept)
   const columns = {
     issuer: options.issuer,
     client_id: options.clientId,
@@ -99,25 +107,28 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
 }
 
 /**
- * Removes the provider.
+ * Removes the provider and ends the sessions that were opened through it.
+ * @param kept session of the actor, which does not end
  * @throws Problem conflict if there is none, or while passwords are disabled
  */
-export async function removeProvider(tx: Tx, organisation: OrganisationId): Promise<void> {
+export async function removeProvider(tx: Tx, organisation: OrganisationId, kept: Buffer | null): Promise<void> {
   await requirePasswordsAllowed(tx, organisation)
   const { numDeletedRows } = await tx
     .deleteFrom('identity_provider')
     .where('organisation_id', '=', organisation)
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw conflict('No identity provider is configured.')
-  await revokeProviderLinks(tx, organisation)
+  await endProviderAccess(tx, organisation, kept)
 }
 
-/** Revokes the mailed links that would link accounts to users at the former provider. */
-const revokeProviderLinks = (tx: Tx, organisation: OrganisationId) =>
-  sql`
-  update invitation i set revoked_at = portal_now() from portal_user u
-  where u.id = i.user_id and u.organisation_id = ${organisation} and i.purpose = 'provider'
-    and i.used_at is null and i.revoked_at is null`.execute(tx)
+/** Ends the sessions of the former provider, and revokes the mailed links that would link accounts to its users. */
+async function endProviderAccess(tx: Tx, organisation: OrganisationId, kept: Buffer | null): Promise<void> {
+  await endSessionsOpened(tx, 'provider', organisation, kept)
+  await sql`
+    update invitation i set revoked_at = portal_now() from portal_user u
+    where u.id = i.user_id and u.organisation_id = ${organisation} and i.purpose = 'provider'
+      and i.used_at is null and i.revoked_at is null`.execute(tx)
+}
 
 /**
  * Records a sign-in. If admins need a second factor, only a sign-in that reports one counts. Otherwise all admins could

@@ -45,10 +45,12 @@ const accountOf = (email: string) =>
 /** Adds a link that moves an account to another address, as the directory requests it. */
 const requestAddress = (email: string, newEmail: string) =>
   sql`
-    insert into invitation (user_id, purpose, new_email, expires_at)
-    select id, 'address', ${newEmail}, portal_now() + interval '1 day' from portal_user where email = ${email}`.execute(
-    portal.owner,
-  )
+    insert into invitation (user_id, purpose, new_email, expires_at, mailed_at)
+    select id, 'address', ${newEmail}, portal_now() + interval '1 day', portal_now() - interval '1 hour'
+    from portal_user where email = ${email}`.execute(portal.owner)
+
+const confirmationMails = async () =>
+  (await sql`select from pgboss.job where name = 'user.confirmChange'`.execute(portal.owner)).rows.length
 
 const sessions = async (): Promise<number> =>
   (await portal.owner.selectFrom('session').select('token_hash').execute()).length
@@ -111,10 +113,28 @@ test('mails the link again to a renamed user who has not confirmed the new addre
     'We have mailed old@initech.test a link. Open it to confirm your new address, then sign in again.',
   ])
   expect(await accountOf('new@initech.test')).toBeUndefined()
-  const { rows } = await sql`select from pgboss.job where name = 'user.confirmChange'`.execute(portal.owner)
-  expect(rows).toHaveLength(1)
+  expect(await confirmationMails()).toBe(1)
+  await signInAs(portal, 'new@initech.test', 'renamed')
+  expect(await confirmationMails()).toBe(1)
   await confirmLink(portal, 'old@initech.test', 'address')
   expect((await signInAs(portal, 'new@initech.test', 'renamed')).body).toMatchObject({ session: 'user' })
+})
+
+test('mails the link to the owner of an admin account again, but not at each sign-in', async () => {
+  await addAccount('admin@initech.test', 'admin', initech)
+  const signIn = () => signInAs(portal, 'admin@initech.test', 'initech-admin')
+  for (const [ahead, mails] of [
+    [0, 1],
+    [60, 1],
+    [700, 2],
+    [760, 2],
+  ] as const) {
+    await setPortalClock(portal.owner, { ahead })
+    expect((await signIn()).body.outcome).toBe('unconfirmed')
+    expect([ahead, await confirmationMails()]).toEqual([ahead, mails])
+  }
+  await confirmLink(portal, 'admin@initech.test')
+  expect((await signIn()).body).toMatchObject({ session: 'admin' })
 })
 
 test('an admin’s link is void once the account has another address or the organisation another provider', async () => {
@@ -129,7 +149,7 @@ test('an admin’s link is void once the account has another address or the orga
   await expect(confirmLink(portal, 'moved@initech.test')).rejects.toThrow('no result')
   await portal.owner.updateTable('identity_provider').set({ issuer: 'https://other.test' }).execute()
   await expect(confirmLink(portal, 'staying@initech.test')).rejects.toThrow('no longer valid')
-  await portal.owner.transaction().execute((tx) => removeProvider(tx, initech))
+  await portal.owner.transaction().execute((tx) => removeProvider(tx, initech, null))
   await expect(confirmLink(portal, 'staying@initech.test')).rejects.toThrow('no result')
 })
 

@@ -3,6 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { createOrganisation } from './create.ts'
+import { endSessionsOpened } from '../user/sessions.ts'
 import { setLogo } from './logo.ts'
 import { type RemovalCheck, removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
@@ -65,11 +66,13 @@ export const organisationCalls = (
     return { message: image === null ? `${name} no longer has a logo.` : `The logo of ${name} is saved.` }
   },
 
-  async changeSecurity(tx, { actor, body: { organization, ...security }, auditChange }) {
+  async changeSecurity(tx, { actor, sessionHash, body: { organization, ...security }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
     await lockOrganisation(tx, id, 'change')
     const { security: before } = await settingsOf(tx, id)
     await changeSecurity(tx, id, security)
+    if (before.passwordsAllowed && security.passwordsAllowed === false)
+      await endSessionsOpened(tx, 'password', id, sessionHash)
     auditChange(before, (await settingsOf(tx, id)).security)
     return { message: `The security settings of ${name} are saved.` }
   },

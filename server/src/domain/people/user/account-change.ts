@@ -29,7 +29,10 @@ export type AccountChange =
   | { readonly purpose: 'address'; readonly newEmail: string }
   | { readonly purpose: 'provider'; readonly issuer: string; readonly subject: string }
 
-/** Mails the owner of an account a link that confirms a change. The change replaces an earlier one of its kind. */
+/**
+ * Mails the owner of an account a link that confirms a change. The change replaces an earlier one of its kind. The link
+ * of the same change is mailed again, because the first e-mail may be lost.
+ */
 export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change: AccountChange): Promise<void> {
   const { purpose } = change
   const values =
@@ -46,7 +49,7 @@ export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change
     .where('purpose', '=', purpose)
     .where((eb) => eb.and(values))
     .executeTakeFirst()
-  if (pending !== undefined) return
+  if (pending !== undefined) return mailAgain(tx, jobs, pending.id)
   await revokeLinks(tx, user, purpose)
   const { id } = await tx
     .insertInto('invitation')
@@ -82,8 +85,22 @@ export async function remindOfAddressChange(
     .orderBy('invitation.id')
     .executeTakeFirst()
   if (pending === undefined) return null
-  await jobs.enqueue(tx, 'user.confirmChange', [{ link: pending.id }])
+  await mailAgain(tx, jobs, pending.id)
   return { email: pending.email, role: pending.role }
+}
+
+/** Minutes between two e-mails with the same link, so that the mailbox cannot be flooded. */
+const AGAIN_MINUTES = 10
+
+async function mailAgain(tx: Tx, jobs: JobQueue, link: string): Promise<void> {
+  const due = await tx
+    .updateTable('invitation')
+    .set({ mailed_at: sql<Date>`portal_now()` })
+    .where('id', '=', link)
+    .where(sql<boolean>`mailed_at <= portal_now() - make_interval(mins => ${AGAIN_MINUTES})`)
+    .returning('id')
+    .executeTakeFirst()
+  if (due !== undefined) await jobs.enqueue(tx, 'user.confirmChange', [{ link }])
 }
 
 /** Makes the change that a link confirms. Returns the sentence for the user. @throws Problem notFound, conflict */

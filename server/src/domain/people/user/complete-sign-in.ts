@@ -50,7 +50,14 @@ export async function completeSignIn(
   context.setActor(actor)
   if (context.browserSession !== null) await endSession(tx, context.browserSession)
   const { address, idleMinutes } = context
-  const client = { address, idleMinutes, userAgent: context.header('user-agent'), lms: throughProvider?.lms }
+  const lms = throughProvider?.lms
+  const client = {
+    address,
+    idleMinutes,
+    userAgent: context.header('user-agent'),
+    lms,
+    throughProvider: throughProvider !== undefined && lms === undefined,
+  }
   const uid = await openSession(tx, actor.id, client, throughProvider?.usedSecondFactor ?? true)
   context.setSessionCookie(uid)
   if (passwordHash !== null)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { LmsPlatformId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { LmsPlatformId, OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { isKeyExpired } from '../../../core/api-key.ts'
@@ -21,6 +21,8 @@ export interface SignInClient {
   readonly idleMinutes: number | null
   /** LMS that opens the session. */
   readonly lms?: LmsPlatformId | undefined
+  /** True if the organisation's identity provider authenticated the user. */
+  readonly throughProvider?: boolean
 }
 
 /**
@@ -40,6 +42,7 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient, i
       idle_minutes: client?.idleMinutes ?? null,
       user_agent: client?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
       lms_platform_id: client?.lms ?? null,
+      through_provider: client?.throughProvider ?? false,
       ...(!isConfirmed && { confirmed_at: null }),
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${SESSION_SECONDS})`,
     })
@@ -160,6 +163,24 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
     .execute()
   await endLaunchesOf(tx, user)
   return ended.filter(({ active }) => active).length
+}
+
+/**
+ * Ends the sessions of an organisation's users that were opened through its identity provider, or those that were
+ * opened with a password or a passkey. Sessions of superadmins, who never use the provider, do not end.
+ * @param kept session of the actor, which does not end
+ */
+export async function endSessionsOpened(
+  tx: Tx,
+  through: 'provider' | 'password',
+  organisation: OrganisationId,
+  kept: Buffer | null,
+): Promise<void> {
+  await sql`
+    delete from session s using portal_user u
+    where u.id = s.user_id and u.organisation_id = ${organisation} and u.role <> 'superadmin'
+      and s.through_provider = ${through === 'provider'} and s.lms_platform_id is null
+      and s.token_hash is distinct from ${kept}`.execute(tx)
 }
 
 export const sessionsOf = (db: Db, user: UserId) =>
