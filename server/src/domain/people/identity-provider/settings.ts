@@ -7,6 +7,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { Claims } from '../../../providers/open-id.ts'
 import { endSessionsOpened } from '../user/sessions.ts'
+import { signInExpired } from './attempt.ts'
 import { recordOf } from './domains.ts'
 import { hasUsedSecondFactor } from './identity.ts'
 import { type IdentityProvider, sealedSecret } from './provider.ts'
@@ -149,6 +150,23 @@ export async function recordSuccessfulSignIn(
     .where('admins_need_second_factor', '=', adminsNeedSecondFactor)
     .where('worked_at', 'is', null)
     .execute()
+}
+
+/**
+ * Throws if the provider was removed or changed during the sign-in. Locks it, so that a concurrent removal ends the new
+ * session. Call after `recordSuccessfulSignIn`, whose update conflicts with this lock of other sign-ins.
+ * @throws Problem forbidden
+ */
+export async function requireUnchanged(tx: Tx, { organisation, client }: IdentityProvider): Promise<void> {
+  const same = await tx
+    .selectFrom('identity_provider')
+    .select('organisation_id')
+    .where('organisation_id', '=', organisation)
+    .where('issuer', '=', client.issuer)
+    .where('client_id', '=', client.clientId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (same === undefined) throw signInExpired()
 }
 
 /**

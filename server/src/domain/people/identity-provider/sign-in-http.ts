@@ -9,7 +9,7 @@ import { findOrCreateAccount } from './account.ts'
 import { attemptOf, storeAttempt, newToken, signInExpired, consumeAttempt } from './attempt.ts'
 import { emailIn, hasUsedSecondFactor, identityOf, requireAdminSecondFactor } from './identity.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
-import { recordSuccessfulSignIn } from './settings.ts'
+import { recordSuccessfulSignIn, requireUnchanged } from './settings.ts'
 import { describeTestSignIn } from './sign-in-test.ts'
 
 export interface SignInDependencies {
@@ -94,6 +94,7 @@ export const providerSignInHandlers = ({
       }
       requireAdminSecondFactor(actor.role, claims, provider)
       await recordSuccessfulSignIn(tx, provider, claims)
+      await requireUnchanged(tx, provider)
       const entered = await completeSignIn(tx, seal, context, {
         actor,
         passwordHash: null,

@@ -6,6 +6,7 @@ import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
 import { begin, confirmLink, finish, setUpProvider, signInAs, start } from '#test/identity-providers.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { removeProvider } from './settings.ts'
 
@@ -151,6 +152,20 @@ test('an admin’s link is void once the account has another address or the orga
   await expect(confirmLink(portal, 'staying@initech.test')).rejects.toThrow('no longer valid')
   await portal.owner.transaction().execute((tx) => removeProvider(tx, initech, null))
   await expect(confirmLink(portal, 'staying@initech.test')).rejects.toThrow('no result')
+})
+
+test('opens no session through a provider that is removed meanwhile', async () => {
+  const { cookie, address } = await begin(portal, LEARNER)
+  const answer = (await signInAtProvider(address, 'initech-learner')).search.slice(1)
+  const pending = await portal.owner.transaction().execute(async (tx) => {
+    await tx.selectFrom('organisation').select('id').where('id', '=', initech).forUpdate().execute()
+    const finishing = finish(portal, answer, cookie)
+    await untilWaitingForLock(portal.owner, 1)
+    await removeProvider(tx, initech, null)
+    return { finishing }
+  })
+  expect((await pending.finishing).status).toBe(403)
+  expect(await sessions()).toBe(0)
 })
 
 test('a user whom a superadmin makes an admin confirms the link to the provider again', async () => {
