@@ -11,6 +11,7 @@ import { addUser } from '../../people/user/add-user.ts'
 import { revokeLinks } from '../../people/user/invitation.ts'
 import { storePassword } from '../../people/user/store-password.ts'
 import { type Link, linkWithId } from './link.ts'
+import { refuseClosed, refuseOtherDomain } from './seat.ts'
 
 /** Lifetime of an e-mailed link. The lifetime is short, because the visitor is waiting for the e-mail. */
 export const EMAIL_MINUTES = 30
@@ -32,9 +33,9 @@ interface Confirmation {
 }
 
 /**
- * Returns the confirmed address and its link.
+ * Returns the confirmed address and its link, which may have changed since the e-mail was requested.
  * @throws Problem notFound for an incomplete token, and with another message for an unknown, used or expired one, and
- * for a revoked link
+ * for a revoked link; conflict, forbidden if the link no longer accepts the address
  */
 export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string): Promise<Confirmation> {
   const id = idOfMailedToken(token, (of) => confirmationToken(seal, of), {
@@ -50,6 +51,8 @@ export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string
     .executeTakeFirst()
   const link = found === undefined ? undefined : await linkWithId(db, found.link_id)
   if (found === undefined || link === undefined || link.state === 'revoked') throw linkNotValid()
+  refuseClosed(link, true)
+  refuseOtherDomain(link, found.email)
   return { id, email: found.email, link }
 }
 

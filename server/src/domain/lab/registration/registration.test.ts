@@ -241,6 +241,42 @@ test('fills free seats from the waiting list in its order, before new users', as
   expect((await mailTo('queue-a@acme.test'))!.text).toContain('was declined')
 })
 
+test('gives no seat, machine or account to an address whose domain the link no longer allows', async () => {
+  const training = await newTraining()
+  const link = await newLink(training, { seats: 1, machine: MACHINE })
+  await register(await learner('narrow-a@acme.test'), link.code)
+  await register(await learner('outsider@leaked.test'), link.code, { wait: true })
+  await register(await learner('narrow-b@acme.test'), link.code, { wait: true })
+  await requestMail(link.code, 'late@leaked.test')
+  const token = tokenIn((await mailTo('late@leaked.test'))!.text)
+  await admin('PATCH', '/azure/registrationLinks', { link: link._id, domains: ['acme.test'], seats: 3 })
+  await until(
+    'the seat of b',
+    () => registeredAt(link),
+    (found) => found['narrow-b@acme.test'] === 'seated',
+    20_000,
+  )
+  expect(await registeredAt(link)).toMatchObject({ 'outsider@leaked.test': 'declined' })
+  const emails = ['outsider@leaked.test']
+  const approved = await admin('POST', '/azure/registrations/approve', { link: link._id, emails })
+  expect([approved.status, approved.body.message]).toEqual([
+    403,
+    REGISTRATION.otherDomain('outsider@leaked.test', ['acme.test']),
+  ])
+  expect((await liveMachines(training)).filter(({ email }) => email.endsWith('@leaked.test'))).toEqual([])
+  expect((await sendAnonymously('POST', '/registration/confirm', { token, password: PASSWORD })).status).toBe(403)
+})
+
+test('creates no account from the e-mail of a link that opens later now', async () => {
+  const link = await newLink(await newTraining())
+  await requestMail(link.code, 'postponed@acme.test')
+  const token = tokenIn((await mailTo('postponed@acme.test'))!.text)
+  const opensAt = new Date(env.now().getTime() + 86_400_000).toISOString()
+  await admin('PATCH', '/azure/registrationLinks', { link: link._id, opensAt })
+  const { status, body } = await sendAnonymously('POST', '/registration/confirm', { token, password: PASSWORD })
+  expect([status, body.message]).toEqual([409, REGISTRATION.notOpen])
+})
+
 test('lets an instructor approve all selected registrations or none, and shows no price', async () => {
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'teacher@acme.test' })

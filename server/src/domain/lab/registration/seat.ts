@@ -34,10 +34,12 @@ export function refuseForeigner(link: Link, { email, organisation }: Actor): voi
 }
 
 /** @throws Problem forbidden if the link does not allow the domain of the address */
-export function refuseOtherDomain({ domains }: Link, email: string): void {
-  if (domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))) return
-  throw new Problem('forbidden', REGISTRATION.otherDomain(email, domains))
+export function refuseOtherDomain(link: Link, email: string): void {
+  if (!allowsDomain(link, email)) throw new Problem('forbidden', REGISTRATION.otherDomain(email, link.domains))
 }
+
+const allowsDomain = ({ domains }: Link, email: string): boolean =>
+  domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))
 
 export async function registrationOf(
   db: Db | Tx,
@@ -225,7 +227,10 @@ async function lockChosen(
   return { link, chosen }
 }
 
-/** Gives seats to the given users, in the order of their registration. Returns the users who had no seat before. */
+/**
+ * Gives seats to the given users, in the order of their registration. Returns the users who had no seat before.
+ * @throws Problem conflict; forbidden for an address whose domain the link no longer allows
+ */
 export async function approve(
   tx: Tx,
   actor: Actor,
@@ -239,6 +244,7 @@ export async function approve(
   if (waiting.length === 0) return []
   const deactivated = waiting.find(({ isDeactivated }) => isDeactivated)
   if (deactivated !== undefined) throw conflict(`The account of ${deactivated.email} is deactivated.`)
+  for (const { email } of waiting) refuseOtherDomain(link, email)
   const seats = await freeSeats(
     tx,
     link,
@@ -325,7 +331,10 @@ export async function seatWaitingUsers(db: Db, parts: OrderDependencies, signal:
   }
 }
 
-/** Returns false if no seat is free or no user waits. */
+/**
+ * Gives a free seat to the first user on the waiting list of a link, or declines a user whose domain the link no longer
+ * allows. Returns false if no seat is free or no user waits.
+ */
 async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencies): Promise<boolean> {
   try {
     return await db.transaction().execute(async (tx) => {
@@ -343,11 +352,12 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencie
       const registration = await registrationOf(tx, id, user)
       if (promotable.length === 0 || link === undefined || account === undefined || registration?.state !== 'waiting')
         return false
+      const isAllowed = allowsDomain(link, account.actor.email)
       await tx
         .updateTable('registration')
         .set({
-          state: 'seated',
-          seat: await freeSeat(tx, link, user),
+          state: isAllowed ? 'seated' : 'declined',
+          seat: isAllowed ? await freeSeat(tx, link, user) : null,
           decided_at: sql<Date>`portal_now()`,
           decided_by: 'waiting list',
         })
@@ -355,7 +365,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencie
         .where('user_id', '=', user)
         .execute()
       // The refusal is stored with the link and shown to instructors, so it must never mention debts.
-      await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
+      if (isAllowed) await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)
       if (link.problem !== null) await storeProblem(tx, id, null)
       return true
