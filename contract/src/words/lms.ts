@@ -29,6 +29,8 @@ export const LMS = {
     `The course ${course} is not connected to a training yet. Ask your administrator to connect it on Connect Your LMS.`,
   adminAccount:
     'This LMS account is linked to an account with more rights, which cannot be opened from an LMS. Log in to the portal directly.',
+  logIn:
+    'The password of your account was changed. Log in to the portal directly, or ask your administrator to send your e-mail from the LMS, so that you can link your account again.',
   otherSite: 'The LMS sent you to an address that does not belong to this portal. Ask your administrator.',
   ticket: 'This page has expired. Open the activity in your course again.',
 } as const

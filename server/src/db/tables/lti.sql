@@ -101,6 +101,8 @@ create table lms_identity (
   subject text not null check (length(subject) >= 1 and length(subject) <= 255),
   user_id uuid not null,
   bound_at timestamptz not null default portal_now(),
+  -- True after a password change: the user must log in before the LMS opens the account again.
+  needs_login boolean not null default false,
   constraint lms_identity_pkey primary key (organisation_id, issuer, subject),
   constraint lms_identity_user_id_issuer_key unique (user_id, issuer),
   constraint lms_identity_user_id_organisation_id_fkey foreign key (user_id, organisation_id)

@@ -19,23 +19,27 @@ export interface LmsIdentity {
 export const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
   addressWithoutMailbox(organisation_id, issuer, subject)
 
-/** Returns the account that is linked to an LMS user; null if no account is linked. */
-export async function linkedUser(db: Db, { organisation_id, issuer, subject }: LmsIdentity): Promise<UserId | null> {
+/** Returns the link of an LMS user to an account; null if no account is linked. */
+async function findLink(db: Db, { organisation_id, issuer, subject }: LmsIdentity) {
   const row = await db
     .selectFrom('lms_identity')
-    .select('user_id')
+    .select(['user_id as user', 'needs_login as needsLogin'])
     .where('organisation_id', '=', organisation_id)
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  return row?.user_id ?? null
+  return row ?? null
 }
 
 /**
- * Returns true if the organisation has an account with the e-mail address that the LMS sent. The LMS does not prove the
- * address, so the user must sign in to the account before it is linked.
+ * Returns true if the organisation has an account with the e-mail address that the LMS sent, and the LMS user has none
+ * or must log in to it again. The LMS does not prove the address, so the user must sign in to the account before it is
+ * linked.
  */
-export async function hasLinkableAccount(db: Db, { organisation_id, issuer }: LmsIdentity, email: string) {
+export async function hasLinkableAccount(db: Db, person: LmsIdentity, email: string) {
+  const { organisation_id, issuer, subject } = person
+  const link = await findLink(db, person)
+  if (link !== null && !link.needsLogin) return false
   const row = await db
     .selectFrom('portal_user as u')
     .select('u.id')
@@ -50,7 +54,8 @@ export async function hasLinkableAccount(db: Db, { organisation_id, issuer }: Lm
             .selectFrom('lms_identity as i')
             .select('i.user_id')
             .whereRef('i.user_id', '=', 'u.id')
-            .where('i.issuer', '=', issuer),
+            .where('i.issuer', '=', issuer)
+            .where('i.subject', '<>', subject),
         ),
       ),
     )
@@ -68,11 +73,13 @@ export async function findOrCreateLmsAccount(
   person: LmsIdentity & { readonly name: string | null },
 ): Promise<Actor> {
   await lockOrganisation(tx, person.organisation_id, 'use')
-  const user = (await linkedUser(tx, person)) ?? (await createAccount(tx, person))
+  const user = (await findLink(tx, person))?.user ?? (await createAccount(tx, person))
   // The user's row is locked, so that a user who gets another role concurrently gets no session through the LMS.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
   if (account?.actor.role !== 'user') throw new Problem('forbidden', LMS.adminAccount)
+  // Read under the lock, because a change of the password may have been in progress.
+  if ((await findLink(tx, person))?.needsLogin !== false) throw new Problem('forbidden', LMS.logIn)
   return account.actor
 }
 
@@ -102,11 +109,11 @@ async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: stri
     .values({ organisation_id, issuer, subject, user_id: id })
     .onConflict((on) => on.doNothing())
     .execute()
-  return (await linkedUser(tx, person))!
+  return (await findLink(tx, person))!.user
 }
 
 /**
- * Links the account of a signed-in user. @throws Problem conflict; forbidden for another e-mail address or organisation
+ * Links the account of a signed-in user, who has just logged in. @throws Problem conflict; forbidden for another e-mail address or organisation
  */
 export async function linkAccount(
   tx: Tx,
@@ -122,7 +129,15 @@ export async function linkAccount(
     .values({ organisation_id, issuer, subject, user_id: actor.id })
     .onConflict((on) => on.doNothing())
     .execute()
-  if ((await linkedUser(tx, person)) !== actor.id) {
+  const { numUpdatedRows } = await tx
+    .updateTable('lms_identity')
+    .set({ needs_login: false })
+    .where('organisation_id', '=', organisation_id)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('user_id', '=', actor.id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) {
     throw conflict('This LMS account or your account is already linked to another account.')
   }
 }

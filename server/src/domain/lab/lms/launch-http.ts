@@ -10,7 +10,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { requireRecentSession } from '../../people/user/sessions.ts'
-import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount, linkedUser } from './account.ts'
+import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount } from './account.ts'
 import { readLaunch } from './claims.ts'
 import { applyLaunch, applyLinkedAccount } from './course-members.ts'
 import { publicKeysOf, signingKeyOf } from './keys.ts'
@@ -122,11 +122,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       }
       if (launch.deepLink !== null) return { outcome: 'choosing' as const, ticket, title }
       const { email } = launch
-      if (
-        email !== null &&
-        (await linkedUser(tx, identity)) === null &&
-        (await hasLinkableAccount(tx, identity, email))
-      )
+      if (email !== null && (await hasLinkableAccount(tx, identity, email)))
         return { outcome: 'linkable' as const, ticket, title, email }
       return { outcome: 'entered' as const, ticket, title }
     },
@@ -156,6 +152,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
   },
 
   async link(tx, { actor, sessionHash, body, launchCookie }) {
+    // A concurrent change of the password ends this session or waits, and then requires another log-in.
+    await tx.selectFrom('portal_user').select('id').where('id', '=', actor.id).forShare().execute()
     await requireRecentSession(tx, sessionHash!)
     const ticket = await useTicket(tx, body.ticket, launchCookie)
     await linkAccount(tx, actor, ticket)

@@ -8,6 +8,7 @@ import { cookiesOf } from '#test/emulated-lms.ts'
 import { claim, INSTRUCTOR, launchClaims, LEARNER, scriptedLms, signed, unsigned } from '#test/lms-platform.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { invitationToken } from '../../people/user/invitation.ts'
 import { readDueCourses } from './course-members.ts'
 import { rotateKeys } from './keys.ts'
 
@@ -575,6 +576,35 @@ describe('an attacker', () => {
   })
 
   // @covers A417
+  test('opens no account whose password was changed until its user logs in once more', async () => {
+    const email = 'robbed@bellows.test'
+    const thief = await env.signIn('user', email, bellows)
+    await sql`update portal_user set signed_in_at = portal_now() where email = ${email}`.execute(env.db)
+    const person = { sub: 'thief', email }
+    const link = async (as: Caller) => {
+      const { body } = await launch(person)
+      expect(body['outcome']).toBe('linkable')
+      return linkWithTicket(as, body['ticket']!)
+    }
+    const enter = async (overrides: object = {}) =>
+      enterWithTicket((await launch({ ...person, ...overrides })).body['ticket']!)
+    expect((await link(thief)).status).toBe(200)
+    expect((await enter()).body['email']).toBe(email)
+
+    const { rows } = await sql<{ id: string }>`
+      insert into invitation (user_id, purpose, expires_at)
+      select id, 'password', portal_now() + interval '30 minutes' from portal_user where email = ${email}
+      returning id`.execute(env.db)
+    const reset = { token: invitationToken(app.seal, rows[0]!.id), password: 'a password of the owner' }
+    expect((await env.portal.request('POST', '/user/password', { body: reset })).status).toBe(200)
+    for (const overrides of [{}, { email: undefined }]) {
+      const refused = await enter(overrides)
+      expect([refused.status, refused.body['message']]).toEqual([403, LMS.logIn])
+    }
+    expect((await link(await env.signIn('user', email, bellows))).status).toBe(200)
+    expect((await enter()).body['email']).toBe(email)
+  })
+
   test('gets no account of another LMS by sending the same e-mail or user ID', async () => {
     const canvas = await connect(admin, 'Canvas', other)
     const course = { [claim('context')]: { id: 'CV1', title: 'Canvas course' } }

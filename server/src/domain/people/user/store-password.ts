@@ -4,7 +4,8 @@ import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation.ts'
 
 /**
- * Stores a password and revokes links. Returns false if the current hash differs from `oldPasswordHash`.
+ * Stores a password and revokes links. Someone who knew the former password may have linked the account to an LMS, so the
+ * user must log in before an LMS opens the account again. Returns false if the current hash differs from `oldPasswordHash`.
  * @param oldPasswordHash undefined to accept any
  */
 export async function storePassword(
@@ -22,6 +23,7 @@ export async function storePassword(
     .executeTakeFirst()
   if (stored === undefined) return false
   await revokeLinks(tx, user)
+  await tx.updateTable('lms_identity').set({ needs_login: true }).where('user_id', '=', user).execute()
   return true
 }
 
