@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { connectEmulatedLms } from '#test/emulated-lms.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -115,6 +115,34 @@ test('sends the scores of other learners if the LMS refuses one score', async ()
   await env.control('POST', '/_lti/members', { course: 'CS101', members })
   expect(await send()).toHaveLength(4)
   expect(await activity()).toMatchObject({ scores: 4, problem: null })
+})
+
+test('continues a visit that reached its deadline, which is a failure only if the LMS accepted no score', async () => {
+  const learners = ['5', '6', '7']
+  for (const id of learners) await work((await lms.enter(id, link.id))['email']!, 3)
+  /** Visits the LMS until it has received `count` scores, then reaches the deadline. Returns the learners. */
+  const visit = async (count: number): Promise<string[]> => {
+    const deadline = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal)
+    const sent: string[] = []
+    const end = () => sent.length === count && deadline.abort()
+    const sendScore: typeof env.parts.lms.sendScore = async (client, url, score) => {
+      await env.parts.lms.sendScore(client, url, score)
+      sent.push(score.subject)
+      end()
+    }
+    end()
+    await sendDueScores({ ...env.parts, lms: { ...env.parts.lms, sendScore } })(new AbortController().signal)
+    timeout.mockRestore()
+    return sent
+  }
+  await env.step(660)
+  expect(await visit(0)).toEqual([])
+  expect(await activity()).toMatchObject({ problem: 'The LMS did not accept all scores in time.' })
+  await env.step(660)
+  // A second visit sends the other scores.
+  expect(await visit(1)).toEqual(['5', '6', '7'])
+  expect(await activity()).toMatchObject({ problem: null })
 })
 
 test('sends nothing for an activity without a column, and lists this state', async () => {

@@ -77,7 +77,12 @@ export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) 
     async (activity, { deadline, stopping }) => {
       const link = db.updateTable('lms_link').where('id', '=', activity.id)
       try {
-        await sendScoresOf(parts, activity, deadline)
+        const isComplete = await sendScoresOf(parts, activity, deadline)
+        if (!isComplete)
+          await link
+            .set({ score_due_at: sql<Date>`portal_now()` })
+            .where('score_minutes', 'is not', null)
+            .execute()
         await link.set({ score_attempts: 0, score_problem: null }).where('score_attempts', '>', 0).execute()
       } catch (error) {
         const enabled = link.where('score_minutes', 'is not', null)
@@ -107,21 +112,31 @@ interface LearnerRow {
   readonly of: number | null
 }
 
-/** @throws LmsError if the LMS cannot be reached, or at the deadline. If the LMS refuses one score, the other scores are still sent */
-async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, deadline: AbortSignal): Promise<void> {
+/**
+ * Sends the changed scores of an activity. If the LMS refuses one score, the other scores are still sent. Returns false
+ * at the deadline if some scores were sent, so that the next visit sends the others.
+ * @throws LmsError if the LMS cannot be reached, or if no score was sent until the deadline
+ */
+async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, deadline: AbortSignal): Promise<boolean> {
   const { db, lms } = parts
   const target = await targetOf(parts, activity)
-  if (target === null) return
+  if (target === null) return true
+  let sent = 0
   const minutesByEmail = await activeMinutes(db, target.training)
   for (const learner of await learnersOf(db, activity, target.client.issuer)) {
-    if (deadline.aborted) throw new LmsError('unreachable', 'The LMS did not accept all scores in time.')
     const minutesActive = Math.min(minutesByEmail.get(learner.email) ?? 0, activity.maximumMinutes)
     if (minutesActive === learner.sent && activity.maximumMinutes === learner.of) continue
     // A score of zero is sent only as a correction.
     if (minutesActive === 0 && learner.sent === null) continue
+    if (deadline.aborted) {
+      if (sent > 0) return false
+      throw new LmsError('unreachable', 'The LMS did not accept all scores in time.')
+    }
     const { url, client } = target
     await sendScore(db, lms, { activity, url, client, subject: learner.subject, minutesActive })
+    sent += 1
   }
+  return true
 }
 
 async function targetOf({ db, seal, publicUrl }: CourseDependencies, activity: DueActivity) {
