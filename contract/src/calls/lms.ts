@@ -309,7 +309,7 @@ export const ltiLaunch = {
   handOver: call({
     route: 'POST /lti/hand-over',
     for: 'anyone',
-    does: "Replaces the ticket of the LMS's frame by one that a new tab, which has other cookies, can use within ten minutes.",
+    does: "Replaces the ticket of the LMS's frame by one that a new tab, which has other cookies, can use at once, or within ten minutes after a log-in.",
     audit: 'continued a launch from an LMS in a new tab',
     limit: limits.launches,
     size: { bytes: 1_024, values: 1_000 },

@@ -4,7 +4,7 @@ import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
-import { hashToken } from '../../../core/tokens.ts'
+import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import { type Lms, LmsError } from '../../../providers/lms.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -16,6 +16,7 @@ import { applyLaunch, applyLinkedAccount } from './course-members.ts'
 import { publicKeysOf, signingKeyOf } from './keys.ts'
 import {
   consumeLaunch,
+  HAND_OVER_SECONDS,
   handOverTicket,
   newSecret,
   nonceOf,
@@ -24,6 +25,7 @@ import {
   requireDeployment,
   storeLaunch,
   storeTicket,
+  type Ticket,
   TICKET_SECONDS,
   useTicket,
 } from './launch.ts'
@@ -146,9 +148,12 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
   },
 
   handOver: async (tx, { body, launchCookie, setLaunchCookie }) => {
-    const ticket = await handOverTicket(tx, body.ticket, launchCookie)
+    const ticket = await useTicket(tx, body.ticket, launchCookie)
     setLaunchCookie(body.ticket, null)
-    return { ticket }
+    const { email } = ticket
+    // A user who can link an account logs in to it first.
+    const isLinkable = email !== null && (await hasLinkableAccount(tx, ticket, email))
+    return { ticket: await handOverTicket(tx, ticket, isLinkable ? SIGN_IN_SECONDS : HAND_OVER_SECONDS) }
   },
 
   async link(tx, { actor, sessionHash, body, launchCookie }) {
@@ -201,8 +206,6 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
     },
   }),
 })
-
-type Ticket = Awaited<ReturnType<typeof readTicket>>
 
 /**
  * Applies the user's role in the course and returns the path of the page to show. Reads the settings of the LMS again,

@@ -315,10 +315,19 @@ describe('a launch', () => {
       ).json()) as { ticket: string }
     const { ticket } = (await launch()).body
     const first = await handOver(ticket!, browsers.get(ticket!)!)
-    await setPortalClock(env.db, { ahead: 500 })
+    await setPortalClock(env.db, { ahead: 40 })
     const second = await handOver(first.ticket)
-    await setPortalClock(env.db, { ahead: 610 })
+    await setPortalClock(env.db, { ahead: 70 })
     expect((await enterWithTicket(second.ticket)).body['message']).toBe(LMS.ticket)
+
+    // A user who must log in to an account first has more time.
+    const email = 'slow@bellows.test'
+    const owner = await env.signIn('user', email, bellows)
+    await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
+    const linkable = (await launch({ sub: 'slow', email })).body['ticket']!
+    const handedOver = await handOver(linkable, browsers.get(linkable)!)
+    await setPortalClock(env.db, { ahead: 370 })
+    expect((await owner('POST', '/lti/link', handedOver)).status).toBe(200)
     await setPortalClock(env.db, { ahead: 0 })
   })
 

@@ -12,6 +12,9 @@ import type { Platform } from './platform.ts'
 /** Lifetime in seconds of the ticket of a completed launch, which opens one session in its browser. */
 export const TICKET_SECONDS = 3_600
 
+/** Lifetime in seconds of a ticket that a new tab uses at once. Any browser can use such a ticket. */
+export const HAND_OVER_SECONDS = 60
+
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the nonce of a launch. It is derived from the state, so that a token of another launch is refused. */
@@ -164,6 +167,8 @@ export async function readTicket(db: Db, token: string, launchCookie: LaunchCook
   return ticket
 }
 
+export type Ticket = Awaited<ReturnType<typeof readTicket>>
+
 const isOfBrowser = ({ proof_hash }: { readonly proof_hash: Buffer | null }, cookie: string | undefined): boolean =>
   proof_hash === null || (cookie !== undefined && hashToken(cookie).equals(proof_hash))
 
@@ -182,11 +187,10 @@ export async function useTicket(tx: Tx, token: string, launchCookie: LaunchCooki
 }
 
 /**
- * Replaces a ticket by one without a cookie, because a new tab does not share the cookies of the LMS's frame. Returns
+ * Stores a used ticket again, without a cookie, because a new tab does not share the cookies of the LMS's frame. Returns
  * the new token, which expires no later than the first one.
  */
-export async function handOverTicket(tx: Tx, token: string, launchCookie: LaunchCookieOf): Promise<string> {
-  const ticket = await useTicket(tx, token, launchCookie)
+export async function handOverTicket(tx: Tx, ticket: Ticket, seconds: number): Promise<string> {
   const handedOver = newSecret()
   await tx
     .insertInto('lms_ticket')
@@ -194,7 +198,7 @@ export async function handOverTicket(tx: Tx, token: string, launchCookie: Launch
       ...ticket,
       token_hash: hashToken(handedOver),
       proof_hash: null,
-      expires_at: sql<Date>`least(${ticket.expires_at}, portal_now() + make_interval(secs => ${SIGN_IN_SECONDS}))`,
+      expires_at: sql<Date>`least(${ticket.expires_at}, portal_now() + make_interval(secs => ${seconds}))`,
     })
     .execute()
   return handedOver
