@@ -591,6 +591,30 @@ describe('groups', () => {
     expect((await admin('POST', '/admin/scim/groups', { group, role: 'superadmin' })).status).toBe(400)
   })
 
+  test('take the access level of a former last admin as soon as there is another admin', async () => {
+    const school = await env.organisation('Handover')
+    const { token: as } = await newToken('Handover', await env.signIn('admin', 'first@handover.test', school))
+    const [lead, next] = [await addUser('lead@handover.test', {}, as), await addUser('next@handover.test', {}, as)]
+    await addUser('other@handover.test', {}, as)
+    const root = await env.signIn('superadmin', 'root.handover@portal.test', null)
+    const setRole = (email: string, userType: string) => root('PATCH', '/admin/users', { email, userType })
+    const { body: group } = await scim('POST', '/Groups', { displayName: 'Leads', members: [{ value: lead }] }, { as })
+    const setMembers = (...ids: string[]) =>
+      scim('PUT', `/Groups/${group.id}`, { displayName: 'Leads', members: ids.map((value) => ({ value })) }, { as })
+    const map = { organization: 'Handover', group: group.id, role: 'admin' }
+    expect((await root('POST', '/admin/scim/groups', map)).status).toBe(200)
+    expect((await setRole('first@handover.test', 'user')).status).toBe(200)
+    await setMembers()
+    expect(await account('lead@handover.test')).toMatchObject({ role: 'admin' })
+    await setMembers(next)
+    expect(await account('next@handover.test')).toMatchObject({ role: 'admin' })
+    expect(await account('lead@handover.test')).toMatchObject({ role: 'user' })
+    await setMembers()
+    expect(await account('next@handover.test')).toMatchObject({ role: 'admin' })
+    expect((await setRole('other@handover.test', 'admin')).status).toBe(200)
+    expect(await account('next@handover.test')).toMatchObject({ role: 'user' })
+  })
+
   test('are unique by name, shown without members on request, and listed with a user', async () => {
     const id = await addUser('grouped@acme.test', { displayName: 'Grouped' })
     const group = await addGroup('Physics', [id, 'no user of this portal'])

@@ -133,7 +133,7 @@ export const scimHandlers = ({
     const members = await tx.selectFrom('scim_group_member').select('value').where('group_id', '=', group.id).execute()
     const changed = await applyGroupRoles(
       tx,
-      { organisation: { id, name } },
+      { organisation: { id } },
       members.map(({ value }) => value),
     )
     auditChange(

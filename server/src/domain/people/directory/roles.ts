@@ -6,17 +6,22 @@ import { forgetProviderIdentities } from '../user/people.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import { isUuid, type ScimContext } from './context.ts'
 
+interface LevelChange {
+  readonly email: string
+  readonly role: 'user' | 'admin'
+}
+
 /**
  * Sets the access level of users by their groups: admin if a group is mapped to admin, otherwise user. Takes an
  * access level only from users to whom a group gave it, because only superadmins can take it from other admins. Does not
- * change the last admin, superadmins and lab users.
+ * change superadmins and lab users. The last admin changes as soon as there is another one.
  * @returns the changed users with their new role, for the audit row
  */
 export async function applyGroupRoles(
   tx: Tx,
-  { organisation }: Pick<ScimContext, 'organisation'>,
+  { organisation }: { readonly organisation: Pick<ScimContext['organisation'], 'id'> },
   users: readonly string[],
-): Promise<{ readonly email: string; readonly role: 'user' | 'admin' }[]> {
+): Promise<readonly LevelChange[]> {
   const { rows } = await sql<{
     scim: ScimUserId
     id: UserId
@@ -35,7 +40,7 @@ export async function applyGroupRoles(
     where (a.role = 'user' and level.admin)
       or (a.role = 'admin' and not level.admin and level.role_given)
     order by a.id`.execute(tx)
-  const changes: { email: string; role: 'user' | 'admin' }[] = []
+  const changes: LevelChange[] = []
   for (const { scim, id, email, role } of rows) {
     if (role === 'user' && (await isLastAdmin(tx, id, organisation.id))) continue
     await tx.updateTable('portal_user').set({ role }).where('id', '=', id).where('role', '<>', role).execute()
@@ -48,5 +53,27 @@ export async function applyGroupRoles(
     await endSessionsOf(tx, id)
     changes.push({ email, role })
   }
-  return changes
+  const hasNewAdmin = changes.some(({ role }) => role === 'admin')
+  return hasNewAdmin ? [...changes, ...(await endKeptLevels(tx, organisation))] : changes
+}
+
+/**
+ * Takes the access level from users who kept it because they were the last admin. Call after another user became an
+ * admin. Returns the changed users.
+ */
+export async function endKeptLevels(
+  tx: Tx,
+  organisation: Pick<ScimContext['organisation'], 'id'>,
+): Promise<readonly LevelChange[]> {
+  const given = await tx
+    .selectFrom('scim_user')
+    .select('id')
+    .where('organisation_id', '=', organisation.id)
+    .where('role_given', '=', true)
+    .execute()
+  return applyGroupRoles(
+    tx,
+    { organisation },
+    given.map(({ id }) => id),
+  )
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
+import { endKeptLevels } from '../directory/roles.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
@@ -136,6 +137,7 @@ async function applyGroupRole(
   await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()
   if (role === 'admin') await forgetProviderIdentities(tx, actor.id, provider.client.issuer)
   await endSessionsOf(tx, actor.id)
+  if (role === 'admin') await endKeptLevels(tx, { id: provider.organisation })
   auditChange({ role: actor.role }, { role })
   return { ...actor, role }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { endKeptLevels } from '../directory/roles.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './people.ts'
 import { invitationState, NEWEST_INVITATION } from './bounce.ts'
@@ -29,6 +30,7 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
   async change(tx, { actor, body: { email, name, userType, signOut }, auditChange }) {
     const person = await personInScope(tx, actor, email)
     if (userType !== undefined) await changeRole(tx, actor, person, userType)
+    if (userType === 'admin') await endKeptLevels(tx, { id: person.organisation_id! })
     if (name !== undefined) await rename(tx, person.id, name)
     if (signOut) await endSessionsOf(tx, person.id)
     auditChange(
