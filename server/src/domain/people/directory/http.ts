@@ -119,7 +119,7 @@ export const scimHandlers = ({
   },
 
   async mapGroup(tx, { actor, body, auditChange }) {
-    const { id, name } = await organisationInScope(tx, actor, body.organization)
+    const { id } = await organisationInScope(tx, actor, body.organization)
     await lockOrganisation(tx, id, 'change')
     const group = await tx
       .selectFrom('scim_group')
