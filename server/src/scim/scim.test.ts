@@ -5,6 +5,7 @@ import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import { invitationToken, validInvitations } from '../domain/people/user/invitation.ts'
 import { openSession } from '../domain/people/user/sessions.ts'
+import { fireDue } from '../domain/lab/schedule/fire.ts'
 import { processDueMachines } from '../domain/lab/roster/due-machines.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
@@ -303,6 +304,40 @@ describe('users', () => {
     await expect(db.transaction().execute((tx) => openSession(tx, user))).rejects.toThrow('deactivated this account')
     await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })
     await expect(db.transaction().execute((tx) => openSession(tx, user))).resolves.toEqual(expect.any(String))
+  })
+
+  test('whose account is deactivated keep a stopped machine when a schedule or an admin starts the class', async () => {
+    const [leaver, other] = ['closed.class@acme.test', 'open.class@acme.test']
+    const id = await addUser(leaver)
+    const trainingName = 'Class of a leaver'
+    await admin('POST', '/azure/machines', order(trainingName, [leaver, other]))
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    const desiredAfter = async (start: () => Promise<unknown>) => {
+      await sql`update machine set desired = 'stopped', observed = 'stopped', first_seen_at = portal_now()
+        where email in (${leaver}, ${other})`.execute(env.portal.owner)
+      await start()
+      const { rows } = await sql<{ email: string; desired: string }>`
+        select email, desired from machine where email in (${leaver}, ${other}) order by email`.execute(db)
+      return rows.map(({ desired }) => desired)
+    }
+    const schedule = () =>
+      sql`insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
+        select id, organisation_id, 'Start', '2026-01-01', '09:00', 'Asia/Kolkata', portal_now(), 'admin'
+        from training where name = ${trainingName}`
+        .execute(db)
+        .then(() => db.transaction().execute((tx) => fireDue(tx)))
+    expect(await desiredAfter(schedule)).toEqual(['stopped', 'running'])
+    const { rows } = await sql<{ reason: string }>`
+      select reason from schedule_outcome where outcome = 'skipped' and reason like '%deactivated%'`.execute(db)
+    expect(rows).toHaveLength(1)
+    await sql`delete from schedule_outcome using schedule s where s.id = schedule_id and s.created_by = 'admin'`.execute(
+      env.portal.owner,
+    )
+    await sql`delete from schedule where created_by = 'admin'`.execute(env.portal.owner)
+    const startAll = () => admin('POST', '/azure/class/power', { trainingName, operation: 1 })
+    expect(await desiredAfter(startAll)).toEqual(['stopped', 'running'])
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
+    expect(await desiredAfter(startAll)).toEqual(['running', 'running'])
   })
 
   // @covers A471

@@ -12,7 +12,7 @@ import { machineIds, type MachineRef, type SelectedMachine } from '../machine/lo
 import { lockMachines } from '../machine/record.ts'
 import { stopWithUndo } from '../machine/undo.ts'
 import { viewOf } from '../machine/view.ts'
-import { setDesiredPower } from '../machine/desired-power.ts'
+import { IS_OF_DEACTIVATED, setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { nextOpening, windowOf } from '../training/window.ts'
 import { idleSince, activityJoins } from './idle.ts'
@@ -26,7 +26,8 @@ interface PowerResult {
 
 /** SQL: machines that a start of all stopped machines applies to, if `can.powerOn` allows it. */
 const isStopped = (training: TrainingId) =>
-  sql`training_id = ${training} and terminated_at is null and desired = 'stopped' and withheld_at is null`
+  sql`training_id = ${training} and terminated_at is null and desired = 'stopped' and withheld_at is null
+    and not ${IS_OF_DEACTIVATED}`
 
 /** Returns what `startStopped` would start, what it costs an hour, and when the class starts. */
 export async function startable(

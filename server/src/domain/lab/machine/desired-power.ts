@@ -20,6 +20,14 @@ export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<
     where: MAY_RUN,
   })
 
+/**
+ * SQL: true if the account of the machine's learner is deactivated. Schedules and starts of a whole class leave such a
+ * machine stopped, because the learner knows its password.
+ */
+export const IS_OF_DEACTIVATED = sql<boolean>`exists (
+  select from portal_user owner where owner.email = machine.email
+    and owner.organisation_id = machine.organisation_id and owner.deactivated_at is not null)`
+
 const IS_ALIVE = sql`t.terminated_at is null and t.desired <> 'gone'`
 /**
  * SQL: true for a machine that may run. If a learner left the training's roster, the learner's machine stays stopped.

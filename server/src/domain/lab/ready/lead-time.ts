@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { durationsByGroup } from '../operation/durations.ts'
+import { IS_OF_DEACTIVATED } from '../machine/desired-power.ts'
 
 /** Lead time in seconds that is used while there are no measurements. */
 const DEFAULT_SECONDS = { create: { Linux: 300, Windows: 900 }, start: { Linux: 180, Windows: 420 } }
@@ -18,7 +19,7 @@ export interface ReadySelection {
 
 export const isSelected = ({ training, order }: ReadySelection) =>
   sql<boolean>`training_id = ${training} and terminated_at is null and desired <> 'gone' and withheld_at is null
-    and (${order}::uuid is null or order_id = ${order})`
+    and not ${IS_OF_DEACTIVATED} and (${order}::uuid is null or order_id = ${order})`
 
 export async function leadOf(db: Db, of: ReadySelection): Promise<{ seconds: number; machines: number }> {
   const live = sql`

@@ -5,7 +5,7 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { startRefusals } from '../machine/billing-rules.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
-import { setDesiredPower } from '../machine/desired-power.ts'
+import { IS_OF_DEACTIVATED, setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { DUE_AT } from '../training/deferred-stops.ts'
 import { type MachineResult, machineResult } from './machine-result.ts'
@@ -41,6 +41,10 @@ export async function fireDue(tx: Tx): Promise<number> {
     machines.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
   )
   const refusals = await startRefusals(tx, [...trainings.keys()])
+  const ofDeactivated = await machinesOfDeactivated(
+    tx,
+    machines.map(({ id }) => id),
+  )
   const results = machines.map((machine) => {
     const schedule = trainings.get(machine.training_id)!
     return {
@@ -50,7 +54,7 @@ export async function fireDue(tx: Tx): Promise<number> {
         ? OBSOLETE
         : machineResult(
             schedule.action,
-            machine,
+            { ...machine, isOfDeactivated: ofDeactivated.has(machine.id) },
             used.get(machine.id) ?? 0,
             refusals.get(machine.training_id) ?? null,
           )),
@@ -133,6 +137,12 @@ async function liveMachines(
     where training_id = any(${due.map(({ training_id }) => training_id)}::uuid[]) and terminated_at is null
       and withheld_at is null`.execute(tx)
   return rows
+}
+
+async function machinesOfDeactivated(tx: Tx, machines: readonly MachineId[]): Promise<ReadonlySet<MachineId>> {
+  const { rows } = await sql<{ id: MachineId }>`
+    select id from machine where id = any(${[...machines]}::uuid[]) and ${IS_OF_DEACTIVATED}`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 function takeWhileFitting(due: readonly Due[], live: readonly { training_id: TrainingId }[]): readonly Due[] {

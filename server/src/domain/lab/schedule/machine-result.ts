@@ -5,7 +5,13 @@ export type MachineResult =
   | { readonly outcome: 'acted'; readonly reason: null }
   | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }
 
-type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' | 'allotted_minutes' | 'create_later'>
+type ScheduledMachine = Pick<
+  MachineRow,
+  'desired' | 'observed' | 'last_error' | 'allotted_minutes' | 'create_later'
+> & {
+  /** True if the account of the machine's learner is deactivated. */
+  readonly isOfDeactivated?: boolean
+}
 
 const ACTED: MachineResult = { outcome: 'acted', reason: null }
 const skipped = (reason: string): MachineResult => ({ outcome: 'skipped', reason })
@@ -27,6 +33,7 @@ export function machineResult(
     if (machine.create_later) return skipped('not created yet')
     return skipped(observed === 'stopped' ? 'already stopped' : 'already stopping')
   }
+  if (machine.isOfDeactivated === true) return skipped('the account of its learner is deactivated')
   if (desired === 'running' && last_error === null) {
     return skipped(observed === 'running' ? 'already running' : 'already starting')
   }
