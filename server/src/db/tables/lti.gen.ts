@@ -74,7 +74,6 @@ export interface LmsIdentityTable {
   subject: string
   user_id: UserId
   bound_at: Generated<Date>
-  /** True if the password of the account was changed since the user linked it. */
   needs_login: Generated<boolean>
 }
 

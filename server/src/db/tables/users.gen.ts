@@ -30,6 +30,7 @@ export interface SessionTable {
   confirmed_at: Generated<Date | null>
   idle_minutes: number | null
   lms_platform_id: LmsPlatformId | null
+  through_provider: Generated<boolean>
 }
 
 export type SessionRow = Selectable<SessionTable>
@@ -46,6 +47,7 @@ export interface InvitationTable {
   bounce: string | null
   delivered_at: Date | null
   opened_at: Date | null
+  mailed_at: Generated<Date>
   new_email: string | null
   issuer: string | null
   subject: string | null
