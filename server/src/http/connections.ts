@@ -25,7 +25,7 @@ const SOCKETS = 128
 const canSharePort = process.platform === 'linux'
 
 /** Returns the number of connections that the process can hold. Beyond its limit of open files, accepting fails for all. */
-export function connectionsMax(): number {
+function connectionsMax(): number {
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } }
   const files = Number(report.userLimits?.open_files?.soft)
   if (!Number.isFinite(files)) return CONNECTIONS_MAX

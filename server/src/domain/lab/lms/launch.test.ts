@@ -314,7 +314,7 @@ describe('a launch', () => {
         await env.portal.request('POST', '/lti/hand-over', { body: { ticket }, headers: { cookie } })
       ).json()) as { ticket: string }
     const { ticket } = (await launch()).body
-    const first = await handOver(ticket!, browsers.get(ticket!)!)
+    const first = await handOver(ticket!, browsers.get(ticket!))
     await setPortalClock(env.db, { ahead: 40 })
     const second = await handOver(first.ticket)
     await setPortalClock(env.db, { ahead: 70 })
@@ -325,7 +325,7 @@ describe('a launch', () => {
     const owner = await env.signIn('user', email, bellows)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
     const linkable = (await launch({ sub: 'slow', email })).body['ticket']!
-    const handedOver = await handOver(linkable, browsers.get(linkable)!)
+    const handedOver = await handOver(linkable, browsers.get(linkable))
     await setPortalClock(env.db, { ahead: 370 })
     expect((await owner('POST', '/lti/link', handedOver)).status).toBe(200)
     await setPortalClock(env.db, { ahead: 0 })
