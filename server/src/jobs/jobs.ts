@@ -90,7 +90,7 @@ export type JobName = keyof JobData
  */
 export interface JobQueue {
   /**
-   * @param cause organisation or network that caused the jobs. The causes of a queue take turns, so that a large number
+   * @param cause organisation or registration link that caused the jobs. The causes of a queue take turns, so that a large number
    *   of jobs delays only those of the same cause.
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][], cause?: string): Promise<void>

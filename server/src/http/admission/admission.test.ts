@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import fastify from 'fastify'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -191,7 +192,7 @@ test('calls that wait for the silent system of one organisation leave places to 
     { config: { callClass: 'signIn' } },
     async (request, reply) => {
       const { target } = request.params
-      await Promise.resolve()
+      await setImmediate()
       admission.waitFor(target, reply)
       return admission.outside(request, async () => {
         waiting += 1

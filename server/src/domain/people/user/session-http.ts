@@ -5,7 +5,6 @@ import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
-import { networkOf } from '../../../core/network.ts'
 import { Problem, signedOut } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -143,8 +142,8 @@ export function sessionHandlers({
     // reveals nothing.
     forgot: prepared({
       prepare: (db, { body }) => reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email)),
-      async change(tx, { body, address }) {
-        await jobs.enqueue(tx, 'user.forgot', [{ email: body.email, link: randomUUID() }], networkOf(address))
+      async change(tx, { body }) {
+        await jobs.enqueue(tx, 'user.forgot', [{ email: body.email, link: randomUUID() }])
         return { message: RESET_LINK_SENT }
       },
     }),
