@@ -65,6 +65,7 @@ import { networkHandlers } from '../domain/lab/network/http.ts'
 import { templateHandlers } from '../domain/lab/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from '../domain/lab/training/http.ts'
 import { accountHandlers } from '../domain/people/user/account-http.ts'
+import { endPasswordSessions } from '../domain/people/user/sessions.ts'
 import { peopleHandlers } from '../domain/people/user/people-http.ts'
 import { userHandlers } from '../domain/people/user/http.ts'
 import { sessionHandlers } from '../domain/people/user/session-http.ts'
@@ -161,7 +162,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     },
     secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },
     passkey: passkeyHandlers({ seal, jobs, relyingParty }),
-    organisation: organisationCalls(requireSettled, wakeSecurityGroupsOf),
+    organisation: organisationCalls(requireSettled, wakeSecurityGroupsOf, endPasswordSessions),
     user: userHandlers({ jobs }),
     identityProvider: identityProviderHandlers({ seal, jobs, openId, publicUrl, dnsTexts }),
     providerSignIn: providerSignInHandlers({ seal, jobs, openId, publicUrl }),

@@ -9,7 +9,7 @@ import { activeAdmins } from '../organisation/admins.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { newSecret } from '../api-key/token.ts'
 import { lockOrganisation, organisationInScope } from '../organisation/scope.ts'
-import { applyGroupRoles } from './roles.ts'
+import { applyGroupRoles } from '../user/group-levels.ts'
 import { isTokenExpired } from './token.ts'
 
 /** Characters of a token that lists show, enough to tell two tokens apart. */

@@ -3,7 +3,6 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { createOrganisation } from './create.ts'
-import { endSessionsOpened } from '../user/sessions.ts'
 import { setLogo } from './logo.ts'
 import { type RemovalCheck, removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
@@ -13,6 +12,8 @@ export const organisationCalls = (
   checkRemoval: RemovalCheck,
   /** Makes the security groups due after a change of the organisation's settings. */
   wakeSecurityGroups: (tx: Tx, organisation: OrganisationId) => Promise<void>,
+  /** Ends the sessions that were opened with a password, except one. */
+  endPasswordSessions: (tx: Tx, organisation: OrganisationId, kept: Buffer | null) => Promise<void>,
 ): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
@@ -71,8 +72,7 @@ export const organisationCalls = (
     await lockOrganisation(tx, id, 'change')
     const { security: before } = await settingsOf(tx, id)
     await changeSecurity(tx, id, security)
-    if (before.passwordsAllowed && security.passwordsAllowed === false)
-      await endSessionsOpened(tx, 'password', id, sessionHash)
+    if (before.passwordsAllowed && security.passwordsAllowed === false) await endPasswordSessions(tx, id, sessionHash)
     auditChange(before, (await settingsOf(tx, id)).security)
     return { message: `The security settings of ${name} are saved.` }
   },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { endKeptLevels } from '../directory/roles.ts'
+import { endKeptLevels } from './group-levels.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './people.ts'
 import { invitationState, NEWEST_INVITATION } from './bounce.ts'

@@ -183,6 +183,10 @@ export async function endSessionsOpened(
       and s.token_hash is distinct from ${kept}`.execute(tx)
 }
 
+/** Ends the sessions that were opened with a password or a passkey, see `endSessionsOpened`. */
+export const endPasswordSessions = (tx: Tx, organisation: OrganisationId, kept: Buffer | null): Promise<void> =>
+  endSessionsOpened(tx, 'password', organisation, kept)
+
 export const sessionsOf = (db: Db, user: UserId) =>
   db
     .selectFrom('session')

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
-import type { ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
-import { forgetProviderIdentities } from '../user/people.ts'
-import { endSessionsOf } from '../user/sessions.ts'
-import { isUuid, type ScimContext } from './context.ts'
+import { forgetProviderIdentities } from './people.ts'
+import { endSessionsOf } from './sessions.ts'
+
+type Organisation = { readonly id: OrganisationId }
+
+/** Members of a group need not be users of the portal. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 interface LevelChange {
   readonly email: string
@@ -19,7 +23,7 @@ interface LevelChange {
  */
 export async function applyGroupRoles(
   tx: Tx,
-  { organisation }: { readonly organisation: Pick<ScimContext['organisation'], 'id'> },
+  { organisation }: { readonly organisation: Organisation },
   users: readonly string[],
 ): Promise<readonly LevelChange[]> {
   const { rows } = await sql<{
@@ -33,7 +37,7 @@ export async function applyGroupRoles(
       from scim_user u
       left join scim_group_member m on m.organisation_id = u.organisation_id and m.value = u.id::text
       left join scim_group g on g.id = m.group_id
-      where u.organisation_id = ${organisation.id} and u.id = any(${users.filter(isUuid)}::uuid[])
+      where u.organisation_id = ${organisation.id} and u.id = any(${users.filter((user) => UUID.test(user))}::uuid[])
       group by u.id)
     select level.id as scim, a.id, a.email, case when level.admin then 'admin' else 'user' end as role
     from level join portal_user a on a.id = level.user_id and a.organisation_id = ${organisation.id}
@@ -61,10 +65,7 @@ export async function applyGroupRoles(
  * Takes the access level from users who kept it because they were the last admin. Call after another user became an
  * admin. Returns the changed users.
  */
-export async function endKeptLevels(
-  tx: Tx,
-  organisation: Pick<ScimContext['organisation'], 'id'>,
-): Promise<readonly LevelChange[]> {
+export async function endKeptLevels(tx: Tx, organisation: Organisation): Promise<readonly LevelChange[]> {
   const given = await tx
     .selectFrom('scim_user')
     .select('id')
