@@ -55,11 +55,18 @@ test('an admin connects an LMS by its link, and a student opens the training fro
 
   await test.step('a student opens the machine in a new tab, also after a reload of the frame', async () => {
     await campus.goto(`${lms}/courses/CS101?as=5`)
-    const opened = campus.context().waitForEvent('page')
+    // The user closes the first tab before it has entered.
+    await campus.context().route('**/api/lti/enter', (route) => route.abort(), { times: 1 })
+    const aborted = campus.context().waitForEvent('requestfailed', (request) => request.url().endsWith('/lti/enter'))
+    const left = campus.context().waitForEvent('page')
     await campus.getByRole('link', { name: 'Lab', exact: true }).click()
     const frame = campus.frameLocator('iframe[title="Lab"]')
     const button = frame.getByRole('button', { name: `Open ${TRAINING}` })
     await inFrame(campus, () => expect(button).toBeVisible({ timeout: 15_000 }))
+    await aborted
+    await (await left).close()
+    const opened = campus.context().waitForEvent('page')
+    await button.click()
     const tab = await opened
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     expect(new URL(tab.url()).searchParams.get('training')).toBe(TRAINING)

@@ -193,21 +193,29 @@ async function proceed(launched: Launched): Promise<void> {
  * page, so that no address contains it. A later tab shows the page of the session that the first one opened.
  */
 function offerTab(launched: Launched): void {
-  let { target } = launched
-  const handOver = async (): Promise<Launched> => {
-    if (target !== undefined) return { ...launched, target }
-    const { reply } = await call('handOver', { ticket: launched.ticket })
-    return { ...launched, ticket: reply['ticket'] ?? launched.ticket }
+  let current = launched
+  const change = (changes: Partial<Launched>) => {
+    current = { ...current, ...changes }
+    keep(current)
+    return current
   }
+  // A hand-over replaces the ticket, so that a tab that was closed early can be opened again.
+  const handOver = async (): Promise<Launched> => {
+    if (current.target !== undefined) return current
+    const { ok, reply } = await call('handOver', { ticket: current.ticket })
+    return ok ? change({ ticket: reply['ticket']! }) : current
+  }
+  let handingOver: Promise<unknown> = Promise.resolve()
   addEventListener('message', ({ origin, source, data }) => {
     if (origin !== location.origin) return
-    const entered = (data as { target?: string } | null)?.target
-    if (entered !== undefined) {
-      target = entered
-      keep({ ...launched, target })
-    }
+    const target = (data as { target?: string } | null)?.target
+    if (target !== undefined) change({ target })
+    // Two tabs must not hand over the same ticket.
     if (data === ASK)
-      void handOver().then((handedOver) => (source as Window).postMessage({ launched: handedOver }, location.origin))
+      handingOver = handingOver
+        .then(handOver)
+        .then((handedOver) => (source as Window).postMessage({ launched: handedOver }, location.origin))
+        .catch(() => undefined)
   })
   openTab('/lti/open', launched.title)
   openButton.textContent = `Open ${launched.title}`
@@ -234,11 +242,12 @@ async function enter({ ticket, title }: Launched): Promise<void> {
   const { ok, reply } = await call('enter', { ticket })
   if (!ok) return fail(reply['message'])
   storeReply(reply)
-  ;(window.opener as Window | null)?.postMessage({ target: reply['target'] }, location.origin)
   leave(reply['target']!)
 }
 
+/** Opens a page of the session, which further tabs of the frame that opened this one show too. */
 function leave(target: string): void {
+  ;(window.opener as Window | null)?.postMessage({ target }, location.origin)
   stored((storage) => {
     storage.removeItem(TICKET)
     return TICKET
