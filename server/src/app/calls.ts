@@ -77,6 +77,7 @@ import { healthHandlers } from '../http/health.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import type { Handlers } from '../core/handler.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
@@ -94,6 +95,7 @@ export interface CallDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   readonly changes: MachineChanges
+  readonly secondFactor: SecondFactorRule
   readonly payments: Payments | null
   /** True if documents are registered and cancelled automatically at the e-invoice portal. */
   readonly eInvoices: boolean
@@ -137,6 +139,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     seal,
     jobs,
     changes,
+    secondFactor,
     payments,
     relyingParty,
     remotePage,
@@ -170,14 +173,14 @@ export function callHandlers(parts: CallDependencies): Handlers {
     network: networkHandlers({ seal }),
     template: templateHandlers,
     training: trainingHandlers,
-    machine: { ...machineHandlers({ seal, changes, jobs }), ...orderHandlers({ seal, jobs }) },
+    machine: { ...machineHandlers({ seal, changes, secondFactor, jobs }), ...orderHandlers({ seal, jobs }) },
     image: imageHandlers({ jobs }),
     labImport: labImportHandlers({ seal, jobs }),
     lms: lmsHandlers({ seal, lms, publicUrl }),
     ltiLaunch: ltiLaunchHandlers({ seal, lms, publicUrl, jobs }),
     quota: quotaHandlers,
     changeRequest: changeRequestHandlers({ jobs }),
-    notification: notificationHandlers({ changes }),
+    notification: notificationHandlers({ changes, secondFactor }),
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,
     ready: readyHandlers,
@@ -190,7 +193,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     scim: scimHandlers({ jobs, publicUrl }),
     roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }),
     remote: remoteHandlers({ page: remotePage, seal, connector }),
-    classroom: classroomHandlers({ changes, jobs }),
+    classroom: classroomHandlers({ changes, secondFactor, jobs }),
     registration: registrationHandlers({ seal, jobs, relyingParty }),
     registrationLink: registrationLinkHandlers({ seal, jobs, publicUrl }),
     search: searchHandlers,

@@ -99,6 +99,7 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     disk,
     jobs,
     changes,
+    secondFactor: config.secondFactor,
     payments,
     eInvoices: config.eInvoices !== null,
     relyingParty: relyingPartyOf(config.http.publicUrl),

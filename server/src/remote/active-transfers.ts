@@ -1,5 +1,6 @@
 import { FILE_MESSAGES, TRANSFERS_PER_USER_MAX } from '@trainyard/contract/words/file.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import { Problem } from '../core/errors.ts'
 import { transferEndReasons } from '../domain/lab/remote/ending.ts'
@@ -33,12 +34,24 @@ export class ActiveTransfers {
   readonly #shares = new Shares(TRANSFERS)
   readonly #db: Db
   readonly #connector: FilesConnector
+  readonly #secondFactor: SecondFactorRule
   readonly #checkTimer: NodeJS.Timeout
   #checkedAt = performance.now()
 
-  constructor(db: Db, connector: FilesConnector, onBug: (bug: unknown) => void) {
+  constructor({
+    db,
+    connector,
+    secondFactor,
+    onBug,
+  }: {
+    readonly db: Db
+    readonly connector: FilesConnector
+    readonly secondFactor: SecondFactorRule
+    readonly onBug: (bug: unknown) => void
+  }) {
     this.#db = db
     this.#connector = connector
+    this.#secondFactor = secondFactor
     let busy = false
     this.#checkTimer = setInterval(() => {
       if (busy || this.#open.size === 0) {
@@ -99,6 +112,7 @@ export class ActiveTransfers {
     const endReasons = await transferEndReasons(
       this.#db,
       open.map(({ request }) => request.granted.id),
+      this.#secondFactor,
     )
     for (const { request, end } of open) {
       const message = endReasons.get(request.granted.id)

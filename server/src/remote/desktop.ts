@@ -16,7 +16,10 @@ import {
 } from './tunnel.ts'
 import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
 
-export interface DesktopDependencies extends Pick<TunnelDependencies, 'db' | 'refusals' | 'watching' | 'onBug'> {
+export interface DesktopDependencies extends Pick<
+  TunnelDependencies,
+  'db' | 'secondFactor' | 'refusals' | 'watching' | 'onBug'
+> {
   readonly desktops: Desktops
 }
 
@@ -41,7 +44,7 @@ export function serveDesktop(
   requestId: string,
   parts: DesktopDependencies,
 ): Tunnel {
-  const { db, desktops, refusals, watching, onBug } = parts
+  const { db, secondFactor, desktops, refusals, watching, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
   let granted: GrantedDesktop | null = null
@@ -80,7 +83,7 @@ export function serveDesktop(
       done.resolve()
     }
   }
-  const endAfterHangUp = async (over: GrantedDesktop) => end(await reasonOfHangUp(db, over))
+  const endAfterHangUp = async (over: GrantedDesktop) => end(await reasonOfHangUp({ db, secondFactor }, over))
 
   async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
     const openRequest = { machine: destination, ticket, requestId, heldAt: watching.url }

@@ -40,8 +40,8 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const MAX_DURATION_MS = 2 * 3600 * 1000
 
 export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): void {
-  const { db, seal, connector, refusals, admission, limits, callers, onBug } = parts
-  const moves = new ActiveTransfers(db, connector, onBug)
+  const { db, seal, refusals, admission, limits, callers, onBug } = parts
+  const moves = new ActiveTransfers(parts)
   const uploads = new Uploads(db, moves)
   outer.addHook('preClose', async () => {
     uploads.stop()

@@ -214,7 +214,7 @@ function keepAlive(socket: WebSocket): void {
 function enforceAccess(
   tunnels: ReadonlySet<Tunnel>,
   watching: WatchedScreens,
-  { db, changes, onBug }: GatewayDependencies,
+  { db, changes, secondFactor, onBug }: GatewayDependencies,
 ): { stop(): Promise<void> } {
   const followed = new Map<string, { unsubscribe(): void }>()
   let checking = false
@@ -250,6 +250,7 @@ function enforceAccess(
       const ending = await endReasons(
         db,
         open.map(({ id }) => id),
+        secondFactor,
       )
       for (const { tunnel, id } of open) {
         const sentence = ending.get(id)

@@ -171,6 +171,23 @@ test('ends a connection if its key is revoked or file transfers are forbidden', 
   }
 })
 
+test('ends a connection if the owner of its key must set up a second factor', async () => {
+  const connection = await opened(await keyOf('admin@acme.test'))
+  const require = (rule: 'required' | null, ago: string) =>
+    sql`
+      with aged as (update portal_user set password_hash = 'none', role_since = portal_now() - ${ago}::interval
+        where email = 'admin@acme.test' returning organisation_id)
+      update organisation set second_factor = ${rule}::text, second_factor_since = case when ${rule}::text is not null
+        then portal_now() - ${ago}::interval end
+      where id = (select organisation_id from aged)`.execute(at.env.db)
+  await require('required', '1 year')
+  try {
+    expect(await connection.ended).toBe(REMOTE_MESSAGES.signedOut)
+  } finally {
+    await require(null, '0')
+  }
+})
+
 test('at most five connections are open per machine', async () => {
   const all = []
   for (let i = 0; i < 5; i += 1) all.push(await opened())

@@ -16,7 +16,7 @@ import {
   type TunnelDependencies,
 } from './tunnel.ts'
 
-type SshDependencies = Pick<TunnelDependencies, 'db' | 'shells' | 'refusals' | 'onBug'> & {
+type SshDependencies = Pick<TunnelDependencies, 'db' | 'secondFactor' | 'shells' | 'refusals' | 'onBug'> & {
   readonly watching: Pick<TunnelDependencies['watching'], 'url'>
 }
 
@@ -29,7 +29,7 @@ export function serveSsh(
   socket: WebSocket,
   holder: TunnelHolder,
   requestId: string,
-  { db, shells, refusals, watching, onBug }: SshDependencies,
+  { db, secondFactor, shells, refusals, watching, onBug }: SshDependencies,
 ): Tunnel {
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ export function serveSsh(
     }
   }
 
-  const endAfterHangUp = async (over: GrantedSsh) => end(await reasonOfHangUp(db, over))
+  const endAfterHangUp = async (over: GrantedSsh) => end(await reasonOfHangUp({ db, secondFactor }, over))
 
   async function open(request: { readonly machine: string; readonly ticket: string }): Promise<void> {
     const grant = await db

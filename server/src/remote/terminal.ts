@@ -33,7 +33,7 @@ export function serveTerminal(
   requestId: string,
   parts: TunnelDependencies,
 ): Tunnel {
-  const { db, seal, shells, refusals, watching, onBug } = parts
+  const { db, secondFactor, seal, shells, refusals, watching, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
   let terminal: GrantedTerminal | null = null
@@ -59,7 +59,7 @@ export function serveTerminal(
     void finish(sentence)
   }
 
-  const endAfterHangUp = async (over: GrantedTerminal) => end(await reasonOfHangUp(db, over))
+  const endAfterHangUp = async (over: GrantedTerminal) => end(await reasonOfHangUp({ db, secondFactor }, over))
 
   function disconnect(): void {
     aborter.abort()

@@ -1,6 +1,7 @@
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { REMOTE_MESSAGES, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
 import type { GrantedDesktop } from '../domain/lab/remote/open.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
@@ -15,6 +16,7 @@ export interface TunnelDependencies {
   readonly shells: Shells
   readonly refusals: RefusalAudit
   readonly watching: WatchedScreens
+  readonly secondFactor: SecondFactorRule
   readonly onBug: (bug: unknown) => void
 }
 
@@ -72,7 +74,10 @@ export const idsOf = ({ id, machine }: Granted) => ({ id, machineId: machine.id,
  * Returns the reason why the machine's side closed: a stored reason, such as a power-off, otherwise that the machine
  * closed the connection.
  */
-export async function reasonOfHangUp(db: Db, { id, machine }: Granted): Promise<string> {
-  const reasons = await endReasons(db, [id]).catch(() => new Map<string, string>())
+export async function reasonOfHangUp(
+  { db, secondFactor }: Pick<TunnelDependencies, 'db' | 'secondFactor'>,
+  { id, machine }: Granted,
+): Promise<string> {
+  const reasons = await endReasons(db, [id], secondFactor).catch(() => new Map<string, string>())
   return reasons.get(id) ?? REMOTE_MESSAGES.machineClosed(machine.name)
 }

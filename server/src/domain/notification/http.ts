@@ -1,12 +1,17 @@
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../lab/machine/watch.ts'
 import { markNotifications, notificationsOf, type Unread, unreadOf } from './list.ts'
 
 interface NotificationDependencies {
   readonly changes: MachineChanges
+  readonly secondFactor: SecondFactorRule
 }
 
-export const notificationHandlers = ({ changes }: NotificationDependencies): HandlersOf<'notification'> => ({
+export const notificationHandlers = ({
+  changes,
+  secondFactor,
+}: NotificationDependencies): HandlersOf<'notification'> => ({
   async list(db, { actor }) {
     const notifications = await notificationsOf(db, actor)
     return { unread: notifications.filter(({ read }) => !read).length, notifications }
@@ -30,7 +35,7 @@ export const notificationHandlers = ({ changes }: NotificationDependencies): Han
         sent = text
         return unread
       },
-      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role, secondFactor),
     })
   },
 })

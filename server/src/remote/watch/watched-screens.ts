@@ -1,5 +1,6 @@
 import type { MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../../db/schema.ts'
 import type { GrantedTerminal, GrantedDesktop } from '../../domain/lab/remote/open.ts'
 import type { Holder } from '../../domain/lab/remote/ticket.ts'
@@ -29,13 +30,20 @@ interface DesktopLearner {
 export class WatchedScreens {
   readonly url: string | null
   readonly #db: Db
+  readonly #secondFactor: SecondFactorRule
   readonly #onBug: (bug: unknown) => void
   readonly #screens = new Map<string, WatchedScreen>()
   #makeModel: ReturnType<typeof loadScreenModels> | null = null
 
-  constructor(parts: { readonly db: Db; readonly onBug: (bug: unknown) => void; readonly url: string | null }) {
+  constructor(parts: {
+    readonly db: Db
+    readonly secondFactor: SecondFactorRule
+    readonly onBug: (bug: unknown) => void
+    readonly url: string | null
+  }) {
     this.url = parts.url
     this.#db = parts.db
+    this.#secondFactor = parts.secondFactor
     this.#onBug = parts.onBug
   }
 
@@ -87,6 +95,7 @@ export class WatchedScreens {
     const ending = await watchEndReasons(
       this.#db,
       all.map(({ watcher }) => watcher.watch.id),
+      this.#secondFactor,
     )
     for (const { screen, watcher } of all) {
       const sentence = ending.get(watcher.watch.id)

@@ -1,6 +1,7 @@
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS, EXTENSION_MINUTES, machinesRunUntil, timeIn } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
@@ -24,10 +25,11 @@ const CHANNELS = ['machine_changed', 'class_changed'] as const
 
 interface ClassroomDependencies {
   readonly changes: MachineChanges
+  readonly secondFactor: SecondFactorRule
   readonly jobs: JobQueue
 }
 
-export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): HandlersOf<'classroom'> => ({
+export const classroomHandlers = ({ changes, secondFactor, jobs }: ClassroomDependencies): HandlersOf<'classroom'> => ({
   async list(db, { actor, query }) {
     const { id } = await classInScope(db, actor, query)
     return classOf(db, id, null)
@@ -41,7 +43,9 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): Han
       send,
       load: (machineIds) => classOf(db, id, machineIds),
       isStillAllowed: async () =>
-        sessionHash !== null && (await mayWatch(db, sessionHash, actor.role)) && leadsClass(db, actor, id),
+        sessionHash !== null &&
+        (await mayWatch(db, sessionHash, actor.role, secondFactor)) &&
+        leadsClass(db, actor, id),
     })
   },
 
@@ -52,7 +56,7 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomDependencies): Han
       actor,
       closed,
       send,
-      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role, secondFactor),
     })
   },
 

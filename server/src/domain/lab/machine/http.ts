@@ -1,6 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { Db, Tx } from '../../../db/schema.ts'
+import type { Tx } from '../../../db/schema.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
@@ -27,12 +28,14 @@ import { setDesiredPower } from './desired-power.ts'
 export interface MachineHandlerDependencies {
   readonly seal: Seal
   readonly changes: MachineChanges
+  readonly secondFactor: SecondFactorRule
   readonly jobs: JobQueue
 }
 
 export function machineHandlers({
   seal,
   changes,
+  secondFactor,
   jobs,
 }: MachineHandlerDependencies): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
@@ -76,7 +79,7 @@ export function machineHandlers({
         },
         async isStillAllowed() {
           await refuseOutsideWindow(db, actor, [training.id])
-          return maySee(db, sessionHash, actor.role)
+          return sessionHash !== null && mayWatch(db, sessionHash, actor.role, secondFactor)
         },
       })
     },
@@ -128,10 +131,6 @@ export function machineHandlers({
       return { message: ALERTS.trainingDeleted }
     },
   }
-}
-
-async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise<boolean> {
-  return sessionHash !== null && mayWatch(db, sessionHash, role)
 }
 
 /** Deletes machines. Terminated machines are still listed, because their cost is still owed. */

@@ -7,7 +7,8 @@ import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { watchChanges } from './watch.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { mayWatch, watchChanges } from './watch.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -165,6 +166,33 @@ describe('a screen that watches a training', () => {
     expect(received).not.toContain('changed')
     await failing
     expect(isSubscribed).toBe(false)
+  })
+
+  test('receives nothing after its user must change the password first, and is closed', async () => {
+    const { url, token } = await env.credentials('learner1@acme.test')
+    const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: stop.signal,
+    })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toBeDefined()
+    await env.db.updateTable('organisation').set({ password_change_required: true }).where('id', '=', acme).execute()
+    await sql`update portal_user set password_hash = 'none', password_given = true where email = 'learner1@acme.test'`.execute(
+      env.db,
+    )
+    await sql`update machine set admin_username = 'changed' where email = 'learner1@acme.test'`.execute(env.db)
+    let received = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      received += value
+    }
+    expect(received).not.toContain('changed')
+    // Streams of other users continue.
+    const { token: other } = await env.credentials('admin@acme.test')
+    expect(await mayWatch(env.db, hashToken(other), 'admin', 'optional')).toBe(true)
+    expect(await mayWatch(env.db, hashToken(token), 'user', 'optional')).toBe(false)
+    await env.db.updateTable('organisation').set({ password_change_required: false }).where('id', '=', acme).execute()
   })
 
   // @covers A16

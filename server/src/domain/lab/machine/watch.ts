@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { isRestricted } from '../../../core/second-factor-duty.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import type { Connection } from '../../../db/client.ts'
 import { listen } from '../../../db/listen.ts'
@@ -140,23 +142,24 @@ const collecting = new WeakMap<Db, CheckBatch>()
  * Returns true while the session is valid and its user has the role. Checks of several streams share a query, because
  * separate queries of thousands of open streams would be most of the load.
  */
-export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
-  const { hashes, roles } = collecting.get(db) ?? collectChecks(db)
+export async function mayWatch(db: Db, hash: Buffer, role: string, rule: SecondFactorRule): Promise<boolean> {
+  const { hashes, roles } = collecting.get(db) ?? collectChecks(db, rule)
   hashes.push(hash)
   return (await roles).get(hash.toString('hex')) === role
 }
 
-function collectChecks(db: Db): CheckBatch {
+function collectChecks(db: Db, rule: SecondFactorRule): CheckBatch {
   const hashes: Buffer[] = []
   const read = async () => {
     await pause(CHECK_BATCH_MS)
     collecting.delete(db)
     const rows = await db
       .selectFrom('session')
-      .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
-      .select(['session.token_hash', 'portal_user.role'])
+      .innerJoin('portal_user as holder', 'holder.id', 'session.user_id')
+      .select(['session.token_hash', 'holder.role'])
       .where(sql<boolean>`session.token_hash = any(${hashes}::bytea[])`)
       .where(sessionIsValid())
+      .where(sql<boolean>`not ${isRestricted('holder', rule)}`)
       .execute()
     return new Map(rows.map(({ token_hash, role }) => [token_hash.toString('hex'), role]))
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
@@ -48,7 +48,7 @@ async function terminalOf(uid: string): Promise<string> {
   return rows[0]!.id
 }
 const ending = async (...terminals: string[]) => {
-  const reasons = await endReasons(portal.app.db, terminals)
+  const reasons = await endReasons(portal.app.db, terminals, 'optional')
   return terminals.map((terminal) => reasons.get(terminal) ?? null)
 }
 const row = (id: string) =>
@@ -82,6 +82,30 @@ test('ends a terminal when its session expires or is deleted', async () => {
   await sql`update session set expires_at = portal_now() where token_hash = ${hashToken(expired)}`.execute(portal.owner)
   await sql`delete from session where token_hash = ${hashToken(deleted)}`.execute(portal.owner)
   expect(await ending(...terminals)).toEqual([REMOTE_MESSAGES.signedOut, REMOTE_MESSAGES.signedOut])
+})
+
+test('ends the terminal of an admin who must set up a second factor, or change the password first', async () => {
+  const uid = await addUser('admin', 'restricted@place.test')
+  const terminal = await terminalOf(uid)
+  const organisation = sql`(select organisation_id from machine where id = ${machine})`
+  const admin = sql`email = 'restricted@place.test'`
+  const require = (columns: object) =>
+    portal.owner
+      .updateTable('organisation')
+      .set(columns)
+      .where('id', '=', sql<OrganisationId>`${organisation}`)
+      .execute()
+  await sql`update portal_user set role_since = portal_now() - interval '1 year' where ${admin}`.execute(portal.owner)
+  await require({ second_factor: 'required', second_factor_since: sql`portal_now()` })
+  expect(await ending(terminal)).toEqual([null])
+  await require({ second_factor_since: sql`portal_now() - interval '1 year'` })
+  expect(await ending(terminal)).toEqual([REMOTE_MESSAGES.signedOut])
+  await require({ second_factor: null, second_factor_since: null })
+  expect(await ending(terminal)).toEqual([null])
+  await sql`update portal_user set password_given = true where ${admin}`.execute(portal.owner)
+  expect(await ending(terminal)).toEqual([null])
+  await require({ password_change_required: true })
+  expect(await ending(terminal)).toEqual([REMOTE_MESSAGES.signedOut])
 })
 
 test("ends only a learner's terminal outside the access window", async () => {

@@ -5,7 +5,9 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { keyIsValid } from '../../../core/api-key.ts'
+import { isRestricted } from '../../../core/second-factor-duty.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
 import { ABANDONED_SECONDS } from './open.ts'
@@ -27,7 +29,11 @@ interface Facts {
   readonly days: number[] | null
 }
 
-export async function endReasons(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
+export async function endReasons(
+  db: Db,
+  terminals: readonly string[],
+  rule: SecondFactorRule,
+): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
   await closeAbandoned(db, null)
@@ -37,22 +43,29 @@ export async function endReasons(db: Db, terminals: readonly string[]): Promise<
       r.kind <> 'ssh' or t.files_allowed as allowed
       from remote_session r join machine m on m.id = r.machine_id join training t on t.id = m.training_id
       where r.id = any(${terminals}::uuid[]))`,
+    rule,
   )
 }
 
-export const transferEndReasons = (db: Db, transfers: readonly string[]): Promise<Map<string, string>> =>
+export const transferEndReasons = (
+  db: Db,
+  transfers: readonly string[],
+  rule: SecondFactorRule,
+): Promise<Map<string, string>> =>
   reasonsFor(
     db,
     sql`(select f.id, f.machine_id, f.session_hash, f.ended_at is not null as closed, t.files_allowed as allowed
       from file_transfer f join machine m on m.id = f.machine_id join training t on t.id = m.training_id
       where f.id = any(${transfers}::uuid[]))`,
+    rule,
   )
 
 /** @param rows query with the columns id, machine_id, session_hash, closed and allowed */
-async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
+async function reasonsFor(db: Db, rows: RawBuilder<unknown>, rule: SecondFactorRule): Promise<Map<string, string>> {
   const { rows: facts } = await sql<Facts>`
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
-      coalesce(${sessionIsValid('s')}, false) or coalesce(${keyIsValid('u')}, false) as "signedIn", u.role,
+      (coalesce(${sessionIsValid('s')}, false) or coalesce(${keyIsValid('u')}, false))
+        and not ${isRestricted('u', rule)} as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email and m.withheld_at is null))), false) as "inScope",
       (${isWindowOpen} or exists (select from training_instructor i

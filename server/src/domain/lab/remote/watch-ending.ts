@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { isRestricted } from '../../../core/second-factor-duty.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 
 /**
@@ -9,18 +11,23 @@ import { sessionIsValid } from '../../../core/valid-session.ts'
 const ABANDONED_WATCH_SECONDS = 30
 
 /** Returns the reason why each of the given watches must end. A watch that may continue is absent. */
-export async function watchEndReasons(db: Db, watches: readonly string[]): Promise<Map<string, string>> {
+export async function watchEndReasons(
+  db: Db,
+  watches: readonly string[],
+  rule: SecondFactorRule,
+): Promise<Map<string, string>> {
+  const signedIn = sql`(coalesce(${sessionIsValid('s')}, false) and not ${isRestricted('u', rule)})`
   await closeAbandonedWatches(db)
   if (watches.length === 0) return new Map()
   const { rows } = await sql<{ id: string; machine: string; signedIn: boolean; closed: boolean }>`
     select w.id, m.name as machine, w.closed_at is not null as closed,
-      coalesce(${sessionIsValid('s')}, false) as "signedIn"
+      ${signedIn} as "signedIn"
     from remote_watch w
     join remote_session r on r.id = w.terminal_id
     join machine m on m.id = r.machine_id
     left join session s on s.token_hash = w.session_hash
     left join portal_user u on u.id = s.user_id
-    where w.id = any(${watches}::uuid[]) and (w.closed_at is not null or not coalesce(${sessionIsValid('s')}, false)
+    where w.id = any(${watches}::uuid[]) and (w.closed_at is not null or not ${signedIn}
       or not coalesce(u.role = 'superadmin' or (u.role = 'admin' and u.organisation_id = w.organisation_id)
         or exists (select from training_instructor i where i.training_id = m.training_id and i.user_id = u.id), false))
   `.execute(db)
