@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
 import { privacyHandlers } from '../domain/privacy/http.ts'
@@ -77,7 +78,6 @@ import { healthHandlers } from '../http/health.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import type { Handlers } from '../core/handler.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
-import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
@@ -95,7 +95,7 @@ export interface CallDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
   readonly changes: MachineChanges
-  readonly secondFactor: SecondFactorRule
+  readonly secondFactor: Config['secondFactor']
   readonly payments: Payments | null
   /** True if documents are registered and cancelled automatically at the e-invoice portal. */
   readonly eInvoices: boolean
