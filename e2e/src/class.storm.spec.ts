@@ -170,6 +170,11 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await expect(start).toContainText(/1 machine starts now\. It costs ₹\S+ an hour\./)
     await start.getByRole('button', { name: 'Start 1 machine' }).click()
     await expect(page.getByText('1 machine is being started.')).toBeVisible()
+    const stopped = tiles.filter({ has: page.getByRole('heading', { name: OTHER }) })
+    await expect(stopped).toContainText('Starting')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText(/^\S+ is not started\.$/)).toBeVisible()
+    await expect(stopped).toContainText('Stopped')
   })
 })
 

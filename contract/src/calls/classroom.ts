@@ -248,8 +248,8 @@ export const classroom = {
     reply: z.object({
       message: z.string(),
       machines: z.int(),
-      /** Machines whose stop can be undone. Present after a stop. */
-      undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })).optional(),
+      /** Machines whose stop or start can be undone. */
+      undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })),
     }),
     once: true,
   }),

@@ -25,10 +25,12 @@ export type DiskSku = (typeof DISK_SKUS)[number]
 export const POWER_WAIT_SECONDS = 10
 /** Seconds in which a user can undo a stop. The stop is sent to the provider afterwards. */
 export const UNDO_SECONDS = 5
+/** Seconds in which a user can undo a start of several machines. */
+export const START_UNDO_SECONDS = 10
 
 /**
- * Request header of a power off. With the value 1, the stop can be undone for these seconds; without it, the stop is
- * sent at once.
+ * Request header of a power command. With the value 1, a stop, or a start of several machines, can be undone for these
+ * seconds; without it, the command is sent at once.
  */
 export const UNDO_HEADER = 'allow-undo'
 export const MACHINES_PER_CALL = 1000

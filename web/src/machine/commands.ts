@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
-import { MACHINES_PER_CALL, POWER_WAIT_SECONDS, UNDO_HEADER, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
+import {
+  MACHINES_PER_CALL,
+  POWER_WAIT_SECONDS,
+  START_UNDO_SECONDS,
+  UNDO_HEADER,
+  UNDO_SECONDS,
+} from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
@@ -27,10 +33,11 @@ export interface Place {
 /** Timeout of a command, in ms. A command on a stalled connection could otherwise run long after the click. */
 const TIMEOUT_MS = 15_000
 
+const UNDOABLE = { [UNDO_HEADER]: '1' } as const
+
 const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
-  on: (places, options) => api.machine.power([{ operation: 1 }, ...places], options),
-  off: (places, options) =>
-    api.machine.power([{ operation: 0 }, ...places], { ...options, headers: { [UNDO_HEADER]: '1' } }),
+  on: (places, options) => api.machine.power([{ operation: 1 }, ...places], { ...options, headers: UNDOABLE }),
+  off: (places, options) => api.machine.power([{ operation: 0 }, ...places], { ...options, headers: UNDOABLE }),
   restart: (places, options) => api.machine.restart(places, options),
 }
 
@@ -66,7 +73,7 @@ export function useCommands(training: TrainingQuery | null) {
     },
     onSuccess: (reply, { command, machines }) => {
       const seconds = POWER_WAIT_SECONDS * machines.length
-      if (command === 'on') notify.status(ALERTS.powerStarted(seconds))
+      if (command === 'on') notify.status(ALERTS.powerStarted(seconds), startOffer(machines))
       else if (command === 'off') notify.status(ALERTS.powerStopped(seconds), undoOffer(machines))
       else notify.status(reply.message)
     },
@@ -91,23 +98,26 @@ export function useCommands(training: TrainingQuery | null) {
 
 /** Offers to undo a power-off. The server delays the stop by a few seconds, even if this page is closed. */
 const undoOffer = (machines: readonly Machine[]): Offer | undefined =>
-  machines.every((machine) => machine.isRunning) ? undoOfStop(machines) : undefined
+  machines.every((machine) => machine.isRunning) ? undoOf(machines) : undefined
 
-export const undoOfStop = (machines: readonly Place[]): Offer => ({
+/** Offers to undo a start of several machines, which the server delays in the same way. */
+const startOffer = (machines: readonly Machine[]): Offer | undefined =>
+  machines.length > 1 && machines.every(({ status }) => status === 'Stopped' || status === 'Planned')
+    ? undoOf(machines, START_UNDO_SECONDS)
+    : undefined
+
+export const undoOf = (machines: readonly Place[], seconds = UNDO_SECONDS): Offer => ({
   label: 'Undo',
-  seconds: UNDO_SECONDS,
+  seconds,
   run: () => void undo(machines),
 })
 
-/** Adds the offer to undo the stop to the server's message, if any of the stopped machines was running. */
-export function offerUndo({
-  message,
-  undoable = [],
-}: {
-  message: string
-  undoable?: readonly Place[] | undefined
-}): void {
-  if (undoable.length > 0) notify.status(message, undoOfStop(undoable))
+/** Adds the offer to undo to the server's message, if any machine can still be stopped or started again. */
+export function offerUndo(
+  { message, undoable }: { message: string; undoable: readonly Place[] },
+  seconds?: number,
+): void {
+  if (undoable.length > 0) notify.status(message, undoOf(undoable, seconds))
 }
 
 async function undo(machines: readonly Place[]): Promise<void> {
@@ -118,7 +128,9 @@ async function undo(machines: readonly Place[]): Promise<void> {
         api.machine.undo(part, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
       ),
     )
-    notify.status(otherReplies.length === 0 ? reply!.message : `${machines.length} machines keep running.`)
+    notify.status(
+      otherReplies.length === 0 ? reply!.message : `The command for ${machines.length} machines was undone.`,
+    )
   } catch (error) {
     notify.alert(messageOf(error), error)
   } finally {

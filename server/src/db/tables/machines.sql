@@ -87,7 +87,7 @@ create table machine (
   refused boolean not null default false,
   -- Reason why a machine was stopped; null if a user stopped it.
   stop_reason text,
-  -- The stop is not sent before this time, so that the user can cancel it.
+  -- The stop or start is not sent before this time, so that the user can cancel it.
   not_before timestamptz,
   -- Set while a reset is in progress: the machine is deleted and created again under this row.
   reset_asked_at timestamptz,
@@ -131,7 +131,7 @@ create table machine (
   constraint machine_check3 check (terminated_at is null or command is null),
   constraint machine_check4 check (used_up_at is null or quota_ends_at is null),
   constraint machine_check5 check (stop_reason is null or desired <> 'running'),
-  constraint machine_check6 check (not_before is null or desired = 'stopped'),
+  constraint machine_check6 check (not_before is null or desired <> 'gone'),
   constraint machine_check7 check (terminated_at is null or reset_asked_at is null),
   constraint machine_check8 check (desired <> 'gone' or reset_asked_at is null),
   constraint machine_check9 check (not create_later or desired <> 'running'),
@@ -370,7 +370,7 @@ create trigger machine_create_later before update on machine for each row
   execute function clear_create_later();
 
 create trigger machine_hold_ended before update of desired on machine for each row
-  when (new.not_before is not null and new.desired <> 'stopped')
+  when (new.not_before is not null and new.desired is distinct from old.desired)
   execute function clear_not_before();
 
 create trigger machine_inserted after insert on machine for each row execute function notify_machine_changed();

@@ -1,9 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { START_UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { api } from '#src/api/client.ts'
 import { newId } from '#src/api/new-id.ts'
+import { offerUndo } from '#src/machine/commands.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
@@ -39,7 +41,13 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
       close()
     },
   )
-  const start = useClassAction(() => api.classroom.power({ ...training, operation: 1 }), close)
+  const start = useClassAction(
+    () => api.classroom.power({ ...training, operation: 1 }),
+    (reply) => {
+      offerUndo(reply, START_UNDO_SECONDS)
+      close()
+    },
+  )
   const isExtendable = room.window?.extendable !== false
   return (
     <div className={styles.actions}>

@@ -15,7 +15,7 @@ import { minutesSince, needOf, formatDuration, placeText } from './seats.ts'
 import { HAND_REASONS } from '@trainyard/contract/words/classroom.ts'
 import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { useAction } from '#src/api/useAction.ts'
-import { undoOfStop } from '#src/machine/commands.ts'
+import { undoOf } from '#src/machine/commands.ts'
 import { notify } from '#src/ui/notices.ts'
 import { useClassAction } from '#src/training/useClassAction.ts'
 
@@ -157,7 +157,7 @@ export function SeatButtons({
     {
       invalidates: ['classroom'],
       onDone: ({ message }, operation) => {
-        if (operation === 0 && machine.isRunning) notify.status(message, undoOfStop([place]))
+        if (operation === 0 && machine.isRunning) notify.status(message, undoOf([place]))
       },
     },
   )

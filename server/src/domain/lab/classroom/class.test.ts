@@ -5,6 +5,7 @@ import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import { BROWSER_ACCESS_SURCHARGE, type Paise } from '@trainyard/contract/words/money.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { START_UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { openEventStream, type EventStream } from '#test/event-stream.ts'
 import { order, people, RATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -91,6 +92,15 @@ describe('an order to be ready by a time', () => {
     expect(startable.machines).toHaveLength(SIZE)
     expect(startable.machines[0]).toEqual({ name, planned: true, hourlyPrice: (RATE + BROWSER_ACCESS_SURCHARGE) / 100 })
     expect(startable.classAt).toBe((await planned()).readyAt)
+    // An undone start plans them again.
+    const { body: started } = await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })
+    expect(started.undoable).toHaveLength(SIZE)
+    expect(await admin('PATCH', '/azure/machinesUndo', started.undoable)).toMatchObject({
+      status: 200,
+      body: { message: `${SIZE} machines are not started.` },
+    })
+    await env.step(MINUTE)
+    expect(new Set((await seats()).map(({ machine }) => machine.status))).toEqual(new Set(['Planned']))
     const { machines } = await env.truth('machines')
     expect(machines.filter((machine) => machine.name.startsWith('fifty-'))).toEqual([])
   })
@@ -455,7 +465,8 @@ describe('idle machines', () => {
   // @covers R21.5
   test('can all be started by one call, and are not stopped in the first half hour of a run', async () => {
     const { body } = await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })
-    expect(body).toEqual({ message: CLASS.started(SIZE - 1), machines: SIZE - 1 })
+    expect(body).toEqual({ message: CLASS.started(SIZE - 1), machines: SIZE - 1, undoable: expect.any(Array) })
+    await env.step(START_UNDO_SECONDS)
     await until(
       'they run',
       async () => (await seats()).filter(({ machine }) => machine.status === 'Running'),

@@ -252,10 +252,10 @@ describe('an instructor', () => {
       owner,
     )
     const start = () => change((tx) => startStopped(tx as never, { role: 'admin' }, testTraining.training))
-    expect(await start()).toEqual({ message: CLASS.started(1), machines: 1 })
+    expect(await start()).toMatchObject({ message: CLASS.started(1), machines: 1, undoable: [{}] })
     expect((await machine(ready)).desired).toBe('running')
     for (const id of others) expect((await machine(id)).desired).toBe('stopped')
-    expect(await start()).toEqual({ message: CLASS.noneToStart, machines: 0 })
+    expect(await start()).toEqual({ message: CLASS.noneToStart, machines: 0, undoable: [] })
   })
 })
 

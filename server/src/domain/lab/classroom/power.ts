@@ -8,11 +8,11 @@ import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { requireMayStart } from '../machine/billing-rules.ts'
-import { machineIds, type MachineRef, type SelectedMachine } from '../machine/lock-by-name.ts'
+import type { MachineRef, SelectedMachine } from '../machine/lock-by-name.ts'
 import { lockMachines } from '../machine/record.ts'
-import { stopWithUndo } from '../machine/undo.ts'
+import { startWithUndo, stopWithUndo } from '../machine/undo.ts'
 import { viewOf } from '../machine/view.ts'
-import { IS_OF_DEACTIVATED, setDesiredPower } from '../machine/desired-power.ts'
+import { IS_OF_DEACTIVATED } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { nextOpening, windowOf } from '../training/window.ts'
 import { idleSince, activityJoins } from './idle.ts'
@@ -21,7 +21,7 @@ import { iso, seatsOf } from './rows.ts'
 interface PowerResult {
   readonly message: string
   readonly machines: number
-  readonly undoable?: MachineRef[]
+  readonly undoable: MachineRef[]
 }
 
 /** SQL: machines that a start of all stopped machines applies to, if `can.powerOn` allows it. */
@@ -70,9 +70,8 @@ export async function startStopped(tx: Tx, actor: Pick<Actor, 'role'>, training:
   const { rows } = await sql<{ id: MachineId }>`
     select id from machine where ${isStopped(training)}`.execute(tx)
   const machines = await selectAllowed(tx, rows, can.powerOn)
-  await setDesiredPower(tx, machineIds(machines), 'running')
-  const count = machines.length
-  return { message: count === 0 ? CLASS.noneToStart : CLASS.started(count), machines: count }
+  const undoable = await startWithUndo(tx, machines)
+  return resultOf(machines, undoable, { some: CLASS.started, none: CLASS.noneToStart })
 }
 
 export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number): Promise<PowerResult> {
@@ -91,7 +90,7 @@ export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number)
     select m.id from machine m ${activityJoins}
     where m.training_id = ${training} and m.desired = 'running'
       and ${idleSince} <= portal_now() - make_interval(mins => ${minutes})`.execute(tx)
-  return stopUndoably(tx, rows, { stopped: CLASS.stopped, none: CLASS.noneIdle(minutes) })
+  return stopUndoably(tx, rows, { some: CLASS.stopped, none: CLASS.noneIdle(minutes) })
 }
 
 export async function stopAll(tx: Tx, training: TrainingId): Promise<PowerResult> {
@@ -101,20 +100,27 @@ export async function stopAll(tx: Tx, training: TrainingId): Promise<PowerResult
     .where('training_id', '=', training)
     .where('desired', '=', 'running')
     .execute()
-  return stopUndoably(tx, running, { stopped: CLASS.stoppedAll, none: CLASS.noneToStop })
+  return stopUndoably(tx, running, { some: CLASS.stoppedAll, none: CLASS.noneToStop })
 }
 
 /** Stops machines of a class. Like Power Off, the stop can be undone for some seconds. */
-async function stopUndoably(
-  tx: Tx,
-  found: readonly { id: MachineId }[],
-  words: { readonly stopped: (count: number) => string; readonly none: string },
-): Promise<PowerResult> {
+async function stopUndoably(tx: Tx, found: readonly { id: MachineId }[], words: ResultWords): Promise<PowerResult> {
   const machines = await selectAllowed(tx, found, can.powerOff)
-  const undoable = await stopWithUndo(tx, machines)
-  const count = machines.length
+  return resultOf(machines, await stopWithUndo(tx, machines), words)
+}
+
+interface ResultWords {
+  readonly some: (count: number) => string
+  readonly none: string
+}
+
+function resultOf(
+  { length: count }: readonly SelectedMachine[],
+  undoable: readonly SelectedMachine[],
+  words: ResultWords,
+): PowerResult {
   return {
-    message: count === 0 ? words.none : words.stopped(count),
+    message: count === 0 ? words.none : words.some(count),
     machines: count,
     undoable: undoable.map(({ row }) => ({ name: row.name, resourceGroup: row.resource_group })),
   }

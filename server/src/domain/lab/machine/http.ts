@@ -17,7 +17,7 @@ import { removeTraining } from './remove-training.ts'
 import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
-import { undoStop } from './undo.ts'
+import { undoPower } from './undo.ts'
 import { type MachineChanges, mayWatch, watchChanges } from './watch.ts'
 import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
@@ -95,7 +95,7 @@ export function machineHandlers({
     },
 
     async undo(tx, { actor, body }) {
-      return { message: await undoStop(tx, actor, body) }
+      return { message: await undoPower(tx, actor, body) }
     },
 
     async restart(tx, { actor, body }) {

@@ -22,7 +22,7 @@ export interface MachineState {
 }
 
 /**
- * - `hold`: the user can still undo the stop.
+ * - `hold`: the user can still undo the stop or start.
  * - `password`: the machine runs with the password of its image and must get a new password.
  * - `read`: read the state from the provider, because the reply to a command was lost, or because a failure is stored
  *   although the machine is in its desired state.
@@ -54,11 +54,13 @@ function nextStepOf(machine: MachineState): NextAction {
   if (isLeaving) return 'delete'
   switch (machine.observed) {
     case 'absent':
-      return machine.refused || machine.create_later ? 'settled' : 'create'
+      if (machine.refused || machine.create_later) return 'settled'
+      return machine.not_before === null ? 'create' : 'hold'
     case 'changing':
       return 'wait'
     case 'stopped':
-      return machine.desired === 'running' ? 'start' : 'settled'
+      if (machine.desired !== 'running') return 'settled'
+      return machine.not_before === null ? 'start' : 'hold'
     case 'running':
       if (machine.desired === 'stopped') return machine.not_before === null ? 'stop' : 'hold'
       if (machine.password_due) return machine.refused ? 'settled' : 'password'

@@ -19,7 +19,7 @@ export function pauseBefore(action: NextAction, machine: MachineRow, now: Date):
     case 'settled':
       return null
     case 'hold':
-      return secondsToStop(machine, now)
+      return secondsOfHold(machine, now)
     case 'wait':
       return Math.min(WAIT_SECONDS_MOST, Math.max(WAIT_SECONDS, secondsInProgress(machine, now) / 2))
     case 'password':
@@ -47,7 +47,7 @@ function secondsToPasswordPoll(since: number): number {
   return Math.min(most, Math.max(least, Math.min(usual, 3 * since), since / 3))
 }
 
-export const secondsToStop = ({ not_before }: MachineRow, now: Date): number =>
+export const secondsOfHold = ({ not_before }: MachineRow, now: Date): number =>
   not_before === null ? 0 : Math.max(0, (not_before.getTime() - now.getTime()) / 1000)
 
 const secondsInProgress = ({ command_at }: MachineRow, now: Date): number =>

@@ -10,7 +10,7 @@ import { requireMayStart } from './billing-rules.ts'
 import { ownMachinesEmail } from '../training/scope.ts'
 import { machineIds, lockMachinesByName, type MachineRef, type SelectedMachine, trainingIds } from './lock-by-name.ts'
 import { mayStartEarly, PLANNED_TIME } from './rows.ts'
-import { stopWithUndo } from './undo.ts'
+import { startWithUndo, stopWithUndo } from './undo.ts'
 import { setDesiredPower, requestRestart } from './desired-power.ts'
 
 export async function power(
@@ -26,6 +26,7 @@ export async function power(
     await requireMayStart(tx, actor, trainingIds(machines))
   }
   if (operation === 0 && undo) await stopWithUndo(tx, machines)
+  else if (operation === 1 && undo && machines.length > 1) await startWithUndo(tx, machines)
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
   const seconds = machines.length * POWER_WAIT_SECONDS
   return operation === 1 ? ALERTS.powerStarted(seconds) : ALERTS.powerStopped(seconds)

@@ -9,7 +9,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { passwordToSend } from './credentials.ts'
 import { type Command, mustDelete, next, type NextAction } from './next.ts'
 import type { Observation } from './observe.ts'
-import { DELETE_PARTS_SECONDS, pauseBefore, secondsToStop } from './pace.ts'
+import { DELETE_PARTS_SECONDS, pauseBefore, secondsOfHold } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
 import { addressKindOf, specOf, tagsOf } from './spec.ts'
@@ -67,7 +67,7 @@ async function runStep(context: StepContext, step: NextAction, signal: AbortSign
         ...(await cloud.getMachine({ ...ref, addressKind: addressKindOf(machine) }, signal)),
       })
     case 'hold':
-      return releaseStop(context)
+      return releaseHold(context)
     case 'create': {
       const spec = await specOf(db, seal, machine, context.egress)
       return command(context, step, (nextSignal) => cloud.createMachine(spec, nextSignal))
@@ -85,10 +85,10 @@ async function runStep(context: StepContext, step: NextAction, signal: AbortSign
   }
 }
 
-/** Ends the undo period in the row before the stop is sent. */
-function releaseStop(parts: MachineStepDependencies): Result<MachineRow> {
+/** Ends the undo period in the row before the command is sent. */
+function releaseHold(parts: MachineStepDependencies): Result<MachineRow> {
   return (_tx, locked) => {
-    const seconds = secondsToStop(locked, locked.now)
+    const seconds = secondsOfHold(locked, locked.now)
     return seconds > 0 ? { next: seconds } : { set: { not_before: null }, next: machineStep(parts, 1) }
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
+import { START_UNDO_SECONDS, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -13,37 +13,71 @@ import { setDesiredPower } from './desired-power.ts'
 export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<SelectedMachine[]> {
   const undoable = machines.filter(({ row, view }) => view.isRunning && row.desired === 'running')
   await setDesiredPower(tx, machineIds(machines), 'stopped')
-  await delayStop(tx, machineIds(undoable))
+  await delay(tx, machineIds(undoable), UNDO_SECONDS)
   return undoable
 }
 
-async function delayStop(tx: Tx, machines: readonly MachineId[]): Promise<void> {
+/** Starts machines. Returns the machines whose start can be undone because nothing was in progress for them. */
+export async function startWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<SelectedMachine[]> {
+  const undoable = machines.filter(({ row }) => row.desired === 'stopped' && isOff(row))
+  await setDesiredPower(tx, machineIds(machines), 'running')
+  await delay(tx, machineIds(undoable), START_UNDO_SECONDS)
+  return undoable
+}
+
+const isOff = ({ observed, command, reset_asked_at }: LockedMachine) =>
+  (observed === 'stopped' || observed === 'absent') && command === null && reset_asked_at === null
+
+async function delay(tx: Tx, machines: readonly MachineId[], seconds: number): Promise<void> {
   await sql`
-    update machine set not_before = portal_now() + make_interval(secs => ${UNDO_SECONDS}),
-      reconcile_at = portal_now() + make_interval(secs => ${UNDO_SECONDS})
+    update machine set not_before = portal_now() + make_interval(secs => ${seconds}),
+      reconcile_at = portal_now() + make_interval(secs => ${seconds})
     where id = any(${machines}::uuid[])`.execute(tx)
   await sql`
-    update operation set held_until = portal_now() + make_interval(secs => ${UNDO_SECONDS})
-    where machine_id = any(${machines}::uuid[]) and kind = 'stop' and closed_at is null`.execute(tx)
+    update operation set held_until = portal_now() + make_interval(secs => ${seconds})
+    where machine_id = any(${machines}::uuid[]) and kind in ('stop', 'start', 'create') and closed_at is null`.execute(
+    tx,
+  )
 }
 
 /**
- * Undoes the stop of all given machines, or of none of them.
- * @throws Problem conflict if a stop was already sent, or if a spending cap applies
+ * Undoes the stop or start of all given machines, or of none of them.
+ * @throws Problem conflict if a command was already sent, or if a spending cap applies
  */
-export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
+export async function undoPower(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, () => true)
   for (const { row } of machines) {
     const reason = whyTooLate(row)
     if (reason !== null) throw conflict(reason)
   }
-  await requireMayStart(tx, actor, trainingIds(machines))
-  await setDesiredPower(tx, machineIds(machines), 'running')
-  const [only, ...extra] = machines
-  return extra.length === 0 ? `${only!.row.name} keeps running.` : `${machines.length} machines keep running.`
+  const stopped = machines.filter(({ row }) => row.desired === 'stopped')
+  const started = machines.filter(({ row }) => row.desired !== 'stopped')
+  if (stopped.length > 0) await requireMayStart(tx, actor, trainingIds(stopped))
+  await setDesiredPower(tx, machineIds(stopped), 'running')
+  await setDesiredPower(tx, machineIds(started), 'stopped')
+  // A machine that does not exist yet is planned again, otherwise it would be created to be stopped.
+  await sql`
+    update machine set create_later = true
+    where id = any(${machineIds(started)}::uuid[]) and observed = 'absent'`.execute(tx)
+  return [sentence(stopped, 'keeps running', 'keep running'), sentence(started, 'is not started', 'are not started')]
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
-function whyTooLate({ name, desired, observed, not_before }: LockedMachine): string | null {
-  if (not_before !== null && observed === 'running') return null
-  return desired === 'stopped' ? `It is too late to undo: ${name} is being stopped.` : `${name} is not being stopped.`
+function sentence(machines: readonly SelectedMachine[], does: string, doSo: string): string {
+  const [only, ...others] = machines
+  if (only === undefined) return ''
+  return others.length === 0 ? `${only.row.name} ${does}.` : `${machines.length} machines ${doSo}.`
+}
+
+function whyTooLate(machine: LockedMachine): string | null {
+  const { name, desired, observed, not_before } = machine
+  if (observed === 'running') {
+    if (desired !== 'stopped') return `${name} is not being stopped.`
+    return not_before === null ? `It is too late to undo: ${name} is being stopped.` : null
+  }
+  if (desired === 'running') {
+    return not_before === null || !isOff(machine) ? `It is too late to undo: ${name} is being started.` : null
+  }
+  return isOff(machine) ? `${name} is not being started.` : `It is too late to undo: ${name} is being stopped.`
 }
