@@ -162,7 +162,6 @@ describe('probes of the API', () => {
     ])
   })
 
-  // @covers A200
   test('an overloaded API is taken out of service long before it is restarted', () => {
     const secondsOf = ({ periodSeconds, failureThreshold }: Probe): number => periodSeconds * failureThreshold
     expect(secondsOf(readinessProbe!)).toBeLessThanOrEqual(15)

@@ -127,7 +127,6 @@ test('writes results to stdout and messages to stderr, without colors unless std
   expect((await onTerminal(['trainings', 'list', '--json'])).stdout).toBe('[\n  "Python"\n]\n')
 })
 
-// @covers A385
 test('writes no control characters of other users to the terminal', () => {
   const written: string[] = []
   const stream = { write: (text: string) => written.push(text) }
@@ -138,7 +137,6 @@ test('writes no control characters of other users to the terminal', () => {
 })
 
 describe('the stored key', () => {
-  // @covers A383
   test('is readable only by the user, and refused if others can read it', () => {
     const env = { XDG_CONFIG_HOME: join(folder, 'stored') }
     const connection = { url: 'https://portal.test', key: 'try_live_1' }
@@ -152,7 +150,6 @@ describe('the stored key', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  // @covers A384
   test('is not sent to another portal', () => {
     const env = { XDG_CONFIG_HOME: join(folder, 'stored') }
     expect(() => connectionOf(env, 'https://evil.test')).toThrow('There is no API key for https://evil.test.')
@@ -160,7 +157,6 @@ describe('the stored key', () => {
     expect(connectionOf({ ...env, TRAINYARD_API_KEY: 'try_live_2' }, 'https://other.test').key).toBe('try_live_2')
   })
 
-  // @covers A384
   test('is not sent without encryption, except to this computer', () => {
     expect(() => portalUrl('http://portal.test')).toThrow('without encryption')
     expect(() => portalUrl('ftp://portal.test')).toThrow('not the URL')
@@ -171,7 +167,6 @@ describe('the stored key', () => {
   })
 })
 
-// @covers A386
 test('passes the recorded host key to ssh, and rejects machine names that are options', async () => {
   const args = sshArguments(
     'lab-1',

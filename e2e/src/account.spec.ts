@@ -50,7 +50,6 @@ async function setPassword(page: Page, link: string, password: string): Promise<
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 }
 
-// @covers R12.1 R12.4 R12.5
 test(
   'invites a user, who resets a forgotten password by mail and changes it',
   { tag: '@storm' },
@@ -120,7 +119,6 @@ test(
   },
 )
 
-// @covers R12.5
 test('rejects the link of a revoked invitation', { tag: '@storm' }, async ({ signedIn, portal, browser }) => {
   const email = 'revoked@acme.test'
   const superadmin = await signedIn('superadmin')
@@ -136,7 +134,6 @@ test('rejects the link of a revoked invitation', { tag: '@storm' }, async ({ sig
   await context.close()
 })
 
-// @covers R12.8
 test("lists a user's sessions and ends them", { tag: '@storm' }, async ({ signedIn, browser, portal }) => {
   // Separate user, because other tests reuse the sessions of the demo accounts.
   const email = 'manywhere@acme.test'
@@ -173,7 +170,6 @@ test("lists a user's sessions and ends them", { tag: '@storm' }, async ({ signed
   for (const context of [currentSession, ...others]) await context.close()
 })
 
-// @covers R12.6
 test('requires a user to change an assigned password first if the organisation demands it', async ({
   signedIn,
   portal,

@@ -2,7 +2,6 @@ import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { expect, PASSWORD, test } from './test.ts'
 
-// @covers R1.7 R3.32 R3.33 R3.36 R3.37 R4.12 R4.13 R6.12 R8.4 R8.15
 test('shows the four lists of the System Admin Panel, and creates and deletes an organisation and a user', async ({
   signedIn,
 }) => {
@@ -45,7 +44,6 @@ test('shows the four lists of the System Admin Panel, and creates and deletes an
   await expect(list('Organisation')).not.toContainText('Initech Institute')
 })
 
-// @covers R3.32 R3.33 R3.34 R3.35 R3.37
 test('shows the columns of each list, searches and exports it, and shows the empty text', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   const columns = {
@@ -71,7 +69,6 @@ test('shows the columns of each list, searches and exports it, and shows the emp
   }
 })
 
-// @covers R3.34 R3.36 R6.12
 test('shows the consequences before a deletion, and the plan fields of a card only for official images', async ({
   signedIn,
 }) => {
@@ -111,7 +108,6 @@ test('finds a user by name', async ({ signedIn }) => {
   await expect(users.getByRole('row').nth(1)).toContainText('asha@acme.test')
 })
 
-// @covers A106
 test('five minutes after the sign-in, Create User and Delete ask for the password first', async ({
   signedIn,
   portal,

@@ -1,6 +1,5 @@
 import { expect, test } from './test.ts'
 
-// @covers A311
 test('creates a service key, shows it once, and revokes it', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', '/admin/keys')
   await page.getByRole('button', { name: 'Create API Key' }).click()

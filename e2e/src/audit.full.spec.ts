@@ -8,7 +8,6 @@ import { expect, test } from './test.ts'
 const rows = (page: Page) => page.getByRole('table', { name: 'Audit rows' }).getByRole('row')
 const filters = (page: Page) => page.getByRole('search', { name: 'Audit rows' })
 
-// @covers R13.9
 test('a superadmin finds a change, reads the values before it, and exports the rows', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/quota?organization=Acme+Learning&training=Linux+101')
   await page.getByLabel('Increase By (hours)').fill('2')
@@ -45,7 +44,6 @@ test('a superadmin finds a change, reads the values before it, and exports the r
   expect(text.split('\r\n').filter((line) => line.includes('increased a quota'))).toHaveLength(1)
 })
 
-// @covers R13.9
 test('an admin sees only rows of the own organisation', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.getByRole('link', { name: 'Audit', exact: true }).click()

@@ -1,7 +1,6 @@
 import { addLabUser } from './lab-users.ts'
 import { expect, test } from './test.ts'
 
-// @covers R1.9 R6.15 R8.19 R9.12
 test('a superadmin adds an AWS lab user, who receives a mail, signs in to AWS, and is deleted', async ({
   signedIn,
   portal,
@@ -61,7 +60,6 @@ test('a superadmin adds an AWS lab user, who receives a mail, signs in to AWS, a
   await context.close()
 })
 
-// @covers R7.4
 test('an AWS lab user sees AWS Sandbox only', async ({ signedIn }) => {
   const page = await signedIn('awssandboxuser')
   await page.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()

@@ -1,7 +1,6 @@
 import { addLabUser } from './lab-users.ts'
 import { expect, test } from './test.ts'
 
-// @covers R1.11 R3.42 R5.13 R5.14 R6.14 R8.18 R10.5
 test('a sandbox user creates a sandbox, signs in at Azure, and deletes the sandbox', async ({
   signedIn,
   portal,
@@ -69,7 +68,6 @@ test('a sandbox user creates a sandbox, signs in at Azure, and deletes the sandb
   await expect(groupHeading).toHaveCount(0)
 })
 
-// @covers R1.9 R3.43 R6.15 R8.19 R9.12
 test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user with all their sandboxes', async ({
   signedIn,
   portal,

@@ -56,7 +56,6 @@ test(
   },
 )
 
-// @covers R21.17
 test(
   'a budget that stops machines disables Power On in an open console, with the reason, until it is raised',
   { tag: '@storm' },

@@ -31,7 +31,6 @@ async function create(page: Page, users: string) {
   await question.getByRole('button', { name: `Create ${users}` }).click()
 }
 
-// @covers R3.43 R5.15 R6.16 R6.17 R8.20 R9.11
 test('a list with bad rows, a reload half-way and a second run creates each valid user once', async ({
   signedIn,
   portal,
@@ -120,7 +119,6 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
     .toEqual(each('home.test'))
 })
 
-// @covers R3.44 R8.20
 test('cancels and resumes a list of AWS lab users, and recreates a deleted user', async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin', '/sandbox/aws/users')
   const list = csv('meera,meera@home.test', 'kabir,kabir@home.test', 'tara,tara@home.test')

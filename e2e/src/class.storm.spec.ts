@@ -26,7 +26,6 @@ async function expectNoAxeProblems(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-// @covers R21.1 R21.6
 test('an instructor and a learner see each other: hand, announcement, extension, idle machines', async ({
   signedIn,
   newPageAs,

@@ -3,7 +3,6 @@ import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
-// @covers R21.13
 test('orders the last batch of a training again for other learners', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Second intake', ['first@acme.test'])

@@ -8,7 +8,6 @@ const CONSOLE = '/vm/vmdetails?training=A+Big+Class'
 const MANY = 40
 const LEARNERS = Array.from({ length: MANY }, (_, index) => `learner.${index + 1}@acme.test`)
 
-// @covers R21.7
 test('shows a large training as a table with sorting, filters, selection and power commands, by address and by keyboard', async ({
   signedIn,
   portal,
@@ -113,7 +112,6 @@ test('shows a large training as a table with sorting, filters, selection and pow
   await page.request.delete(`${portal.emulatorUrl}/_faults`)
 })
 
-// @covers R21.7
 test('shows a small training as cards, and as a table on request', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const form = page.getByRole('group', { name: 'Show as' })

@@ -18,7 +18,6 @@ const LINK_TARGETS: Readonly<Record<string, string>> = {
   'AWS Sandbox': 'AWS Lab Users',
 }
 
-// @covers R3.5 R3.6 R3.7 R21.15
 test('shows counts on the Control Center, and each card leads to the screen that lists them', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Control Center' }).click()
@@ -106,7 +105,6 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
   await expect(page.getByLabel('Choose Lab Module')).toHaveValue('Short Budget')
 })
 
-// @covers R1.4 R21.15
 test(
   'a learner finds their machine on Home, powers it off and on, and opens its console',
   { tag: '@storm' },

@@ -30,7 +30,6 @@ async function expectNoAxeProblems(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-// @covers R17.3
 test('a superadmin imports a bill, reads the margin, and adopts an unassigned resource', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Provider Costs' }).click()

@@ -29,7 +29,6 @@ async function openDesktop(page: Page, context: BrowserContext) {
   return { tab: await opening, card, machine, measured }
 }
 
-// @covers R19.1
 test('opens a Windows machine in the browser: shows, types, clicks, copies, resizes and powers off', async ({
   signedIn,
   context,

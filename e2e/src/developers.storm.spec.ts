@@ -1,7 +1,6 @@
 import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 
-// @covers A387
 test('shows the API reference without a session, by keyboard, and contacts no other host', async ({ page, portal }) => {
   const faults: string[] = []
   const hosts = new Set<string>()

@@ -2,7 +2,6 @@ import { navigate } from './navigate.ts'
 import { headingsOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
-// @covers R3.8 R3.9 R3.48 R3.50
 test('shows a text for each empty list', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const created = await page.request.post('/api/admin/organization', {
@@ -25,7 +24,6 @@ test('shows a text for each empty list', async ({ signedIn }) => {
   await expect(page.getByLabel('Choose Customer').getByRole('option')).toHaveText(['No customer found'])
 })
 
-// @covers R2.29
 test('asks for a training to be selected on every page of a training', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const pages = new Map([...(await headingsOf(page))].filter(([path]) => path.startsWith('/vm/')))

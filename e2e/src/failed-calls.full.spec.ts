@@ -39,7 +39,6 @@ const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[
   ['/ledger', ['/admin/ledger'], SERVER_MESSAGE],
 ]
 
-// @covers R8.1 R9.2 R9.3 R9.5 R9.10
 test('shows the specified sentence on every screen whose data cannot be loaded, keeps the screen usable, and retries', async ({
   page,
   signedIn,
@@ -79,7 +78,6 @@ test('shows the specified sentence on every screen whose data cannot be loaded, 
   expect(withoutSession).toEqual([])
 })
 
-// @covers A290
 test('says that the portal is busy while it repeats a refused read, and shows the data once it is answered', async ({
   page,
   signedIn,
@@ -118,7 +116,6 @@ async function holdCall(page: Page, call: string, method: string) {
   }
 }
 
-// @covers R3.41 R9.6 R9.7
 test('shows the specified sentence for a deletion or quota increase without an answer, and the server’s for a refused one', async ({
   signedIn,
 }) => {
@@ -163,7 +160,6 @@ test('shows the specified sentence for a deletion or quota increase without an a
   await expect(alert.last()).toHaveText('Failed to update quota')
 })
 
-// @covers R9.11
 test('shows the specified sentence for lab users and sandboxes that could not be created or deleted', async ({
   signedIn,
 }) => {
@@ -199,7 +195,6 @@ test('shows the specified sentence for lab users and sandboxes that could not be
   await expect(alert.last()).toHaveText('Error deleting sandbox.')
 })
 
-// @covers R3.42 R5.13 R5.14 R9.9 R10.6
 test('shows a sandbox user that a sandbox is being created, has failed or does not exist, and why another cannot be created', async ({
   signedIn,
 }) => {
@@ -231,7 +226,6 @@ test('shows a sandbox user that a sandbox is being created, has failed or does n
   await expect(form.getByRole('button', { name: 'Create Sandbox' })).toBeDisabled()
 })
 
-// @covers R9.4
 test('a power command and a payment order without an answer show an error and change nothing', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const NO_REPLY = 'The portal did not answer. Check your connection and try again.'
@@ -259,7 +253,6 @@ test('a power command and a payment order without an answer show an error and ch
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-// @covers R9.8 R9.12
 test('shows the specified sentence for a success whose reply has no message', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const status = (text: string) => page.getByRole('status').filter({ hasText: text })
@@ -340,7 +333,6 @@ test('shows the specified sentence for a success whose reply has no message', as
   await expect(status('Training deleted successfully.')).toBeVisible()
 })
 
-// @covers R9.9 R9.13
 test('shows the specified sentence for sandboxes whose reply has no body', async ({ signedIn }) => {
   const page = await signedIn('sandboxuser')
   await page.route('**/api/sandbox/azure', (route) =>

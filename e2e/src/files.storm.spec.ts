@@ -9,7 +9,6 @@ import { orderTraining } from './training.ts'
 
 const TRAINING = 'Files in the browser'
 
-// @covers R20.1
 test('uploads a file with progress across a lost connection, downloads it unchanged, and lets the admin forbid it', async ({
   signedIn,
   context,

@@ -8,7 +8,6 @@ const watchShift = (page: Page) =>
 const untilPainted = (page: Page) =>
   expect.poll(() => page.evaluate(`performance.getEntriesByName('first-contentful-paint').length`)).toBe(1)
 
-// @covers R21.16
 test('paints the frame before scripts and style sheets have loaded, and the application replaces it without layout shift', async ({
   signedIn,
 }) => {
@@ -33,7 +32,6 @@ test('paints the frame before scripts and style sheets have loaded, and the appl
   expect(await page.evaluate('shift')).toBeLessThan(0.01)
 })
 
-// @covers R21.16
 test('shows names and states of machines before the application has arrived, which uses the same replies', async ({
   signedIn,
 }) => {

@@ -3,7 +3,6 @@ import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
-// @covers R3.31 R6.9 R6.10 R6.11
 test('the order form accepts e-mails on Enter, comma, space, Tab and blur; invalid ones are red and left out', async ({
   signedIn,
 }) => {
@@ -80,7 +79,6 @@ test('an alert of the Scheduler disappears when its cause is corrected', async (
   await expect(alert).toHaveCount(0)
 })
 
-// @covers R3.36 R4.10 R4.12 R6.12 R10.9
 test('the forms of the System Admin Panel have the specified fields and choices', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await navigate(page, '/overview')

@@ -43,7 +43,6 @@ test('a disabled button keeps the focus until it is enabled', async ({ page, sig
   await expect(create).toBeFocused()
 })
 
-// @covers R3.24
 test('schedules stops and deletes one by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
   await enterOn(page, page.getByRole('button', { name: 'New Scheduled Event' }))

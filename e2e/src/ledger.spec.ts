@@ -21,7 +21,6 @@ async function figure(page: Page, term: string): Promise<number> {
   return rupeesIn(await value.innerText())
 }
 
-// @covers R1.10 R2.21 R3.45 R3.47 R4.25 R5.17 R6.18 R7.3 R9.17
 test('a superadmin adds an invoice, records a payment, and sees both in the account', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Billing History' }).click()
@@ -97,7 +96,6 @@ test('a superadmin adds an invoice, records a payment, and sees both in the acco
   await expect(pay).toHaveAccessibleDescription('Superadmins cannot make payments.')
 })
 
-// @covers R3.46 R3.47
 test('searches and exports the client ledger, and opens an account by keyboard', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await expect(page.getByRole('list', { name: 'Checks without problems' })).toContainText('No orphans at the provider')
@@ -134,7 +132,6 @@ test('searches and exports the client ledger, and opens an account by keyboard',
   await expect(h1(page)).toHaveText('Billing History')
 })
 
-// @covers R3.49
 test(
   'an account shows its balance over time as a chart, and its statement as a file and on paper',
   { tag: '@storm' },
@@ -182,7 +179,6 @@ test(
   },
 )
 
-// @covers R18.3
 test(
   'records a payment with deducted tax and its certificate, and shows a balanced trial balance',
   { tag: '@storm' },
@@ -256,7 +252,6 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
   await expect(dialog).toHaveCount(0)
 })
 
-// @covers R18.4
 test('an admin reads the statement of a year and saves it as a PDF', { tag: '@storm' }, async ({ signedIn }) => {
   const page = await signedIn('admin', '/ledger/account')
   const balance = await figure(page, 'Overall Balance')

@@ -11,7 +11,6 @@ const SCREENS = {
 } as const
 
 for (const role of ['admin', 'superadmin'] as const) {
-  // @covers R3.23 R3.29
   test(`${role} sees the specified texts of ports, schedules and permissions`, async ({ signedIn }) => {
     const page = await signedIn(role)
     const query = role === 'admin' ? '?training=Windows+Administration' : queryOf('Windows Administration')
@@ -38,7 +37,6 @@ for (const role of ['admin', 'superadmin'] as const) {
   })
 }
 
-// @covers R1.6 R3.21 R3.22 R3.23 R6.7 R6.8 R8.12 R10.3
 test('opens and closes a port at the provider', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', '/vm/ports?training=Linux+101')
   const table = page.getByRole('table', { name: 'Existing Ports' })
@@ -69,7 +67,6 @@ test('opens and closes a port at the provider', async ({ signedIn, portal }) => 
   await expect.poll(() => portal.openPorts()).not.toContain('8443')
 })
 
-// @covers R1.6 R3.24 R3.25 R3.26 R3.28 R4.16 R4.17 R5.10 R5.12 R6.6
 test('plans a schedule, which fires and shows its result', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Timetable', ['vikram@acme.test'])
@@ -197,7 +194,6 @@ test(
   },
 )
 
-// @covers R1.8 R3.38 R3.39 R3.40 R4.18 R6.13 R9.6 R10.2
 test('a superadmin increases the quota of a training', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/quota')
   await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
@@ -222,7 +218,6 @@ test('a superadmin increases the quota of a training', async ({ signedIn }) => {
   await expect(page.getByRole('alert')).toContainText('Failed to update quota')
 })
 
-// @covers R1.8 R3.19 R3.41 R9.8
 test('deletes logs after a warning, and the log screens are empty', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/deletelogs')
   await expect(page.getByRole('button', { name: 'Delete Logs' })).toBeDisabled()
@@ -239,7 +234,6 @@ test('deletes logs after a warning, and the log screens are empty', async ({ sig
   await expect(page.getByText('No activity logs found for the selected instance')).toBeVisible()
 })
 
-// @covers R1.8 R3.41 R5.4 R9.8
 test('removes a lab course, which leaves the picker without a reload', { tag: '@storm' }, async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await orderTraining(page, 'Short Course', ['asha@acme.test', 'vikram@acme.test'])

@@ -10,7 +10,6 @@ const CARD = 'Ubuntu 24.04 Starter'
 /** Rupees per hour. */
 const RATE = 9.5
 
-// @covers R1.3 R1.4 R1.6 R3.10 R3.12 R3.16 R4.8 R4.19 R5.6 R6.11 R9.14 R9.16 R10.1 R10.4
 test('an admin orders, a learner accepts the invitation and powers the machine, and the bill is correct to the paisa', async ({
   signedIn,
   portal,

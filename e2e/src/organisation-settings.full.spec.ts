@@ -25,7 +25,6 @@ function picture(): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
 }
 
-// @covers R16.1
 test('an admin sets time zone and logo of their organisation, and its users see them', async ({
   signedIn,
   newPageAs,
@@ -67,7 +66,6 @@ test('an admin sets time zone and logo of their organisation, and its users see 
   await expect(profile.getByRole('button', { name: 'Save Profile' })).toBeDisabled()
 })
 
-// @covers R16.4
 test('saves the sign-in rules and explains an invalid one', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/admin/organisation')
   await expect(page.getByText('Please select a customer from the sidebar.')).toBeVisible()
@@ -92,7 +90,6 @@ test('saves the sign-in rules and explains an invalid one', async ({ signedIn })
   expect(before).not.toBe('123456.78')
 })
 
-// @covers R16.5 R16.6
 test(
   'a superadmin promotes a learner to admin, and signs them out by that and by the checkbox',
   { tag: '@storm' },
@@ -150,7 +147,6 @@ test(
   },
 )
 
-// @covers R16.8
 test('renews a lab user with more days and credits', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/sandbox/azure/users')
   const email = 'priya.nair@labs.test'
@@ -169,7 +165,6 @@ test('renews a lab user with more days and credits', async ({ signedIn }) => {
   await expect(noticeItem).toContainText(`${days + 4} days`)
 })
 
-// @covers R16.9
 test('edits a card, whose new price applies from then on', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()

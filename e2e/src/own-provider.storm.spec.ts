@@ -2,7 +2,6 @@ import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
-// @covers R15.1
 test('a learner signs in with their organisation from the login page, and signs out', async ({ page }) => {
   await page.goto('/login?next=%2Fvm%2Flogs')
   await page.getByLabel('Username').fill('learner@initech.test')
@@ -19,7 +18,6 @@ test('a learner signs in with their organisation from the login page, and signs 
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
-// @covers R15.2 R15.4
 test('an admin configures an identity provider, verifies the domain, and tests the sign-in', async ({
   signedIn,
   portal,
@@ -70,7 +68,6 @@ test('an admin configures an identity provider, verifies the domain, and tests t
   await expect(page.getByText('the claim amr must contain mfa')).toBeVisible()
 })
 
-// @covers R15.6
 test('explains that the identity provider is down, and offers the password login', async ({ page, portal }) => {
   await portal.postToEmulator('/_faults', { kind: 'serverError', operation: 'OpenId_Token', times: 1 })
   await page.goto('/sign-in')

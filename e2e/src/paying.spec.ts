@@ -26,7 +26,6 @@ async function beginPayment(page: Page, amount: string): Promise<FrameLocator> {
 /** Clicks without waiting for the effect: the click removes the frame, so a check inside it could wait forever. */
 const closeCheckout = (checkout: FrameLocator) => checkout.getByRole('button', { name: 'Close' }).click({ force: true })
 
-// @covers R1.12 R5.16 R6.19 R9.13 R10.8
 test('an admin pays with the test card and sees the balance change', async ({ signedIn }) => {
   const page = await signedIn('admin')
   // The specified sentence is shown even if the reply has no message.
@@ -100,7 +99,6 @@ test(
   },
 )
 
-// @covers R9.13
 test('a payment that cannot be verified shows the support sentence, and credits only what the provider confirms', async ({
   signedIn,
 }) => {
@@ -124,7 +122,6 @@ test('a payment that cannot be verified shows the support sentence, and credits 
   }).toPass()
 })
 
-// @covers R5.17 R10.8
 test('opens the checkout with the amount in paise, a blue theme, the public key and the payer', async ({
   signedIn,
 }) => {
@@ -158,7 +155,6 @@ test('opens the checkout with the amount in paise, a blue theme, the public key 
   expect(blue).toBeGreaterThan(1.5 * Math.max(red, green))
 })
 
-// @covers R18.1
 test(
   'a superadmin refunds part of a payment with a reason, and the account shows it',
   { tag: '@storm' },
@@ -196,7 +192,6 @@ test(
   },
 )
 
-// @covers R18.7
 test('requests a payment from a customer, who pays it by its link', { tag: '@storm' }, async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
   await page.getByRole('button', { name: 'Request a Payment' }).click()

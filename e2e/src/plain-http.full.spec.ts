@@ -17,7 +17,6 @@ test.use({
   launchOptions: { ...browser, args: [...(browser.args ?? []), `--host-resolver-rules=MAP ${HOST} 127.0.0.1`] },
 })
 
-// @covers A153
 test('over plain http on a host name every page says so, and an admin can order', async ({ page, portal }) => {
   const bar = page.getByText('This page is not encrypted')
   await page.goto('/login')

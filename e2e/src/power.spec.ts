@@ -3,7 +3,6 @@ import { ACCOUNTS, expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
-// @covers R3.10 R3.11 R5.5 R6.3 R6.4 R6.5
 test('the three selection buttons and the power buttons follow their rules', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails')
   const select = page.getByRole('group', { name: 'Select', exact: true })

@@ -1,7 +1,6 @@
 import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
-// @covers A345
 test('creates a token, maps a group, and lets a training follow it', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', '/admin/organisation')
   const section = page.getByRole('region', { name: 'User Provisioning' })

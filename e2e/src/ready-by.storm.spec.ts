@@ -9,7 +9,6 @@ function dateAndTime(instant: Date): { date: string; time: string } {
   return { date: date.split('/').toReversed().join('-'), time }
 }
 
-// @covers R21.9
 test('plans a ready-by time, cancels one, starts the machines early, and counts them', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Early birds', ['robin@acme.test', 'wren@acme.test'])
@@ -57,7 +56,6 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
   await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
 })
 
-// @covers R21.9
 test('an order has a ready-by time; its machines cost nothing before, and the console and Class count them', async ({
   signedIn,
   portal,

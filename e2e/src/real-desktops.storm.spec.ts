@@ -82,7 +82,6 @@ const reasonOf = (why: string | null) => (why === null ? '' : ` (${why})`)
 const noShadow = whyShadowUnavailable()
 if (noShadow !== null) test(`skips FreeRDP's shadow server${reasonOf(noShadow)}`, () => {})
 else
-  // @covers R19.2
   test("connects to FreeRDP's shadow server with network level authentication: wrong and right password, keys and size", async ({
     signedIn,
     context,
@@ -131,7 +130,6 @@ else
 const noXrdp = whyXrdpUnavailable()
 if (noXrdp !== null) test(`skips xrdp${reasonOf(noXrdp)}`, () => {})
 else
-  // @covers R19.2
   test("opens xrdp from a Linux machine's terminal: signs in, types, copies and pastes", async ({
     signedIn,
     context,

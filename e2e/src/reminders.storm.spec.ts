@@ -7,7 +7,6 @@ const CUSTOMER = 'Globex Academy'
 const NUMBER = 'REMIND-1'
 const DAY = 24 * 3600_000
 
-// @covers R18.6
 test('mails a reminder of an overdue invoice, shows the customer when, and lists the invoice as open until paid', async ({
   signedIn,
   newPageAs,

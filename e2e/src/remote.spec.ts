@@ -8,7 +8,6 @@ const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 
 const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
 
-// @covers R3.15 R5.8 R8.23 R20.3
 test('opens, uses, powers off and reopens a machine ordered with browser access', async ({
   signedIn,
   context,
@@ -124,7 +123,6 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
   })
 })
 
-// @covers R3.15
 test('an address with a used ticket, or without a machine, opens nothing', async ({ browser, portal }) => {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()

@@ -52,7 +52,6 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
 ]
 
 for (const role of ALL) {
-  // @covers R1.2 R2.3 R2.4 R2.5 R2.6 R2.7 R2.8 R2.9 R2.10 R2.11 R2.12 R2.13 R2.14 R2.15 R2.16 R2.17 R2.18 R2.19 R2.20 R2.21 R2.23 R2.25 R7.1 R7.2 R7.3 R7.4
   test(`every route opens for ${role} or shows the permission page, without an error or a call refused within a minute`, async ({
     page,
     signedIn,
@@ -159,7 +158,6 @@ function refuseAllReads(): void {
   }
 }
 
-// @covers R2.1 R2.22 R2.24
 test('every route leads a signed-out user to the login page, without sidebar and top bar', async ({ page }) => {
   for (const [path] of ROUTES) {
     await page.goto(path, { waitUntil: 'commit' })

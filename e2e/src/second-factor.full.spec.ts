@@ -52,7 +52,6 @@ async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; c
   return { secret, codes }
 }
 
-// @covers R11.2
 test('a learner sets up an app, signs in with its code and with a recovery code, and removes it', async ({
   page,
   portal,
@@ -111,7 +110,6 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   expect(errors).toEqual([])
 })
 
-// @covers R11.3
 test('a learner adds a passkey, signs in with it instead of the password, and renames and deletes it', async ({
   page,
   portal,
@@ -179,7 +177,6 @@ test('at a numeric address, Account Security and the login page explain where pa
   await expect(page.getByRole('alert')).toHaveText('Passkeys work only at the portal’s configured address.')
 })
 
-// @covers R11.5
 test(
   'an admin sees the date from which a second factor is required, and can only set one up after it',
   { tag: '@storm' },
@@ -216,7 +213,6 @@ test(
   },
 )
 
-// @covers R11.7
 test(
   "a superadmin requests a reset of a user's second factor, sees it pending, and withdraws it",
   { tag: '@storm' },
@@ -242,7 +238,6 @@ test(
   },
 )
 
-// @covers A105
 test(
   'a second superadmin, created on the command line, confirms a reset after a day; the requester cannot',
   { tag: '@storm' },

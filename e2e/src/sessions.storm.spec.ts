@@ -24,7 +24,6 @@ function weekAhead(now: Date): { monday: string; wednesday: string; name: (date:
 
 const week = (page: Page) => page.getByRole('region', { name: 'Sessions', exact: true })
 
-// @covers R3.24
 test('a weekly class takes three clicks, fills the tables below, and is changed by date', async ({
   signedIn,
   portal,

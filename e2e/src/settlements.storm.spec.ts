@@ -4,7 +4,6 @@ import { expect, test } from './test.ts'
 
 const DAY = 86_400
 
-// @covers R4.26
 test('shows a settled payment with its fee, its lines, and the lines that the ledger does not have', async ({
   newPageAs,
   portal,

@@ -1,6 +1,5 @@
 import { ACCOUNTS, expect, test } from './test.ts'
 
-// @covers R2.24 R2.26 R2.28 R3.8 R3.9 R4.2 R5.9 R7.3
 test('the sidebar shows its groups and pickers, and its footer the e-mail, access level, organisation and Logout', async ({
   signedIn,
 }) => {
@@ -22,7 +21,6 @@ test('the sidebar shows its groups and pickers, and its footer the e-mail, acces
   await expect(modules.filter({ hasText: 'Containers Workshop' })).toHaveCount(0)
 })
 
-// @covers R2.27
 test('the sidebar shows the organisation’s logo, or the portal’s own', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const header = page.getByRole('complementary').getByText('Trainyard', { exact: true }).locator('..')

@@ -1,7 +1,6 @@
 import { navigate } from './navigate.ts'
 import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
-// @covers R5.1 R9.1
 test('a wrong password and an unknown user get the same sentence, in the red banner', async ({ page }) => {
   const messages: string[] = []
   for (const email of [ACCOUNTS.admin, 'nobody@acme.test']) {
@@ -15,7 +14,6 @@ test('a wrong password and an unknown user get the same sentence, in the red ban
   expect(messages[0]).toBe(messages[1])
 })
 
-// @covers R1.1 R2.22 R5.1
 test('a protected page leads to the login page, and signing in leads back to it', async ({ page }) => {
   await page.goto('/vm/vmdetails')
   await expect(page).toHaveURL(/\/login/)
@@ -25,7 +23,6 @@ test('a protected page leads to the login page, and signing in leads back to it'
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
 })
 
-// @covers A1
 test('the login page never redirects to another site', async ({ page, portal }) => {
   const requests: string[] = []
   await page.route(
@@ -47,7 +44,6 @@ test('the login page never redirects to another site', async ({ page, portal }) 
   expect(requests).toEqual([])
 })
 
-// @covers R2.1 R2.2 R5.2
 test('logout clears the local storage and ends the session', async ({ page }) => {
   await signIn(page, ACCOUNTS.user)
   await page.getByRole('link', { name: 'Logout' }).click()
@@ -56,7 +52,6 @@ test('logout clears the local storage and ends the session', async ({ page }) =>
   expect((await page.request.get('/api/user/me')).status()).toBe(401)
 })
 
-// @covers R5.3
 test('a session that ended elsewhere leads to the login page at the next call', async ({ page, browser, portal }) => {
   const otherContext = await browser.newContext({ baseURL: portal.url })
   const newSessionId = async () => {
@@ -81,7 +76,6 @@ test('a session that ended elsewhere leads to the login page at the next call', 
   await otherContext.close()
 })
 
-// @covers R3.1 R3.2 R3.3 R6.1 R9.1
 test('the login requires both fields, shows its progress, and shows a failure in red', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()

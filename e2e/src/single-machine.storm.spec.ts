@@ -6,7 +6,6 @@ const TRAINING = 'Three by themselves'
 const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 const LATER = 'later@acme.test'
 
-// @covers R21.10
 test('an admin hands over, resets and deletes single machines, and each learner sees only their own', async ({
   signedIn,
   portal,

@@ -5,7 +5,6 @@ const CARD = 'Linux 101 as it was'
 const TRAINING = 'Copies of Linux 101'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
-// @covers R1.7 R3.11 R3.35 R5.7 R7.2 R8.9 R8.14 R9.15 R9.17
 test('an admin snapshots a stopped machine, a superadmin creates a card from it, and an ordered machine has its own password', async ({
   signedIn,
   portal,
@@ -101,7 +100,6 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
   })
 })
 
-// @covers R7.1
 test('a learner cannot create snapshots', async ({ signedIn }) => {
   const page = await signedIn('user', CONSOLE)
   await expect(page.getByRole('group', { name: 'With the selected instances' }).getByRole('button')).not.toHaveCount(0)

@@ -140,7 +140,6 @@ const addressOf = (path: string, role: RoleName) =>
   path.includes('?') && role === 'superadmin' ? `${path}&organization=Acme+Learning` : path
 
 for (const role of ALL) {
-  // @covers R1.5 R1.6 R3.5 R3.6 R3.7 R3.11 R3.12 R3.13 R3.16 R3.21 R3.27 R3.28 R3.30 R3.38 R3.42 R3.45 R3.46 R3.49 R3.50
   test(`${role} sees the specification's words on each screen`, async ({ signedIn }) => {
     const page = await signedIn(role)
     for (const [path, title, roles, ...texts] of WORDS) {

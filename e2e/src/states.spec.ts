@@ -3,7 +3,6 @@ import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
-// @covers R3.17 R3.18 R3.20 R4.14 R8.11
 test("shows that logs are loading, then when a machine ran, in the organisation's time zone", async ({ signedIn }) => {
   const page = await signedIn('admin')
   const released = Promise.withResolvers<void>()
@@ -21,7 +20,6 @@ test("shows that logs are loading, then when a machine ran, in the organisation'
   await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${TIMESTAMP}${TIMESTAMP}\\d+(\\.\\d+)?$`))
 })
 
-// @covers R3.27 R5.11
 test('a pending start is green, a pending stop red, and a past one neither', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await navigate(page, '/vm/scheduler?training=Containers+Workshop')
@@ -36,7 +34,6 @@ test('a pending start is green, a pending stop red, and a past one neither', asy
   expect(Math.max(red, green)).toBeLessThan(20)
 })
 
-// @covers R3.14 R5.4
 test('a terminated machine shows its name and system, and no controls', async ({ signedIn }) => {
   const page = await signedIn('user')
   await navigate(page, '/vm/vmdetails?training=Linux+101')
@@ -46,7 +43,6 @@ test('a terminated machine shows its name and system, and no controls', async ({
   await expect(row.locator('button, a, input')).toHaveCount(0)
 })
 
-// @covers R5.8
 test('web-based access is offered where it was ordered and the machine runs; other machines show why it is not', async ({
   signedIn,
 }) => {
@@ -69,7 +65,6 @@ test('web-based access is offered where it was ordered and the machine runs; oth
   }
 })
 
-// @covers R3.44
 test('cards of Azure lab users show credits and sandboxes, cards of AWS lab users show neither', async ({
   signedIn,
 }) => {

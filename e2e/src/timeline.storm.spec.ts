@@ -3,7 +3,6 @@ import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
-// @covers R21.8
 test('a machine shows how long an operation takes, and its timeline grows automatically', async ({ signedIn }) => {
   const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()

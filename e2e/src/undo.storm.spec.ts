@@ -3,7 +3,6 @@ import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
-// @covers R21.14
 test('a power-off can be undone in time, and is sent when the page is closed', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()

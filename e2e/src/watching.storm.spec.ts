@@ -23,7 +23,6 @@ async function expectNoAxeProblems(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-// @covers R19.5
 test('an instructor watches a learner who allows it, types with consent, and loses access', async ({
   signedIn,
   newPageAs,

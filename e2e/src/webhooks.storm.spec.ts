@@ -2,7 +2,6 @@ import { axeProblems } from './axe.ts'
 import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
-// @covers A374
 test('an admin adds an endpoint, sends a test event, reads its request and reply, and deletes the endpoint', async ({
   signedIn,
   portal,

@@ -5,7 +5,6 @@ import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
-// @covers R21.11
 test('previews a weekly schedule before it is saved, lists its next runs, and cancels it', async ({
   signedIn,
   portal,

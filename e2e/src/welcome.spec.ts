@@ -4,7 +4,6 @@ import { expect, test } from './test.ts'
 
 const OFFERS = ['Azure Virtual Instances', 'Google Cloud Sandbox', 'AWS Cloud Sandbox']
 
-// @covers R1.13 R1.15
 test('the landing page shows its three offers, in one request, and leads to the login page and back', async ({
   page,
 }) => {
@@ -22,7 +21,6 @@ test('the landing page shows its three offers, in one request, and leads to the 
   await expect(page).toHaveURL(/\/welcome$/)
 })
 
-// @covers R1.14 R1.16 R6.2
 test('Learn More opens Contact Us, which keeps the focus, closes on Escape, requires every field, and is sent', async ({
   page,
 }) => {
@@ -72,7 +70,6 @@ test('Learn More opens Contact Us, which keeps the focus, closes on Escape, requ
   await expect(dialog).toBeHidden()
 })
 
-// @covers R3.4
 test('the login page shows its partners and two testimonials', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('region', { name: 'Partners' }).getByRole('listitem')).toHaveCount(4)

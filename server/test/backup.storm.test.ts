@@ -85,7 +85,6 @@ test('restores everything acknowledged from a backup under load, and lets its us
   )
 })
 
-// @covers A171
 test('refuses to restore with a key that decrypts nothing, and names the needed key', async () => {
   const folder = join(dir, 'backup')
   expect(readManifest(folder).keys).toEqual(['test'])
@@ -109,7 +108,6 @@ test('refuses to restore with a key that decrypts nothing, and names the needed 
   )
 })
 
-// @covers A522
 test("refuses a folder inside PostgreSQL's data, because each copy would contain the former copy", async () => {
   const cluster = join(dataDir, 'postgres')
   const link = join(dir, 'link')
@@ -171,7 +169,6 @@ test('refuses a wrong data folder, an existing folder and unknown options, and c
   expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
 })
 
-// @covers A583
 test('deletes a folder with the name of the draft only if it is an unfinished backup', async () => {
   const { config, secrets } = readConfig(settings)
   const folder = join(dir, 'taken')

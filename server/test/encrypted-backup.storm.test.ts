@@ -12,7 +12,6 @@ import { KEYS, SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
 const { dir, dataDir, settings, url, stop } = await startBackupCluster()
 afterAll(stop)
 
-// @covers A422
 test('an encrypted backup shows nothing of the data, and only its key restores it', async () => {
   const canary = 'canary-4711@labs.test'
   await queryDatabase(url, `create table canary as select '${canary}' as text`)

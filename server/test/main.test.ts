@@ -107,7 +107,6 @@ test('prints the usage of a command with wrong arguments', async () => {
   )
 })
 
-// @covers A170
 test('API and worker do not start with keys that decrypt none of the stored secrets', async () => {
   const [user] = await portal.owner
     .insertInto('portal_user')

@@ -52,7 +52,6 @@ test('the search finds the dates of requests', () => {
 })
 
 describe.each(dates)('%s', (_path, schema) => {
-  // @covers A150
   test('accepts only years that the database and JavaScript can calculate with', () => {
     const accepts = accepted(schema)
     expect(accepts(['2026-01-31'])).not.toEqual([])

@@ -18,7 +18,6 @@ test('formats tags so that they can be read again', () => {
   expect(parseTags(formatTags(tags))).toEqual(tags)
 })
 
-// @covers A231
 test.each([
   [{ CostCentre: '4711' }, null],
   [{ 'trainyard-machine': 'x' }, /must not begin with trainyard/],

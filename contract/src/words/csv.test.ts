@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvLine, csvOf } from './csv.ts'
 
-// @covers A123
 test.each([
   '=1+1',
   '+cmd',
@@ -25,7 +24,6 @@ test.each([
   expect(csvLine([text])).toBe(`"'${text}"\r\n`)
 })
 
-// @covers A123
 test('quotes a value with a semicolon, which separates columns where the comma is the decimal sign', () => {
   expect(csvLine(['a;b', 'c;=1+1', 'd'])).toBe('"a;b","c;\'=1+1",d\r\n')
   expect(csvLine(['a\t@b', 'c,\uFF0Dd', 'two\n+lines'])).toBe('"a\t\'@b","c,\uFF0Dd","two\n\'+lines"\r\n')

@@ -44,7 +44,6 @@ test.each([
   expect(growthOfTime((size) => isEmail(textOf(size)), 40_000)).toBeLessThan(LINEAR)
 })
 
-// @covers R1.16
 test.each([
   ['Asha@भारत.example', 'asha@xn--h2brj9c.example'],
   ['asha@विद्यालय.भारत', 'asha@xn--j2bsalm0de7i.xn--h2brj9c'],

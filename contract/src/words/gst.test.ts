@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { GST_STATES, statesByCode, gstProblem, pinProblem } from './gst.ts'
 import { normaliseTypedCode } from './typed-code.ts'
 
-// @covers R16.2
 test.each([
   '24AAQCA8719H1ZC',
   '05AAACG2115R1ZN',
@@ -20,7 +19,6 @@ test.each([
   expect(gstProblem(gst)).toBeNull()
 })
 
-// @covers R16.2
 test.each([
   ['01AABCE2207R1Z5', 'check digit'],
   ['24AANFA2641L1ZK', 'check digit'],

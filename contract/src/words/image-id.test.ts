@@ -14,7 +14,6 @@ test.each([
   expect([isImageId(id), hasNoPathTraversal(id)]).toEqual([true, true])
 })
 
-// @covers A20
 test.each([
   `${COMPUTE}/images/../../../../providers/Microsoft.Authorization/roleAssignments/x`,
   `${COMPUTE}/galleries/../images/x`,

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { isPhone, normalisePhone } from './phone.ts'
 import { growthOfTime, LINEAR } from '../test-growth.ts'
 
-// @covers R1.16
 test.each([
   ['+91 98450 12345', '+91 98450 12345'],
   ['(080) 4123-4567', '(080) 4123-4567'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { creditsLeft, groupNameOf, isSandboxName, canCreateSandbox } from './sandbox.ts'
 
-// @covers R6.14
 test('the resource group name starts with the user ID up to the first hyphen', () => {
   expect(groupNameOf('0f3c9a1e-7b2d-4c55-8e6f-000000000001', 'web')).toBe('0f3c9a1e-web-sandbox')
   expect(groupNameOf('asha', 'a-b')).toBe('asha-a-b-sandbox')
@@ -21,7 +20,6 @@ test('remaining credits are exact to the paisa', () => {
   expect(creditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
 })
 
-// @covers R10.6
 test('a sandbox can be created while at least one paisa is left', () => {
   const may = (consumed: number) => canCreateSandbox({ credits: { total: 1_000, consumed }, live: 50, limit: null })
   expect(may(999.99)).toBe(true)
@@ -29,7 +27,6 @@ test('a sandbox can be created while at least one paisa is left', () => {
   expect(may(1_000.01)).toBe('No credits are left.')
 })
 
-// @covers A529
 test('without a limit of the operator, one user cannot take all resource groups of the subscription', () => {
   const may = (live: number) => canCreateSandbox({ credits: { total: 1_000, consumed: 0 }, live, limit: null })
   expect(may(99)).toBe(true)

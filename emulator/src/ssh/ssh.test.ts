@@ -180,7 +180,6 @@ test('closes connections to a machine that is deallocated', async () => {
   again.client.end()
 })
 
-// @covers A92
 test('closes connections to a machine that is restarted', async () => {
   const { client, closed } = await logIn()
   client.on('error', () => {})

@@ -254,7 +254,6 @@ test("opens machines on the portal's own page and through the emulator unless a 
 
 const aws = { AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL', AWS_LAB_SECRET_ACCESS_KEY: 'a secret' }
 
-// @covers A2
 test.each([
   ['Azure', azure],
   ['AWS', aws],
@@ -313,7 +312,6 @@ test('emulates AWS while it has no key, but disables AWS without a key if Azure 
   expect(() => read({ AWS_ACCOUNT_POOL: '1,2' })).toThrow('AWS_ACCOUNT_POOL must be account numbers of 12 digits')
 })
 
-// @covers R12.9
 test('ends idle sessions after 12 hours in production and never elsewhere, unless IDLE_MINUTES is set', () => {
   const idle = (env: NodeJS.ProcessEnv) => read(env).config.idleMinutes
   expect([idle({}), idle({ NODE_ENV: 'production' })]).toEqual([null, 720])

@@ -64,7 +64,6 @@ function changed(of: string, { form, unseen, blanks, widths, cases }: Change): s
   return parts.join('')
 }
 
-// @covers A120
 test('rejects a name that looks like another name, or gives both the same key', () => {
   fc.assert(
     fc.property(words, change, (name, how) => {
@@ -109,7 +108,6 @@ test('PostgreSQL computes the same keys as TypeScript', async () => {
   expect(different.map((name) => JSON.stringify(name))).toEqual([])
 })
 
-// @covers A121
 test('rejects an address that looks like another address, or gives both the same key', () => {
   const part = fc.array(fc.constantFrom(...'kis019-_K\u212A\u017F\u0131\u0130\uFF4Bé'), { minLength: 1, maxLength: 8 })
   fc.assert(

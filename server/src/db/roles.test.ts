@@ -26,7 +26,6 @@ describe('a client that can run any statement as the app', () => {
   })
   afterAll(() => database.drop())
 
-  // @covers A4
   test.each([
     ['as it is', ''],
     ['with its role unset', 'set role none;'],
@@ -63,7 +62,6 @@ describe('a client that can run any statement as the app', () => {
     expect(remaining).toHaveLength(2)
   })
 
-  // @covers A5
   test('finds no function of the owner that searches temporary tables first', async () => {
     const definers = (await queryDatabase(
       database.url,

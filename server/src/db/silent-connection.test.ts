@@ -40,7 +40,6 @@ async function startProxy() {
 const proxy = await startProxy()
 afterAll(() => proxy.close())
 
-// @covers A501
 test('detects and replaces a silent connection for notifications', async () => {
   const events: string[] = []
   const listening = listen(
@@ -77,7 +76,6 @@ test('detects and replaces a silent connection for notifications', async () => {
   }
 })
 
-// @covers A501
 test('fails a query on a silent connection after its time limit; the next query uses a new connection', async () => {
   const db = connect(proxy.connection, {
     size: 1,

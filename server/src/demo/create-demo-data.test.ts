@@ -30,7 +30,6 @@ test('creates the data in few queries, prints its logins, and does not create it
   expect(both).toEqual([[], []])
 })
 
-// @covers R1.2 R4.3
 test.each([
   ['superadmin@demo.test', 'superadmin', null],
   ['admin@acme.test', 'admin', 'Acme Learning'],
@@ -121,7 +120,6 @@ test("keeps every run within its machine's lifetime", async () => {
   expect(runs.every((run) => run.created_at <= run.started_at && run.stopped_at! <= run.terminated_at!)).toBe(true)
 })
 
-// @covers A2
 test('creates no demo data with a real provider, closes earlier demo accounts and ends their sessions', async () => {
   const { config, secrets, db } = portal.app
   const login = (email: string) => portal.request('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })

@@ -115,7 +115,6 @@ test('reports a database clock that is ahead', async () => {
   expect(await runChecks()).toMatchObject({ clock: failedWith(/(89|90|91) s ahead/, /NTP/) })
 })
 
-// @covers A170
 test('reports a key that decrypts none of the stored secrets', async () => {
   const { db, seal } = doctorPortal.portal.app
   const user = await db

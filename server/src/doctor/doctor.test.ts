@@ -120,7 +120,6 @@ describe('a check', () => {
     ])
   })
 
-  // @covers A523
   test('prints no control characters that a server sends', async () => {
     const forged = '\u001B]0;title\u0007\u001B[2J\n  green   Database: connection\u009B31m'
     const table = asTable(await examine([check('one', async () => red(forged, 'Mend\u001B[1mit.'))]))

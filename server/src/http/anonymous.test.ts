@@ -57,7 +57,6 @@ function bodyOf(bytes: number): string {
   })
 }
 
-// @covers A124
 test('every call without a session has a small body and a limit per address', () => {
   for (const call of declared) {
     const limits = limitsOf(call).map(({ per }) => per)
@@ -67,7 +66,6 @@ test('every call without a session has a small body and a limit per address', ()
 
 const withBody = calls.filter(({ method }) => method !== 'GET').map((call) => [call.path, call] as const)
 
-// @covers A124
 test.each(withBody)('%s accepts a body of its limit and refuses a larger one unread', async (path, call) => {
   const { bodyBytes } = call
   expect((await send(call.method, path, bodyOf(bodyBytes))).status).not.toBe(413)
@@ -82,7 +80,6 @@ test.each(withBody)('%s accepts a body of its limit and refuses a larger one unr
   expect(streamed.status).toBe(413)
 })
 
-// @covers A124
 test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
   '%s with the largest body takes at most 25 times the CPU time of a probe',
   async (_name, call) => {
@@ -125,7 +122,6 @@ describe('a request with two Host headers', () => {
     })
   const host = `Host: ${new URL(portal.url).host}`
 
-  // @covers A125
   test.each([
     ['a call', ['GET /api/health/live HTTP/1.1']],
     ['a page', ['GET /login HTTP/1.1']],
@@ -152,7 +148,6 @@ test('images come from our own files only', async () => {
   expect(policy).toContain("img-src 'self' data:;")
 })
 
-// @covers A459
 test('the pages for an LMS read forms of a limited size only', async () => {
   const post = async (type: string, body: string) => {
     const url = `${portal.url}/lti/login/00000000-0000-4000-8000-000000000000`
@@ -164,7 +159,6 @@ test('the pages for an LMS read forms of a limited size only', async () => {
   expect(await post('application/x-www-form-urlencoded', `state=${'x'.repeat(100_000)}`)).toBe(413)
 })
 
-// @covers A503
 test('the pages for an LMS read a limited number of fields, and cost no more than an anonymous call', async () => {
   const url = `${portal.url}/lti/launch/00000000-0000-4000-8000-000000000000`
   const post = (body: string) =>
@@ -179,7 +173,6 @@ test('the pages for an LMS read a limited number of fields, and cost no more tha
   expect(await costInProbes(async () => expect((await post(largest)).status).toBe(200))).toBeLessThan(COST_MAX)
 })
 
-// @covers A460
 test.each(['/api/unknown', '/login', '/unknown'])(
   'the body of a request to %s, which is no call, is not read',
   async (path) => {
@@ -192,7 +185,6 @@ test.each(['/api/unknown', '/login', '/unknown'])(
   },
 )
 
-// @covers A500
 test.each([
   ['/user/invitation', {}],
   ['/user/password', { password: 'Quartz-window-2280' }],

@@ -97,7 +97,6 @@ test('32 levels are accepted, 33 are refused', () => {
   expect(() => refuseCostlyJson('['.repeat(33), 1_000)).toThrow('nested too deeply')
 })
 
-// @covers A493
 test('a signed-in learner cannot make the portal validate a large number of values', async () => {
   const { id: organisation_id } = await portal.owner
     .insertInto('organisation')

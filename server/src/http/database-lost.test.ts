@@ -106,7 +106,6 @@ test(
   },
 )
 
-// @covers A177
 test('answers 503 with instructions if the disk is full, changes nothing, and reports it as unhealthy', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })

@@ -51,7 +51,6 @@ const send = (method: string, path: string, input: object) =>
   portal.request(method, path, { uid, [method === 'POST' || method === 'PATCH' ? 'body' : 'query']: input })
 
 describe.each(Object.entries(REQUESTS))('a request for %s', (_, requestOf) => {
-  // @covers A150
   test.each(['0000-01-01', '0000-12-31', '0001-01-01', '9999-12-31'])('answers 400 to %s', async (date) => {
     const [method, path, input] = requestOf(date, `${date}T00:00:00Z`)
     const reply = await send(method, path, input)
@@ -64,7 +63,6 @@ describe.each(Object.entries(REQUESTS))('a request for %s', (_, requestOf) => {
   })
 })
 
-// @covers A151
 test.each(['22007', '22008', '22003', '22P02', '54000'])(
   'a value that the database rejects with %s answers 400',
   async (code) => {

@@ -67,7 +67,6 @@ const exported = (format: string, person: string, encoding: string) =>
     },
   )
 
-// @covers A152
 test.each(['csv', 'jsonl'])('ends a %s export that fails half-way with a broken transfer', async (format) => {
   for (const encoding of ['identity', 'gzip', 'br']) {
     const { status, complete, disposition } = await exported(format, 'late@labs.test', encoding)
@@ -111,7 +110,6 @@ test('resets the connection of an HTTP/1.0 client, which reads until the end of 
   expect(ended).toBe('ECONNRESET')
 })
 
-// @covers A152
 test('exports that their users do not read stop no export of others', async () => {
   await insertRows('large@labs.test', 9 * PAGE)
   await queryDatabase(

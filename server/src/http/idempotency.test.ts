@@ -35,7 +35,6 @@ test('repeats the first reply for the same key and body, with one effect and one
   expect((await audited('machine.order')).length).toBe(1)
 })
 
-// @covers A41
 test('gives ten concurrent calls one effect and identical replies', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => order('ten', 'ten@own.test')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
@@ -43,7 +42,6 @@ test('gives ten concurrent calls one effect and identical replies', async () => 
   expect(await machinesOf('ten@own.test')).toBe(1)
 })
 
-// @covers A41
 test('rejects another body or call with the same key, and keeps the keys of users separate', async () => {
   await order('mine', 'mine@own.test')
   expect((await order('mine', 'other@own.test')).status).toBe(422)
@@ -74,7 +72,6 @@ test('stores no reply for a refused call, so that the key can be used again', as
   expect(long.status).toBe(400)
 })
 
-// @covers A45
 test('stores no secrets in replies or audit rows, and audits actor, address and call', async () => {
   const before = (await audited('user.create')).length
   const reply = await portal.request('POST', '/admin/users', {
@@ -103,7 +100,6 @@ test('leaves no audit row for a conflicting change, and the app login cannot cha
   await expect(portal.app.db.updateTable('audit').set({ call: 'x' }).execute()).rejects.toThrow(/permission denied/)
 })
 
-// @covers A23
 test('sends every reply with Cache-Control: no-store', async () => {
   const login = { email: PEOPLE.superadmin, password: 'wrong' }
   for (const reply of [

@@ -87,7 +87,6 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
       return (n: number) => send(names[n % names.length]!, uid, address)
     }
 
-    // @covers R14.1 A44
     test('is announced in headers and enforced per key', { tags: most > 1_000 ? ['storm'] : [] }, async () => {
       const one = await callsOf('one')
       const first = await one(0)
@@ -107,7 +106,6 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
   },
 )
 
-// @covers R14.2
 test("shares an organisation's limit between its users, but not with other organisations", async () => {
   const globex = await organisation('Globex')
   const [one, two] = [
@@ -120,14 +118,12 @@ test("shares an organisation's limit between its users, but not with other organ
   expect((await send('POST /azure/machines', other)).status).toBe(400)
 })
 
-// @covers A508 A526
 test('every call that makes a file for a user, or an image at the cloud, has a separate limit', () => {
   const files = calls.filter((call) => call.kind === 'file' && call.for !== 'anyone')
   const unlimited = [...files, contract.image.capture].filter((call) => limitsOf(call).length === 0)
   expect(unlimited.map(({ route }) => route)).toEqual([])
 })
 
-// @covers A504
 test('counts a large SCIM request as one request for each 64 kB', async () => {
   const uid = await signedInUser('admin', 'scim@limits.test')
   const created = await portal.request('POST', '/admin/scim/tokens', { uid, body: { name: 'Directory', days: 1 } })

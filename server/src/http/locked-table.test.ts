@@ -33,7 +33,6 @@ const signIn = () =>
     body: { email: PEOPLE.sandboxuser, password: 'the password of everybody' },
   })
 
-// @covers A172
 test(
   'a locked table delays only the calls that read it, which receive 503 with Retry-After; health and sign-in answer',
   { tags: ['storm'] },
@@ -71,7 +70,6 @@ test(
   },
 )
 
-// @covers A173
 test('reports that the portal is busy, not that the database is down, if all connections are in use', async () => {
   const { db } = portal.app
   const release = Promise.withResolvers<void>()

@@ -6,7 +6,6 @@ import { DiskState } from './disk-state.ts'
 import { handleErrors } from './errors.ts'
 import { logRequests } from './request-log.ts'
 
-// @covers A18
 test('logs route and status, but neither successful reads nor rate-limited requests', async () => {
   const lines: string[] = []
   const stream = new Writable({
@@ -36,7 +35,6 @@ test('logs route and status, but neither successful reads nor rate-limited reque
   expect(lines.join('')).not.toContain('secret')
 })
 
-// @covers A177
 test('logs an overloaded, unreachable or full database in one line, and a bug with its stack trace', async () => {
   const lines: string[] = []
   const stream = new Writable({

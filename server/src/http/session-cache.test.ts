@@ -38,7 +38,6 @@ async function untilCached(portal: typeof one, uid: string): Promise<void> {
   )
 }
 
-// @covers A428
 test('refuses an ended session at once in its process, and after a notification in other processes', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)
@@ -49,7 +48,6 @@ test('refuses an ended session at once in its process, and after a notification 
   expect(await untilRefused(other, uid, 401)).toBe(401)
 })
 
-// @covers A428
 test('refuses a session that another program deleted after a notification', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)
@@ -57,7 +55,6 @@ test('refuses a session that another program deleted after a notification', asyn
   expect(await untilRefused(one, uid, 401)).toBe(401)
 })
 
-// @covers A428
 test('a demoted user loses the role by notification, in every process', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)

@@ -105,14 +105,12 @@ test('sends files that the build has compressed', async () => {
   expect(brotliDecompressSync(sent.bytes).toString()).toMatch(/the login page \(br\)$/)
 })
 
-// @covers A40
 test('allows inline scripts of pages by hash only', async () => {
   const csp = (await page('/login')).headers['content-security-policy'] as string
   const hash = createHash('sha256').update(SCRIPT).digest('base64')
   expect(/script-src ([^;]*)/.exec(csp)![1]).toBe(`'self' 'sha256-${hash}' http://127.0.0.1:4010`)
 })
 
-// @covers A24
 test.each([
   '/../config.ts',
   '/assets/..%2f..%2fconfig.ts',
@@ -149,7 +147,6 @@ test("states the web app's version on calls but not on pages", async () => {
   expect((await page('/')).headers['x-web-version']).toBeUndefined()
 })
 
-// @covers A176
 test('answers 503 instead of a page if a file of the build is incomplete', async () => {
   const brokenBuild = mkdtempSync(join(tmpdir(), 'trainyard-web-'))
   mkdirSync(join(brokenBuild, 'assets'))

@@ -133,7 +133,6 @@ const answering = (...addresses: string[]) =>
       addresses.map((address) => ({ address, family: 4 })),
     )) as unknown as Lookup
 
-// @covers A390
 test("resolves an identity provider's name in the portal; the proxy connects to the checked address", async () => {
   const guard = { emulator: null, privateHosts: ['adfs.internal'], egress }
   const reply = await guardedFetch(guard, answering('8.8.4.4'))('https://login.example.com/keys', get)

@@ -56,7 +56,6 @@ const CONNECT_INITIAL = Buffer.concat([
 ])
 
 describe('a desktop', () => {
-  // @covers R19.1
   test("is confirmed with the machine's certificate, which is pinned, and forwards RDP in both directions", async () => {
     const { page, answer, machine } = await desktop()
     expect(answer.confirm?.toString('hex')).toBe('030000130ed000001234000200080001000000')
@@ -80,7 +79,6 @@ describe('a desktop', () => {
     expect(answer.status).toBe(409)
   })
 
-  // @covers R19.3
   test('closes when its machine is powered off, and states the reason', async () => {
     const { page, machine } = await desktop('two@acme.test')
     const { name, resourceGroup } = machine
@@ -90,7 +88,6 @@ describe('a desktop', () => {
     expect(await endingOf('admin@globex.test', machine.name)).toBeNull()
   })
 
-  // @covers R19.3
   test("closes when the learner's access window closes", async () => {
     const { page, machine } = await desktop()
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '2 hours')::time,
@@ -100,7 +97,6 @@ describe('a desktop', () => {
     expect(await endingOf('one@acme.test', machine.name)).toMatch(OUTSIDE)
   })
 
-  // @covers R19.3
   test('closes when its user logs out', { tags: ['storm'] }, async () => {
     const { token } = await at.env.credentials('one@acme.test')
     at.tokens.set('one@acme.test', token)
@@ -113,7 +109,6 @@ describe('a desktop', () => {
 })
 
 describe('the gateway refuses', () => {
-  // @covers R19.4 A61
   test("a destination other than the ticket's machine, and opens nothing", async () => {
     const ownMachine = await at.machineOf('one@acme.test')
     const otherMachine = await at.machineOf('two@acme.test')
@@ -136,7 +131,6 @@ describe('the gateway refuses', () => {
     expect(rows).toEqual([{ actor_email: 'one@acme.test', detail: { machine: '127.0.0.1:5432' } }])
   })
 
-  // @covers A62
   test('tickets of other users, used tickets and made-up tickets', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('admin@acme.test', name)
@@ -146,7 +140,6 @@ describe('the gateway refuses', () => {
     expect((await callApi('admin@acme.test', name, 'x'.repeat(43))).answer.status).toBe(403)
   })
 
-  // @covers R19.4 A63
   test('a machine whose certificate has changed, until the pinned certificate expires', async () => {
     const { page, machine, answer } = await desktop()
     page.close()
@@ -161,7 +154,6 @@ describe('the gateway refuses', () => {
     expect(since.chain[0]!.equals(answer.chain[0]!)).toBe(false)
   })
 
-  // @covers A64
   test('malformed requests: text, trailing data, too long, not a connection request', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
@@ -189,7 +181,6 @@ describe('the gateway refuses', () => {
     expect(await page.closed).toBe(1009)
   })
 
-  // @covers A65
   test('a page that sends nothing within ten seconds', async () => {
     expect(await Promise.all(silent.map(({ closed }) => closed))).toEqual([1000, 1000, 1000])
   })

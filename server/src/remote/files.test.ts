@@ -55,7 +55,6 @@ async function shell(command: string, expected: string): Promise<string> {
 }
 
 describe('a file', () => {
-  // @covers R20.1
   test('is uploaded and downloaded unchanged, is visible in the shell, and is audited', async () => {
     const name = await sent(large)
     const hash = sha256(large).toString('hex')
@@ -90,7 +89,6 @@ describe('a file', () => {
     ])
   })
 
-  // @covers R20.1
   test('resumes an interrupted upload, and starts again if the machine lost the data', async () => {
     const name = newName()
     const { transfer } = await upload(name, large.length)
@@ -127,7 +125,6 @@ describe('a file', () => {
     expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(sha256(large).toString('hex'))
   })
 
-  // @covers R20.1
   test('resumes an interrupted download, unless the file has changed', async () => {
     const name = await sent(large)
     const { transfer } = await download(name)
@@ -163,7 +160,6 @@ describe('a file', () => {
     expect(await (await transfers.get(transfer.id)).text()).toBe('new')
   })
 
-  // @covers A52
   test('is downloaded under a safe name and listed under its full name', async () => {
     const nasty = 'a"b\r\nSet-Cookie: x=1;\u202Etxt.exe'
     const name = await sent(Buffer.from('x'), nasty)
@@ -213,7 +209,6 @@ test('lists many folders with one connection without leaving handles open', asyn
 })
 
 describe("applies the permissions of the machine's account", () => {
-  // @covers A51
   test.each([
     ['/etc/hosts', FILE_MESSAGES.denied('/etc/hosts')],
     ['../other/x', FILE_MESSAGES.denied('../other/x')],
@@ -224,7 +219,6 @@ describe("applies the permissions of the machine's account", () => {
     expect(await transfers.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
   })
 
-  // @covers A51
   test.each([
     ['/tmp', FILE_MESSAGES.noFile('/tmp')],
     ['none', FILE_MESSAGES.absent('none')],
@@ -235,7 +229,6 @@ describe("applies the permissions of the machine's account", () => {
 })
 
 describe('a transfer is refused', () => {
-  // @covers A50
   test.each(['two@acme.test', 'admin@acme.test', 'admin@globex.test'])('to %s, who does not own it', async (email) => {
     const name = await sent(Buffer.from('mine'))
     const [up, down] = [await upload(newName(), 4), await download(name)]
@@ -250,7 +243,6 @@ describe('a transfer is refused', () => {
     expect(status).toBe(200)
   })
 
-  // @covers A50
   test('for machines of other organisations, without a session, and from other sites', async () => {
     expect((await transfersOf('admin@globex.test').begin({ vmName, direction: 'download', path: 'x' })).status).toBe(
       404,
@@ -268,7 +260,6 @@ describe('a transfer is refused', () => {
     expect((await uploadPart({ cookie: names, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
-  // @covers A50 A53
   test('before its body is read: without a session, for an unknown transfer, and for one of another user', async () => {
     const { transfer } = await upload(newName(), FILE_PIECE_BYTES)
     const absent = '00000000-0000-4000-8000-000000000000'
@@ -294,7 +285,6 @@ describe('a transfer is refused', () => {
     }
   })
 
-  // @covers A53
   test('above a gigabyte, above its declared size, and with a wrong digest', async () => {
     expect(await upload(newName(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
     const { transfer } = await upload(newName(), 4)
@@ -311,7 +301,6 @@ describe('a transfer is refused', () => {
     })
   })
 
-  // @covers A53
   test('when a user has too many transfers at once', async () => {
     const begun = []
     for (let i = 0; i <= TRANSFERS_PER_USER_MAX; i += 1) begun.push(await upload(newName(), 2 * FILE_PIECE_BYTES))
@@ -362,7 +351,6 @@ describe('a transfer ends', () => {
     }
   }
 
-  // @covers R20.2 A54
   test('when its training no longer allows files; new transfers are refused', { tags: ['storm'] }, async () => {
     const ends = await unclaimedTransfer()
     const { transfer } = await upload(newName(), 4)
@@ -375,7 +363,6 @@ describe('a transfer ends', () => {
     expect(await ends()).toBe('terminated')
   })
 
-  // @covers A54
   test('when its user logs out', async () => {
     const ends = await unclaimedTransfer()
     const token = at.tokens.get('one@acme.test')!
@@ -416,7 +403,6 @@ test('sends nothing to a machine whose host key has changed', async () => {
   ])
 })
 
-// @covers R20.1 A290
 test('a machine that does not answer delays no call of others, and a user waits for few at once', async () => {
   const silent = createServer((socket) => {
     socket.on('error', () => {})

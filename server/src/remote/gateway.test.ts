@@ -23,7 +23,6 @@ async function openMany(count: number, token: string) {
 }
 
 describe('the socket', () => {
-  // @covers A58
   test('refuses other sites and callers without a session', async () => {
     const token = at.tokens.get('one@acme.test')!
     await expect(openPage({ url: at.url, token, origin: 'https://evil.test' })).rejects.toThrow('403')
@@ -32,7 +31,6 @@ describe('the socket', () => {
     await expect(openPage({ url: at.url, token: 'made-up' })).rejects.toThrow('401')
   })
 
-  // @covers A15
   test('closes refused connections, even if the client never closes its side', async () => {
     const { host, port, hostname } = new URL(at.url)
     const handshake = ['GET /api/remote/socket HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket']
@@ -64,7 +62,6 @@ describe('the socket', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  // @covers A15
   test('looks up no session for an address with too many unknown tokens', { tags: ['storm'] }, async () => {
     const token = at.tokens.get('one@acme.test')!
     at.pages.push(await openPage({ url: at.url, token }))
@@ -78,7 +75,6 @@ describe('the socket', () => {
     at.pages.push(await openPage({ url: at.url, token }))
   })
 
-  // @covers A16
   test('limits open sockets per user without affecting other users', async () => {
     const token = at.tokens.get('two@acme.test')!
     const opened = await openMany(300, token)
@@ -101,7 +97,6 @@ describe('the socket', () => {
     )
   })
 
-  // @covers A17
   test('does not count connections that were closed during authentication', async () => {
     const { host, port, hostname } = new URL(at.url)
     const token = at.tokens.get('two@acme.test')!

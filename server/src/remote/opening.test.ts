@@ -36,7 +36,6 @@ async function reportOpening(
 }
 
 describe('the time to open a machine', () => {
-  // @covers R20.3 A49
   test('is reported once by its session, and shown in the timeline and by size and region', async () => {
     const opening = await opened('one@acme.test')
     const refused = { status: 403, message: REMOTE_MESSAGES.notOpened }
@@ -76,7 +75,6 @@ describe('the time to open a machine', () => {
     expect((await reportOpening('one@acme.test', { ...report, password })).message).toBe(REMOTE_MESSAGES.notOpened)
   })
 
-  // @covers A49
   test("cannot be shorter than the portal's measurement, or longer than the time since the request", async () => {
     const opening = await opened('one@acme.test')
     const seconds = async (created: number, used: number) =>
@@ -91,7 +89,6 @@ describe('the time to open a machine', () => {
     expect((await reportOpening('one@acme.test', { ...opening, milliseconds: 39_000 })).status).toBe(200)
   })
 
-  // @covers A49
   test('of one user has little influence on the median and the 95th percentile', async () => {
     await sql`delete from remote_opening`.execute(at.env.db)
     const insertOpenings = (email: string, count: number, milliseconds: number) => sql`

@@ -120,7 +120,6 @@ test('a program runs a command with a key, the recorded host key and the passwor
   expect([rows[1]!.detail.as, rows[0]!.detail.ended]).toEqual(['ssh', REMOTE_MESSAGES.connectionClosed])
 })
 
-// @covers A380
 test('accepts a ticket once, only from the key that requested it', async () => {
   const { ticket } = (await connect(learnerKey)).body as { ticket: string }
   const other = await keyOf('one@acme.test')
@@ -133,7 +132,6 @@ test('accepts a ticket once, only from the key that requested it', async () => {
   expect(await at.refusal('one@acme.test', machine, forBrowser.ticket)).toBe(REMOTE_MESSAGES.ticketRefused)
 })
 
-// @covers A380
 test('the socket refuses sessions, unknown keys and keys without the scope', async () => {
   const cookie = `${sessionCookie(at.url.startsWith('https:'))}=${at.tokens.get('one@acme.test')}`
   await expect(open({ cookie }, 'x')).rejects.toThrow('401')
@@ -143,7 +141,6 @@ test('the socket refuses sessions, unknown keys and keys without the scope', asy
   await expect(open(withKey(learnerKey), 'x', REMOTE_SOCKET)).rejects.toThrow('403')
 })
 
-// @covers A380
 test('refuses tickets to learners, admins of other organisations, and sessions', async () => {
   expect((await connect(await keyOf('two@acme.test'))).status).toBe(404)
   expect((await connect(await keyOf('admin@globex.test'))).status).toBe(404)
@@ -152,7 +149,6 @@ test('refuses tickets to learners, admins of other organisations, and sessions',
   expect([session.status, session.body.message]).toEqual([400, REMOTE_MESSAGES.keysOnly])
 })
 
-// @covers A382
 test('ends a connection if its key is revoked or file transfers are forbidden', async () => {
   const key = await keyOf('one@acme.test')
   const revoked = await opened(key)

@@ -34,7 +34,6 @@ describe('a terminal', () => {
     expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE_MESSAGES.shellEnded })
   })
 
-  // @covers R21.4
   test("of a learner is visible to the class with connection and input times; an instructor's is not", async () => {
     const seat = async () => {
       const { body } = await at.admin('GET', `/azure/class?trainingName=${encodeURIComponent(TRAINING)}`)
@@ -186,7 +185,6 @@ describe('a terminal closes', () => {
   })
 })
 
-// @covers A60
 test('sends nothing to a machine whose host key has changed', async () => {
   const { page, machine } = await at.terminal('two@acme.test')
   page.close()
@@ -214,7 +212,6 @@ test('pins the host key when a machine first runs, before any connection', async
   )
 })
 
-// @covers A59
 test("never connects to an address that cannot be a machine's public address", async () => {
   const machine = await at.machineOf('one@acme.test')
   for (const address of ['127.0.0.1', '169.254.169.254', 'localhost', '10.0.0.4']) {

@@ -9,7 +9,6 @@ import { sharedTerminals } from '#test/terminals.ts'
 const at = await sharedTerminals()
 
 describe('a ticket', () => {
-  // @covers A48
   test('opens once, even if presented twice concurrently', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
@@ -23,7 +22,6 @@ describe('a ticket', () => {
     expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE_MESSAGES.ticketRefused)
   })
 
-  // @covers A13
   test('is audited when refused, with user, machine and address', async () => {
     const machine = await at.machineOf('two@acme.test')
     await at.refusal('one@acme.test', machine.name, await at.ticketFor('two@acme.test', machine.name))
@@ -42,7 +40,6 @@ describe('a ticket', () => {
     ])
   })
 
-  // @covers A48
   test('is refused after 60 s, in another session, for another user or machine, and if forged', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const otherMachine = await at.machineOf('two@acme.test')

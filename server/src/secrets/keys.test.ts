@@ -27,7 +27,6 @@ test('each new key file has its own ID, derived from the key', () => {
   expect(readKeyFile(dir)[0]).toEqual(first)
 })
 
-// @covers A171
 test('keys of two installations with the former ID work together in one file', () => {
   const [formerFile] = fileWith(`installation:${key(1)}\n`)
   expect(formerFile.id).toMatch(/^k-/)

@@ -26,7 +26,6 @@ async function losePassword(name: string): Promise<void> {
     .execute()
 }
 
-// @covers A170
 test("shows why a machine's password cannot be decrypted, and lists the other machines unchanged", async () => {
   await losePassword(own.machine.name)
   const uid = await portal.sessionOf(PEOPLE.admin)

@@ -162,7 +162,6 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
   return after
 }
 
-// @covers A25
 test('no file of a running portal is accessible to other users', () => {
   // PostgreSQL's account, if it differs, may traverse the data folder.
   expect(openAtFirst).toEqual(isRoot() ? ['710 .'] : [])
@@ -240,7 +239,6 @@ test(
   },
 )
 
-// @covers A355
 test('gives exactly the seats of a link while API and worker are killed', { timeout: LIMIT * 10 }, async () => {
   const [count, seats] = LONG ? [400, 50] : [16, 3]
   expect((await admin('POST', '/azure/machines', order('Crowd', ['first@acme.test']))).status).toBe(200)

@@ -29,7 +29,6 @@ async function passwordOf(name: string): Promise<string | null> {
   return ((await reply.json()) as Machine[]).find((machine) => machine.name === name)!.adminPass
 }
 
-// @covers A421
 test('a new key replaces the former one while calls are answered, and the former key decrypts nothing afterwards', async () => {
   const { name } = own.machine
   const password = await passwordOf(name)
@@ -82,7 +81,6 @@ test('an interrupted rotation continues with the new key, and a key in use is no
   expect(await keyIds()).toEqual([next.id])
 })
 
-// @covers A530
 test('a rotation with a key that decrypts nothing is refused, and changes neither keys nor secrets', async () => {
   const keys = keyFile()
   const wrongKeys = keys.map(({ id }) => `${id}:${Buffer.alloc(32, 9).toString('base64')}`).join(',')

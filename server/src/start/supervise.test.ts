@@ -188,7 +188,6 @@ describe.concurrent('independent portals', () => {
     expect(await leftovers()).toEqual(NO_PROCESSES)
   })
 
-  // @covers A25
   test('restricts the data folder, also an existing permissive one', async (context) => {
     const { start, query, dir, above } = await makeFixture(context, { empty: true })
     leaveOpen(dir)
@@ -202,7 +201,6 @@ describe.concurrent('independent portals', () => {
   /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
   // Only root can start processes as another user, and only from a folder that the user can enter.
   if (isRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
-    // @covers A25
     test('runs as an ordinary user', async (context) => {
       const { start, query, dir } = await makeFixture(context, { empty: true })
       leaveOpen(dir)

@@ -174,7 +174,6 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   }
   const none: readonly Role[] = []
 
-  // @covers R7.5 A28
   test.each(open ? none : [undefined])(
     'rejects a signed-out caller with the same response for every subject',
     async (uid) => {
@@ -185,7 +184,6 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     },
   )
 
-  // @covers R7.4 R7.5 A13 A28
   test.each(refusedRoles)(
     'rejects %s with the same response for every subject, and records each refused change',
     async (role) => {
@@ -238,7 +236,6 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     }
   }
 
-  // @covers A240
   test.each(open ? none : [undefined])('gives an instructor of the training no data of other trainings', async () => {
     const { absent, foreign: foreignReply, own } = await repliesToInstructors()
     const text = JSON.stringify([absent, foreignReply, own])
@@ -246,14 +243,12 @@ describe.each(calls)('$title', ({ module, name, call }) => {
       expect(text).not.toContain(word)
   })
 
-  // @covers A240
   test.each(isForInstructors ? [undefined] : none)('answers an instructor of the training, without money', async () => {
     const { own } = await repliesToInstructors()
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(own)))
     expect(JSON.stringify(own)).not.toMatch(MONEY_FIELDS)
   })
 
-  // @covers A242
   test.each(open || isForInstructors || allowedRoles.includes('user') ? none : [undefined])(
     'rejects an instructor',
     async () => {
@@ -264,7 +259,6 @@ describe.each(calls)('$title', ({ module, name, call }) => {
 
   // The list of an organisation's trainings is the only call that depends on the organisation instead of the training.
   const isOfTraining = `${module}.${name}` !== 'training.names'
-  // @covers A241
   test.each(scopedForInstructors && isOfTraining ? [undefined] : none)(
     'answers an instructor of another training as for an unknown one',
     async () => {
@@ -275,12 +269,10 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     },
   )
 
-  // @covers R7.5
   test.each(scoped)('answers %s with 404 for an absent subject', async (role) => {
     expect(new Set(statuses(await responsesFor(world.absent, await as(role))))).toEqual(new Set([404]))
   })
 
-  // @covers R7.1 R7.2 R7.5 A29
   test.each(scoped.filter((role) => !seesEverything(role)))(
     'answers %s with the same response for a foreign and an absent subject',
     async (role) => {
@@ -293,7 +285,6 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     },
   )
 
-  // @covers R7.3 R8.14
   test.each(scoped.filter(seesEverything))('lets %s access every organisation', async (role) => {
     const uid = await as(role)
     const own = await responsesFor(world.own, uid, role)

@@ -6,7 +6,6 @@ import { sharedPortal } from '#test/shared.ts'
 const portal = await sharedPortal()
 await createSubjects(portal)
 
-// @covers A29
 test('includes the organisation in every foreign key between tables that have one', async () => {
   // A user may have no organisation and still make calls for one.
   const { rows } = await sql<{ child: string; parent: string; holds: boolean }>`
@@ -26,7 +25,6 @@ test('rejects moving a machine to another organisation than its training’s', a
   await expect(moved.execute(portal.owner)).rejects.toThrow(/foreign key/)
 })
 
-// @covers A30
 test('uses the user’s current role, not the role at sign-in', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const listed = async () =>

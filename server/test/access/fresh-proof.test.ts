@@ -18,7 +18,6 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
     })),
 )
 
-// @covers A106 A506
 test('the calls that change how users sign in require a confirmed identity', () => {
   expect(calls.map(({ title }) => title).toSorted()).toEqual([
     'apiKey.create',
@@ -88,7 +87,6 @@ async function sessionConfirmed(at: unknown, email: string): Promise<string> {
 describe.each(calls)('$title', ({ call, row }) => {
   const may = ROLES.filter((role) => !Array.isArray(call.for) || call.for.includes(role))
 
-  // @covers A106
   test.each(may)('refuses %s without a recent confirmation, and changes nothing', async (role) => {
     const requests = [row!.request(own, role)].flat() as RequestOptions[]
     const changes = async () =>
@@ -106,7 +104,6 @@ describe.each(calls)('$title', ({ call, row }) => {
   })
 })
 
-// @covers A106
 test('a fresh sign-in counts as a confirmation', async () => {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const body = {

@@ -221,7 +221,6 @@ const READS: readonly Read[] = [
 
 const named = READS.map(([path, role, fields, query]) => ({ path, role, fields, query }))
 
-// @covers R1.5 R1.15 R4.3 R4.4 R4.5 R4.7 R4.8 R4.9 R4.11 R4.12 R4.13 R4.14 R4.15 R4.16 R4.17 R4.18 R4.20 R4.21 R4.22 R4.23 R4.24 R8.3 R8.4 R8.5 R8.10 R8.11 R8.12 R8.13 R8.14 R8.15 R8.16 R8.18 R8.19 R8.21
 test.each(named)('GET $path returns $role the fields of the specification', async ({ path, role, fields, query }) => {
   const uid = await portal.sessionOf(PEOPLE[role])
   const reply = await portal.request('GET', path, { uid, ...(query && { query: query(own) }) })
@@ -249,7 +248,6 @@ const FORM = {
   disk: '128 GiB',
 }
 
-// @covers R4.10 R8.14 R10.9
 test("accepts the form's fields, requires a plan only if it is official, and rejects malformed values", async () => {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const create = async (change: object) =>

@@ -14,7 +14,6 @@ const asWithoutTls = () =>
   })
 
 describe('on a page without TLS', () => {
-  // @covers A153
   test('each call has a separate idempotency key', () => {
     asWithoutTls()
     const ids = Array.from({ length: 1_000 }, newId)

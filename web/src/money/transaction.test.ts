@@ -17,7 +17,6 @@ describe('invoice and payment form', () => {
     expect(problemsOf(whole, 'invoice')).toEqual({})
   })
 
-  // @covers R6.18
   it('requires each field', () => {
     const empty = { organization: '', id: ' ', amount: '', date: '', tds: '', taxable: '', rate: '', sac: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({

@@ -13,7 +13,6 @@ describe('route table', () => {
 })
 
 describe('menu', () => {
-  // @covers R2.25
   it.each(ROLES)('shows %s only routes that the role may open', (role) => {
     const rows = menuOf({ role, instructorOf: [] }).flatMap(({ rows }) => rows)
     expect(rows.length).toBeGreaterThan(0)

@@ -2,7 +2,6 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Welcome } from './Welcome.tsx'
 
-// @covers R1.15
 test('the Google Cloud Sandbox is offered on request, without a promise of what the portal does not do', () => {
   const html = renderToStaticMarkup(<Welcome />)
   const card = /<li><h2>Google Cloud Sandbox<\/h2>.*?<button/.exec(html)![0]

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFragment, withoutTicket } from './address.ts'
 
-// @covers R3.15
 test('reads machine and ticket from the fragment, and removes the ticket', () => {
   const address = readFragment('#/?username=lab-1&password=a-b_c%3D')
   expect(address).toEqual({ watches: false, machine: 'lab-1', ticket: 'a-b_c=' })

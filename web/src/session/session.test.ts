@@ -11,7 +11,6 @@ describe('stored session', () => {
     expect(readSession(storage())).toBeNull()
   })
 
-  // @covers R4.1 R5.1
   it("reads back a login's reply, stored under the keys of the specification", () => {
     const store = storage()
     storeSession({ uid: 'u', email: 'a@b.test', organization: 'Acme Learning', session: 'superadmin' }, store)
@@ -29,7 +28,6 @@ describe('stored session', () => {
     })
   })
 
-  // @covers R4.1 R4.2
   it("reads 'Unknown' for a missing organization and email, and user for an unknown marker", () => {
     const store = storage()
     storeSession({ uid: 'u', email: null, organization: null, session: 'something else' }, store)
@@ -39,7 +37,6 @@ describe('stored session', () => {
 
 describe('login redirect', () => {
   const origin = 'https://portal.test'
-  // @covers A1
   it.each([
     ['/vm/logs?training=Linux+101', '/vm/logs?training=Linux+101'],
     [null, '/'],

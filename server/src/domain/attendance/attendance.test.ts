@@ -100,7 +100,6 @@ test('reports the same attendance as the records of connections, inputs and runs
   expect([pdf.status, pdf.body.slice(0, 5)]).toEqual([200, '%PDF-'])
 })
 
-// @covers A256
 test('refuses attendance to learners and other organisations, and limits the number of days', async () => {
   for (const format of ['csv', 'pdf'] as const) {
     expect([(await file(format, 'asha@acme.test')).status, (await file(format, 'admin@globex.test')).status]).toEqual([

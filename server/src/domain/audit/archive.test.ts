@@ -25,7 +25,6 @@ async function daysLater(days: number, ...calls: string[]): Promise<void> {
   await audit.sign()
 }
 
-// @covers R13.6
 test('moves old rows to a file with their seals and verifies the chain across files', async () => {
   await daysLater(401, 'four', 'five')
   expect(await audit.run('archive')).toEqual({
@@ -69,7 +68,6 @@ test('retains younger rows and the end of the chain', async () => {
   expect((await audit.run('verify')).code).toBe(0)
 })
 
-// @covers R13.6
 test('refuses to delete rows younger than a year, regardless of the setting', async () => {
   const recentAudit = await startAudit(30)
   await recentAudit.write('one', 'two')

@@ -47,7 +47,6 @@ describe('manipulated copy:', () => {
     ;[all[2], all[5]] = [all[5]!, all[2]!]
     return all
   }
-  // @covers R13.2 A43
   test.each<[string, () => string[], RegExp]>([
     [
       'changed a row',
@@ -152,7 +151,6 @@ test('does not overwrite an existing file', async () => {
   await expect(audit.run('copy', file)).rejects.toThrow('it already exists')
 })
 
-// @covers A152
 test('leaves no file that looks complete if the copy fails', async () => {
   const to = join(audit.folder, 'broken.jsonl')
   // Writing the head, the last line of a copy, needs the portal's clock.

@@ -33,7 +33,6 @@ async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | '
   }
 }
 
-// @covers R13.3
 test('seals a row that commits late after earlier commits, which do not wait for the row', async () => {
   const lateTransaction = await openTransaction(audit.db, 'late')
   const uncommitted = await openTransaction(audit.db, 'never')
@@ -50,7 +49,6 @@ test('seals a row that commits late after earlier commits, which do not wait for
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
 
-// @covers R13.3
 test('seals each row once with many concurrent writers and sealers', async () => {
   const sealing = async () => {
     for (let n = 0; n < 10; n += 1) await audit.seal()
@@ -89,7 +87,6 @@ test('continues to seal after a restore in which transaction IDs start again', a
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
 
-// @covers R13.4
 test.each([
   ['a second row at a position', `(1, 2, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
   ['a second seal of a row', `(2, 1, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
@@ -120,7 +117,6 @@ test("allows the application's login to add seals and heads, but not to change o
   ).rejects.toThrow('permission denied')
 })
 
-// @covers A174
 test.each([
   ['audit', `(request_id, call, detail, at) values ('x', 'x', '{}', '2020-01-01')`],
   ['audit', `(request_id, call, detail, xid) values ('x', 'x', '{}', '1')`],
@@ -144,7 +140,6 @@ test.each([
   )
 })
 
-// @covers A174
 test('reports a row with an earlier date than rows that were sealed before it', async () => {
   const messages: string[] = []
   const seal = () => sealAudit(audit.db, { logMessage: (sentence) => void messages.push(sentence) })
@@ -167,7 +162,6 @@ test('reports a row with an earlier date than rows that were sealed before it', 
   expect((await audit.run('verify')).lines).toContain(messages[0])
 })
 
-// @covers R13.5
 test('signs and logs the head once a day, and only if rows were added', async () => {
   await audit.sign()
   expect(audit.output).toEqual([])
@@ -187,7 +181,6 @@ test('signs and logs the head once a day, and only if rows were added', async ()
   expect(audit.output).toHaveLength(2)
 })
 
-// @covers A420
 test('after a rotation accepts the former key for everything that it signed, and for nothing later', async () => {
   await audit.write('one', 'two')
   const formerKey = makeSigningKey(audit.folder)

@@ -44,7 +44,6 @@ test('creates a customer with its invited admin, templates and credit limit', as
   expect(orderable).toMatchObject({ templates: [{ name: TEMPLATE }] })
 })
 
-// @covers A481
 test('creates nothing if one part of the form is refused', async () => {
   const refusals: [change: object, status: number, message: RegExp][] = [
     [{ organization: 'first customer', email: 'b@x.test' }, 409, /already an organisation/],
@@ -63,7 +62,6 @@ test('creates nothing if one part of the form is refused', async () => {
   expect(await usersOf('Second')).toEqual([])
 })
 
-// @covers A482
 test('creates the demo class from the cheapest Linux template, runs it, and deletes it with its learners', async () => {
   const { id: windows } = await env.db
     .insertInto('template')
@@ -101,7 +99,6 @@ test('creates the demo class from the cheapest Linux template, runs it, and dele
 })
 const demoUsers = () => env.db.selectFrom('portal_user').select('id').where('email', 'like', 'demo-learner-%')
 
-// @covers A483
 test('does not delete a training with the name of the demo class and real learners', async () => {
   expect((await admin('POST', '/azure/machines', order(TRAINING, ['real@acme.test']))).status).toBe(200)
   expect((await admin('POST', '/admin/demo-class', {})).body.message).toBe(
@@ -119,7 +116,6 @@ test('names the missing requirement of a demo class in an organisation without a
   )
 })
 
-// @covers A484
 test('offers no demo class in a portal that creates real machines', async () => {
   const id = '11111111-1111-4111-8111-111111111111'
   const real = await startPortalOn(env.portal.settings['DATABASE_URL']!, {

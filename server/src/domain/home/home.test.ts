@@ -37,7 +37,6 @@ const entry = (organization: string, kind: 'invoice' | 'payment', reference: str
 const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
 
-// @covers R4.4 R8.3
 test('counts live resources only', async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from portal_user) as users, (select count(*) from sandbox) as sandboxes,
@@ -93,7 +92,6 @@ test('counts live resources only', async () => {
   })
 })
 
-// @covers R21.15
 test('lists items that need attention: the first rows and the total number', async () => {
   const { organization, trainingName: training, machine } = world.own
   const target = { organization, training, machine: machine.name }
@@ -184,7 +182,6 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
 
 const form = { email: ' Asha@Example.com ', phone: '+91 98450 12345', companyName: 'Asha Labs' }
 
-// @covers R1.16 R1.17 R6.2
 test('logs the Contact Us form and rejects incomplete input', async () => {
   const logged = async () =>
     await portal.owner

@@ -74,7 +74,6 @@ test('names each check that fails', async () => {
   expect(await problems()).toEqual([])
 })
 
-// @covers A252
 test('makes a learner wait for the planned time until the class allows an earlier start', async () => {
   const [own] = await machinesOf(learner, TRAINING)
   expect(own).toMatchObject({ status: 'Planned', readyAt: at.toISOString(), earlyStart: false })

@@ -42,7 +42,6 @@ const raise = (as: Caller, trainingName: string) => as('POST', '/azure/class/han
 const idOf = async (email: string) =>
   (await env.db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-// @covers A415
 test('writes an event with its change, and shows it only to the users in its scope', async () => {
   await until(
     'both orders are ready',
@@ -160,7 +159,6 @@ test('the number of unread notifications is streamed to a page that is open', as
   close()
 })
 
-// @covers A416
 test('sends one notification for repeatedly raised hands, and for machines that fail together', async () => {
   const before = (await listed(teacher)).notifications.length
   for (let i = 0; i < 3; i++) {

@@ -100,7 +100,6 @@ test('limits no text whose addresses are replaced by a pseudonym, which can be l
   expect(limited.filter(({ column }) => !column.endsWith('email'))).toEqual([])
 })
 
-// @covers A450 A451 A452 A453 A454 A527 A528
 test('after an erasure the address is in no table, the audit verifies, and usage and invoices are unchanged', async () => {
   await admin('PATCH', '/admin/users', { email: CANARY, name: NAME })
   await canaryUser('POST', '/user/forgot', { email: CANARY })
@@ -225,7 +224,6 @@ const erasedBy = async (by: typeof admin, email: string) => {
   return reply
 }
 
-// @covers A466
 test('addresses of other users in a directory record are neither exported nor erased', async () => {
   await env.signIn('superadmin', 'root@portal.test', null)
   await env.signIn('user', 'victim@other.test', other)
@@ -256,7 +254,6 @@ test('addresses of other users in a directory record are neither exported nor er
   expect(await tablesWith('mallory@acme.test')).toEqual([])
 })
 
-// @covers A467
 test('users with the same number at another LMS are neither exported nor erased', async () => {
   const pupil = await env.signIn('user', 'pupil@acme.test', acme)
   const root = await env.signIn('superadmin', 'lms@portal.test', null)
@@ -288,7 +285,6 @@ test('users with the same number at another LMS are neither exported nor erased'
   expect(rows).toEqual([{ name: 'Namesake at Other' }, { name: 'Pupil of Other' }])
 })
 
-// @covers A468
 test('only superadmins close and erase the account of an admin', async () => {
   const root = await env.signIn('superadmin', 'root@portal.test', null)
   const other = await env.signIn('admin', 'other-admin@acme.test', acme)
@@ -323,7 +319,6 @@ test('superadmins who erase each other leave one who can sign in', async () => {
   await runTask()
 })
 
-// @covers A469
 test('an erasure changes neither longer addresses with an apostrophe nor words that contain the name', async () => {
   await env.signIn('user', 'neil@acme.test', acme)
   await env.signIn('user', "o'neil@acme.test", acme)
@@ -344,7 +339,6 @@ test('an erasure changes neither longer addresses with an apostrophe nor words t
   ])
 })
 
-// @covers A470
 test('an erasure does not delete the factors of an account that another organisation has opened in the meantime', async () => {
   await env.signIn('user', 'mover@third.test', acme)
   expect(await admin('POST', '/privacy/erasures', { email: 'mover@third.test' })).toMatchObject({ status: 200 })
@@ -414,7 +408,6 @@ async function tablesWithout(searchText: string, text: string): Promise<string[]
   return found
 }
 
-// @covers A492
 test('e-mails name the privacy notice of the user’s organisation, or the notice of the portal', async () => {
   const noticeUrl = 'https://acme.test/privacy?a=1&b=2'
   await env.signIn('user', 'asha@acme.test', acme)

@@ -58,7 +58,6 @@ async function kill(name: 'api' | 'worker'): Promise<void> {
   else await start(name)
 }
 
-// @covers A372
 test(
   'every event arrives once a receiver is up again, in order and with one id, although API and worker were killed',
   { timeout: 20 * WAIT },

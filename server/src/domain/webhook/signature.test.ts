@@ -50,7 +50,6 @@ describe('retries', () => {
   })
 })
 
-// @covers A371
 test('failing endpoints do not use all slots', () => {
   const lane = (organisation: number, endpoint: number, resource: number, isFailing: boolean) =>
     ({
@@ -70,7 +69,6 @@ test('failing endpoints do not use all slots', () => {
   expect(selectLanes([lane(1, 1, 2, true)], own, { all: 32, failing: 12 })).toEqual([own[2], own[4]])
 })
 
-// @covers A371
 test('the next request goes to an organisation without requests, despite slow receivers with large backlogs', () => {
   const lane = (organisation: number, resource: number) =>
     ({

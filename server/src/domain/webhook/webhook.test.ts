@@ -236,7 +236,6 @@ test('an event is written only if the transaction of its change commits', async 
 })
 
 describe('a receiver that is down', () => {
-  // @covers A372
   test('receives every event in order, although workers stop during requests, and repeats have the same id', async () => {
     await settled(admin, main.id)
     const before = (await received()).length
@@ -296,7 +295,6 @@ describe('a receiver that is down', () => {
     expect(await brokenWebhooks()).toEqual([])
   })
 
-  // @covers A373
   test(
     'is disabled after three days, with a mail to the admins, and gets its failed events when it is enabled again',
     { tags: ['storm'] },
@@ -399,7 +397,6 @@ test('a single delivery is sent again with the same id', async () => {
   expect((await admin('POST', '/webhooks/resend', none)).body).toMatchObject({ count: 0 })
 })
 
-// @covers A374
 test('secrets are shown once: no list, log, audit row or column contains them', async () => {
   const { body } = await admin('GET', '/webhooks')
   const { rows } = await sql<{ text: string }>`
@@ -409,7 +406,6 @@ test('secrets are shown once: no list, log, audit row or column contains them', 
   expect(rows[0]!.text).toContain('webhook.rotate')
 })
 
-// @covers A375
 test('an organisation can not read, change or test the endpoints of another, and addresses must be public', async () => {
   const foreignCalls = [
     ['PATCH', '/webhooks', { id: main.id, url: receiver, description: '', events: [], enabled: false }],

@@ -132,7 +132,6 @@ const frame = (kind: number, id: number, content = Buffer.alloc(0)) => {
   header.writeUInt32BE(id, 1)
   return Buffer.concat([header, content])
 }
-// @covers A217
 test.each<[string, (send: (bytes: Buffer) => void, id: number) => void]>([
   ['opens a stream', (send) => send(frame(1, 77, Buffer.from('ticket')))],
   [
@@ -169,7 +168,6 @@ test.each<[string, (send: (bytes: Buffer) => void, id: number) => void]>([
   expect(portal.size).toBe(0)
 })
 
-// @covers A217
 test.each([4, 6])(
   'an agent that sends a frame of kind %i before it opened the stream is disconnected',
   async (kind) => {
@@ -182,7 +180,6 @@ test.each([4, 6])(
   },
 )
 
-// @covers A217
 test('an agent that floods a stream with small frames loses only that stream', async () => {
   const floodedStream = await portal.open('flooded', noAbort)
   const other = await portal.open('other', noAbort)

@@ -23,7 +23,6 @@ const sign = (change: Partial<ConnectionTicket> = {}, by = keys) => signTicket(k
 const [content, signature] = sign().split('.') as [string, string]
 const otherContent = sign({ address: '10.20.0.5' }).split('.')[0]!
 
-// @covers A213
 test('a ticket is accepted once', () => {
   const accepted = tickets()
   expect(accepted.take(sign(), NOW)).toEqual(TICKET)
@@ -34,7 +33,6 @@ test('a ticket is accepted once', () => {
   expect(accepted.take(sign(), NOW + 60_000)).toBeNull()
 })
 
-// @covers A214 A215 A216
 test.each([
   ['of another signer', sign({}, others)],
   ['for another connection of the agent', sign({ connection: uuid(4) })],

@@ -85,7 +85,6 @@ async function sendHeadersOnly(head: readonly string[], url = portal.url) {
 
 const ORDER = ['POST /api/azure/machines HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000']
 
-// @covers A290
 test('answers 503 before the session lookup if the queue is full; health, webhooks and sign-in still work', async () => {
   const crowd = await crowdOf(RUNNING + WAITING)
   for (const token of crowd) await portal.request('GET', '/user/me', { uid: token })
@@ -118,7 +117,6 @@ test('answers 503 before the session lookup if the queue is full; health, webhoo
   await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
 })
 
-// @covers A290
 test('a user who fills the queue delays only their own calls', async () => {
   expect((await list()).status).toBe(200)
   await withLockedTable(async () => {
@@ -218,7 +216,6 @@ test('calls that wait for the silent system of one organisation leave places to 
   }
 })
 
-// @covers A291
 test('cancels the queries of disconnected clients before their time limit', async () => {
   await withLockedTable(async () => {
     const disconnect = new AbortController()
@@ -235,7 +232,6 @@ test('cancels the queries of disconnected clients before their time limit', asyn
   })
 })
 
-// @covers A292
 test('does not count calls whose body arrives slowly as running calls', async () => {
   const slow = await Promise.all(
     Array.from({ length: 2 * RUNNING }, () => sendHeadersOnly([...ORDER, `Authorization: Bearer ${uid}`])),
@@ -247,7 +243,6 @@ test('does not count calls whose body arrives slowly as running calls', async ()
   }
 })
 
-// @covers A292
 test('unfinished bodies prevent no sign-in from the same address', async () => {
   const json = (path: string, length: number) => [
     `POST /api${path} HTTP/1.1`,
@@ -274,7 +269,6 @@ test('unfinished bodies prevent no sign-in from the same address', async () => {
   }
 })
 
-// @covers A292
 test('cuts the oldest unfinished body of a user with too many', async () => {
   const head = [...ORDER, `Authorization: Bearer ${uid}`]
   const unfinished = []
@@ -287,7 +281,6 @@ test('cuts the oldest unfinished body of a user with too many', async () => {
   for (const { close } of unfinished) close()
 })
 
-// @covers A292
 test('cuts a body that is incomplete at its deadline', async () => {
   const server = fastify()
   new AdmissionControl({ connections: 1, reserved: 1, meters: null, deadlineFactor: 0.001 }).mount(server)

@@ -108,7 +108,6 @@ async function keyOf(user: typeof at): Promise<{ accessKeyId: string; secretAcce
   return { accessKeyId: AccessKey!.AccessKeyId!, secretAccessKey: AccessKey!.SecretAccessKey! }
 }
 
-// @covers A26
 test.each(['..', '', '1:role/other', '12345678901', '1234567890123'])(
   'sends no request to AWS for an account numbered %j',
   async (account) => {

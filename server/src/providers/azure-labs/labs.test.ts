@@ -60,7 +60,6 @@ describe('the reader of Lab Services', () => {
     expect(requests.map(({ url }) => new URL(url).searchParams.get('$skipToken'))).toEqual([null, '200'])
   })
 
-  // @covers A280
   test('does not send the access token to another host', async () => {
     const { labs, requests } = readerOf(() => ({
       status: 200,
@@ -70,7 +69,6 @@ describe('the reader of Lab Services', () => {
     expect(requests.map(({ url }) => new URL(url).host)).toEqual(['management.azure.com'])
   })
 
-  // @covers A418
   test('finds the users with a role at the lab itself, and no other users', async () => {
     const { id } = lab('one')
     const group = id.split('/').slice(0, 5).join('/')

@@ -28,7 +28,6 @@ beforeEach(() => void sent.splice(0))
 const signal = () => AbortSignal.timeout(20_000)
 const refused = { name: 'CloudError', kind: 'refused', message: expect.stringContaining('No request was sent') }
 
-// @covers A26
 test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a\\b', 'a\nb'])(
   'sends no request to Azure about a resource named %j',
   async (name) => {

@@ -54,7 +54,6 @@ afterEach(async () => {
 })
 
 describe('processor usage', () => {
-  // @covers R21.4
   test('follows shells and injected load, without the newest minutes', async () => {
     await azure.control('POST', `/_machines/${two.name}/processor`, { percent: 61.5 })
     await azure.control('POST', '/_clock', { advanceSeconds: 300 })

@@ -197,7 +197,6 @@ describe('the shared resources of a machine', () => {
     await expect(order(existing)).rejects.toMatchObject({ kind })
   })
 
-  // @covers A215
   test.each<[string, Reply, string]>([
     ['does not exist', { status: 404, body: { error: { code: 'ResourceNotFound' } } }, 'create it in Azure'],
     [

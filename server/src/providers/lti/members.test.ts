@@ -20,7 +20,6 @@ test.each([
   expect(nextIn(header, BASE)).toBe(next)
 })
 
-// @covers A431
 test.each([
   ['rel=x', (size: number) => `<https://lms.test/a>${';rel=x'.repeat(size / 14)}${' next'.repeat(size / 10)}"x`],
   ['rel="', (size: number) => `<https://lms.test/a>${'; rel="'.repeat(size / 8)}`],
@@ -39,7 +38,6 @@ test('reads a page with more members than a call has arguments', async () => {
   expect(members).toEqual([{ user_id: '1' }])
 })
 
-// @covers A334
 test('sends the access token only to the site of the roster', async () => {
   const requests: string[] = []
   const fetch: LmsFetch = (url) => {

@@ -162,7 +162,6 @@ describe('settled lines', () => {
   const first = Array.from({ length: 100 }, (_, number) => line(number))
   const list = () => provider().listSettled('2026-12-07', signal())
 
-  // @covers A558
   test('are read until a page is not full or repeats', async () => {
     replies = { [page(0)]: { body: { items: first } }, [page(100)]: { body: { items: [line(99), line(100)] } } }
     expect((await list()).map(({ id }) => id)).toEqual(Array.from({ length: 101 }, (_, number) => `pay_${number}`))

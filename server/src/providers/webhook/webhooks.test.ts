@@ -27,7 +27,6 @@ const noAbort = new AbortController().signal
 const post = (url: string, settings = LOOPBACK, options?: Parameters<typeof webhookSender>[1]) =>
   webhookSender(settings, options).post(url, { 'webhook-id': 'a' }, '{}', noAbort)
 
-// @covers A365 A449
 test.each([
   ['http://hooks.example.com/'],
   ['ftp://hooks.example.com/'],
@@ -74,7 +73,6 @@ function resolver(...lists: string[][]): { resolve: Resolve; queries: string[] }
   return { resolve, queries }
 }
 
-// @covers A366
 test.each([
   ['127.0.0.1'],
   ['169.254.169.254'],
@@ -90,7 +88,6 @@ test.each([
   })
 })
 
-// @covers A366
 test('checks the addresses of every connection, and connects to the checked addresses', async () => {
   // The second answer rebinds the name to an address that is not allowed.
   const { resolve, queries } = resolver(['127.0.0.1'], ['169.254.169.254'])
@@ -106,7 +103,6 @@ test('checks the addresses of every connection, and connects to the checked addr
   expect(queries).toHaveLength(2)
 })
 
-// @covers A367
 test('allows listed ranges and the receiver of the emulator, but no other address on its host', async () => {
   answer = (_request, reply) => reply.end('ok')
   expect(await post(`http://127.0.0.1:${port}/listed`)).toMatchObject({ status: 200, body: 'ok' })
@@ -118,7 +114,6 @@ test('allows listed ranges and the receiver of the emulator, but no other addres
   expect(await post('https://10.0.0.7/')).toHaveProperty('error')
 })
 
-// @covers A368
 test('follows no redirect', async () => {
   requests.length = 0
   answer = (_request, reply) => reply.writeHead(307, { location: '/elsewhere' }).end()
@@ -126,7 +121,6 @@ test('follows no redirect', async () => {
   expect(requests).toEqual(['/moved'])
 })
 
-// @covers A369
 test('reads a bounded part of an endless body, and leaves out secret headers', async () => {
   answer = (_request, reply) => {
     reply.writeHead(500, { 'set-cookie': 'session=secret', 'x-long': 'y'.repeat(5_000) })
@@ -142,7 +136,6 @@ test('reads a bounded part of an endless body, and leaves out secret headers', a
   expect(Object.keys((reply as { headers: object }).headers)).not.toContain('set-cookie')
 })
 
-// @covers A370
 test('ends a request without a reply at the time limit; an endless body does not hide the status', async () => {
   answer = () => {}
   expect(await post(`http://127.0.0.1:${port}/silent`, LOOPBACK, { timeoutMs: 60 })).toEqual({
@@ -155,7 +148,6 @@ test('ends a request without a reply at the time limit; an endless body does not
   })
 })
 
-// @covers A445
 test('ends a request whose receiver switches to another protocol', async () => {
   answer = ({ socket }) =>
     void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')

@@ -124,7 +124,6 @@ describe('a machine in a private network', () => {
   })
 })
 
-// @covers A210
 test('refuses and audits a forged agent, and keeps the real agent connected', async () => {
   const { key } = rawKey()
   const token = await newToken()
@@ -152,7 +151,6 @@ test('refuses and audits a forged agent, and keeps the real agent connected', as
   await at.terminal()
 })
 
-// @covers A211
 test('a replayed enrolment token or handshake is refused', async () => {
   expect((await introduce({ key: rawKey().key, secret: secretOf(await usedToken()) })).reply).toMatchObject({
     kind: 'refused',
@@ -195,7 +193,6 @@ test('the doctor reports an unreachable gateway and an unconnected gateway', asy
   agent = await restarted()
 })
 
-// @covers A394
 test('shows a copied identity to the superadmin and audits it once, until a new token is used', async () => {
   const duplicateAudits = async () => {
     const { rows } = await sql<{ detail: unknown; address: string }>`
@@ -260,7 +257,6 @@ async function useConnection(ticket: string): Promise<number | 'open'> {
   }
 }
 
-// @covers A213 A214 A215
 test('another process needs an unused ticket of this connection for an address in the ranges', async () => {
   const { id, connection, ticket_key } = await networkRow()
   const { seal } = at.env.portal.app
@@ -324,7 +320,6 @@ async function forgedPortal(keys: ReturnType<typeof rawKey>, ranges: readonly st
   }
 }
 
-// @covers A212
 test('an agent refuses and does not serve a portal that does not own the key of its token', async () => {
   const portal = await forgedPortal(rawKey(), ['10.0.0.0/16'])
   const token = await newToken()
@@ -399,7 +394,6 @@ describe('clients that have not identified themselves', () => {
   })
 })
 
-// @covers A213 A214 A215 A216
 test('an agent verifies every ticket itself, and checks its own ranges', async () => {
   const requests: string[] = []
   const machines: Server = createServer().on('connect', (request, socket) => {
@@ -449,7 +443,6 @@ test('an agent verifies every ticket itself, and checks its own ranges', async (
   machines.close()
 })
 
-// @covers A218
 test('detects an agent that connects to another machine by the host key, before sending a password', async () => {
   const [one, two] = [await at.machineOf(LEARNER), await at.machineOf('two@acme.test')]
   // The first connections have stored both keys.
@@ -485,7 +478,6 @@ test('detects an agent that connects to another machine by the host key, before 
   await agent.connected()
 })
 
-// @covers A219
 test('a newly enrolled agent replaces the old agent, and a revoked agent is disconnected', async () => {
   const { page } = await at.terminal()
   const next = startAgent({ portal: at.env.portal.url, token: await newToken(), machineProxy: proxy })

@@ -35,7 +35,6 @@ async function slowestEcho(page: TestPage): Promise<number> {
   return slowest
 }
 
-// @covers R19.6 A57
 test(
   'a watcher who does not read delays no other user, and sees the current screen after resuming',
   { tags: ['storm'] },
@@ -64,7 +63,6 @@ test(
   },
 )
 
-// @covers R19.6
 test('allows ten watchers per terminal, each only once', { tags: ['storm'] }, async () => {
   const { page, machine } = await at.terminal()
   const admins = Array.from({ length: WATCHERS_PER_TERMINAL + 1 }, (_, i) => `instructor${i}@acme.test`)
@@ -83,7 +81,6 @@ test('allows ten watchers per terminal, each only once', { tags: ['storm'] }, as
   await (await by.watch(admins.at(-1)!, machine.name)).firstMessage('asking')
 })
 
-// @covers A57
 test(
   'limits the sockets of a user who tries a thousand times, without affecting the learner',
   { tags: ['storm'] },
@@ -104,7 +101,6 @@ test(
   },
 )
 
-// @covers A56
 test('accepts a watch ticket only for its session and machine, and issues none to other users', async () => {
   const { page, machine } = await at.terminal()
   const absent = await by.watchTicket('admin@globex.test', 'nobody-1').catch(String)

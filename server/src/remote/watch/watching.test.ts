@@ -26,7 +26,6 @@ async function auditOf(watch: string) {
 }
 
 describe('requests consent from the learner before watching', () => {
-  // @covers A55
   test('and sees who watches; the watcher sees the current screen and later output', async () => {
     const { page, machine } = await at.terminal()
     expect((await page.firstMessage('opened')).watching).toBe('asked')
@@ -78,7 +77,6 @@ describe('requests consent from the learner before watching', () => {
     expect((await again.firstMessage('ended')).sentence).toBe(WATCHING.refusedRecently)
   })
 
-  // @covers A55
   test('and can withdraw consent at any time', async () => {
     await forgetRefusals()
     const { page, machine } = await at.terminal()
@@ -90,7 +88,6 @@ describe('requests consent from the learner before watching', () => {
   })
 })
 
-// @covers R19.5
 test('does not ask informed learners; they cannot end watching, but see who watches', async () => {
   const early = await at.terminal()
   expect((await withoutAsking(true)).status).toBe(200)
@@ -113,7 +110,6 @@ test('does not ask informed learners; they cannot end watching, but see who watc
   expect((await withoutAsking(false)).status).toBe(200)
 })
 
-// @covers A243
 test('requires consent for an instructor, and ends the watch if the instructor is removed', async () => {
   const instructor = { trainingName: TRAINING, email: 'two@acme.test' }
   expect((await at.admin('POST', '/azure/class/instructors', instructor)).status).toBe(200)
@@ -136,7 +132,6 @@ describe('the keyboard', () => {
       (state) => state === wanted,
     )
 
-  // @covers R19.5
   test("is given with the learner's consent, is then exclusive, and is returned", async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)

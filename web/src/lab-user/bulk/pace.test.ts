@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextStep } from './pace.ts'
 
-// @covers R5.15 R10.7
 test('advances by 20 %, never beyond the completed work', () => {
   expect(nextStep(0, 0, 10)).toBe(0)
   expect(nextStep(0, 1, 10)).toBe(0)
@@ -11,7 +10,6 @@ test('advances by 20 %, never beyond the completed work', () => {
   expect(nextStep(80, 10, 10)).toBe(100)
 })
 
-// @covers R10.7
 test('takes five steps, even if the work is fast', () => {
   const steps = [0]
   while (steps.at(-1)! < 100) steps.push(nextStep(steps.at(-1)!, 1_000, 1_000))

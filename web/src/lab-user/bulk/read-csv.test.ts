@@ -58,7 +58,6 @@ test('reads the third column as duration if its heading says so', () => {
   expect(rowsOf(`username,personalEmail,seat\n${body}`)[0]).toEqual(ASHA)
 })
 
-// @covers R6.16
 test.each([[''], ['username,personalEmail'], ['username,personalEmail\n\n , \n'], ['asha,asha@home.test']])(
   'rejects a file without users, %j',
   (text) => {
@@ -66,7 +65,6 @@ test.each([[''], ['username,personalEmail'], ['username,personalEmail\n\n , \n']
   },
 )
 
-// @covers R6.17
 test.each([
   ['username\nasha'],
   ['username,personalEmail\nasha,\n,ravi@home.test'],

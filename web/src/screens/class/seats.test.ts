@@ -55,7 +55,6 @@ const stopping = seat('gil', { connectedSince: null, idleSince: ago(40) }, { sta
 const stopped = seat('fay', { connectedSince: null, idleSince: null }, { status: 'Stopped', isRunning: false })
 
 describe('class order', () => {
-  // @covers R21.6
   it('puts raised hands first, oldest first, then failing, disconnected and idle machines', () => {
     const all = [withoutHand, idle, disconnected, failing, lastRaised, firstRaised, stopped]
     expect(sortSeats(all, 'need', NOW)).toEqual([

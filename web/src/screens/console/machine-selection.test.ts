@@ -33,19 +33,16 @@ const off = machine('off', 'Stopped')
 const off2 = machine('off2', 'Stopped')
 
 describe('selection buttons', () => {
-  // @covers R6.5
   test('Bulk Select selects all, or none if all are selected', () => {
     expect([...toggleAll([on, off], new Set())]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on']))]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on', 'off']))]).toEqual([])
     expect([...toggleAll([], new Set())]).toEqual([])
   })
-  // @covers R6.5
   test('Active Instances selects the running ones, Inactive Instances the others', () => {
     expect([...selectRunning([on, off, on2])]).toEqual(['on', 'on2'])
     expect([...selectStopped([on, off, on2])]).toEqual(['off'])
   })
-  // @covers R4.6
   test('toggles one machine without changing the given set', () => {
     const before = new Set(['on'])
     expect([...toggleOne(before, 'off')]).toEqual(['on', 'off'])
@@ -71,12 +68,10 @@ describe('power commands', () => {
   test('require a selection', () => {
     for (const problem of [powerOnProblem, powerOffProblem, restartProblem]) expect(problem([])).toBe('No VMs selected')
   })
-  // @covers R5.5
   test('allow Power On only if no selected machine runs', () => {
     expect(powerOnProblem([off, off2])).toBeNull()
     expect(powerOnProblem([off, on])).toBe('One or more selected VMs are already running')
   })
-  // @covers R5.5
   test('allow Power Off and Restart only if all selected machines run', () => {
     expect(powerOffProblem([on, on2])).toBeNull()
     expect(powerOffProblem([on, off])).toBe('One or more selected VMs are not running')

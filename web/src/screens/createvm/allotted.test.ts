@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { allottedOf } from '#src/training/allotted.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 
-// @covers R4.19 R10.2
 test('converts hours to minutes, and zero or nothing to no limit', () => {
   expect(allottedOf('20')).toEqual({ minutes: 1200 })
   expect(allottedOf('1.5')).toEqual({ minutes: 90 })
@@ -14,7 +13,6 @@ test.each(['-1', 'ten', '1e999', '9000', '0.001'])('rejects %s hours instead of 
   expect(allottedOf(typed)).toHaveProperty('problem')
 })
 
-// @covers R10.4
 test('adds 5 rupees per machine and hour for browser access, exact to the paisa', () => {
   expect(hourlyPrice(18.5, 3, false)).toBe(55.5)
   expect(hourlyPrice(18.5, 3, true)).toBe(70.5)

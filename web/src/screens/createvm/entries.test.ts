@@ -25,7 +25,6 @@ describe('a roster with several columns of addresses', () => {
 })
 
 describe('Email IDs', () => {
-  // @covers R6.9
   test('are split on whitespace and commas, in lower case and without duplicates', () => {
     expect(emailsOf(typed('a@acme.test', ' b@acme.test,c@acme.test\n\tA@ACME.test ,, d@acme.test'))).toEqual([
       'a@acme.test',
@@ -42,7 +41,6 @@ describe('Email IDs', () => {
       'c@acme.test',
     ])
   })
-  // @covers R6.10
   test('stay visible when invalid and are excluded from the order', () => {
     const entries = typed('a@acme.test nonsense b@acme c+d@acme.test e@acme.toolong7 f.g_h-i@sub.acme.co')
     expect(entries.all).toHaveLength(6)

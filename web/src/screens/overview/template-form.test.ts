@@ -21,7 +21,6 @@ test('converts a filled form to a template: trimmed texts, numeric rate, no plan
   expect(template).not.toHaveProperty('planPublisher')
 })
 
-// @covers R4.10
 test('requires and sends the plan of an official image', () => {
   const official = { ...FIRST_CHOICES, isOfficial: true }
   expect(Object.keys(templateOf(filled, official).problems ?? {})).toEqual(['planPublisher', 'product', 'version'])

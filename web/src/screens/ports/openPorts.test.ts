@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { portOf, priorityOf } from './openPorts.ts'
 
-// @covers R6.8
 test("returns the number of open ports plus 1001, up to the provider's maximum", () => {
   expect(priorityOf(0)).toBe(1001)
   expect(priorityOf(7)).toBe(1008)

@@ -4,7 +4,6 @@ import { addPlanned, clockNote, endNote, hasPassed } from './planned.ts'
 const KOLKATA = 'Asia/Kolkata'
 const BERLIN = 'Europe/Berlin'
 
-// @covers R3.24 R6.6
 test('adds dates in order of time without duplicates', () => {
   const start = { time: '09:00', action: 'Start' } as const
   const list = addPlanned([], ['2026-12-02', '2026-12-01'], start)

@@ -17,7 +17,6 @@ const [plain, encrypted, decrypted] = ['plain', 'encrypted', 'decrypted'].map((n
 const key = await generateX25519Identity()
 const recipient = await identityToRecipient(key)
 
-// @covers A422
 test.each([0, 1, 65_536, 3_000_001])('a file of %i bytes can be decrypted only with its key', async (bytes) => {
   const content = randomBytes(bytes)
   writeFileSync(plain, content)

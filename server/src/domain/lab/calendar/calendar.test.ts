@@ -123,7 +123,6 @@ test('contains the sessions of the led classes in the link of an instructor', as
   expect(new Set(events.map(({ summary }) => summary))).toEqual(new Set(['Of others']))
 })
 
-// @covers A257
 test('ends a link when it is revoked, replaced, or when its owner loses access', async () => {
   const status = async (url: string) => {
     const reply = await fetchLink(url)

@@ -45,7 +45,6 @@ const mailsTo = async (email: string) => {
   return mails.filter(({ to, subject }) => to.includes(email) && subject.startsWith('Your request'))
 }
 
-// @covers A403
 test('lets an instructor approve more hours for one machine, and e-mails the learner', async () => {
   expect((await listed(learner)).machines).toEqual([vmName])
   expect(await requestHours()).toMatchObject({
@@ -113,7 +112,6 @@ test("accepts requests for more hours only for the learner's machines with a lim
   expect((await requestHours(admin)).status).toBe(403)
 })
 
-// @covers A405
 test('refuses the approval of an own request to an instructor who is also a learner', async () => {
   const { name } = await machineOf('teacher@acme.test')
   expect((await requestHours(teacher, name)).status).toBe(200)
@@ -125,7 +123,6 @@ test('refuses the approval of an own request to an instructor who is also a lear
   expect(await decide(admin, id)).toMatchObject({ status: 409 })
 })
 
-// @covers A404 A406
 test('refuses to approve hours for a machine that was handed to another learner', async () => {
   await requestHours()
   const { id } = await newest()
@@ -150,7 +147,6 @@ test('lets superadmins, but not admins, decide about the quota of a training', a
   expect((await root('GET', '/admin/quota?trainingName=Linux')).body.total).toBe(total + 120)
 })
 
-// @covers A407
 test('approves a request for an admin after a superadmin has added the admin, and adds no admin itself', async () => {
   const changeRequest = { email: 'Asha@acme.test', reason: 'Our new coordinator' }
   expect((await admin('POST', '/requests/admin', changeRequest)).status).toBe(200)
@@ -168,7 +164,6 @@ test('approves a request for an admin after a superadmin has added the admin, an
   expect((await newest(admin)).subject).toEqual({ kind: 'admin', email: 'asha@acme.test' })
 })
 
-// @covers A408
 test('limits the open requests of a user, also with concurrent calls', async () => {
   const asking = await Promise.all(
     Array.from({ length: OPEN_REQUESTS_MAX + 3 }, (_, i) =>

@@ -333,7 +333,6 @@ test('changes only the end of a session that has started, and its rows show what
   await setPortalClock(env.db, { ahead: 0 })
 })
 
-// @covers A255
 test('stores only one of two concurrent requests for the same time', async () => {
   const trainingName = await training()
   const replies = await Promise.all([1, 2, 3].map(() => create(weekly(trainingName))))

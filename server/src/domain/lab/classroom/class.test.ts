@@ -172,7 +172,6 @@ const untilAllPages = (description: string, isShown: (own: OwnClass) => boolean)
   )
 
 describe('an announcement', () => {
-  // @covers R21.1
   test('appears on fifty open pages, in one event each, and disappears when it is removed', async () => {
     const events = pages.map((page) => page.events.length)
     const text = 'Ten minutes of break: we go on at 11:10.'
@@ -191,7 +190,6 @@ describe('an announcement', () => {
     )
   })
 
-  // @covers R21.1
   test('is replaced by the next one and ends automatically', async () => {
     await admin('POST', '/azure/class/announcement', { ...inClass, text: 'One.', minutes: 60 })
     await admin('POST', '/azure/class/announcement', { ...inClass, text: '  Two.  ', minutes: 5 })
@@ -211,7 +209,6 @@ describe('an announcement', () => {
 })
 
 describe('a raised hand', () => {
-  // @covers R21.2
   test("appears at the desk with its time and only on the learner's own page, until it is lowered", async () => {
     const events = pages[1]!.events.length
     const before = env.now()
@@ -242,7 +239,6 @@ describe('a raised hand', () => {
     expect((await admin('DELETE', `/azure/class/hand?${TRAINING_QUERY}&email=nobody@acme.test`)).status).toBe(404)
   })
 
-  // @covers R21.2
   test('cannot be changed by other learners, other trainings or other organisations', async () => {
     await second('POST', '/azure/class/hand', inClass)
     const otherSeat = { ...inClass, email: learners[1] }
@@ -297,7 +293,6 @@ describe('the access window', () => {
   const hhmm = (at: Date) => at.toISOString().slice(11, 16)
   const minutesOn = (minutes: number) => new Date(Math.floor(env.now().getTime() / 60_000) * 60_000 + minutes * 60_000)
 
-  // @covers R21.3
   test('is extended by 15 minutes per request, once per idempotency key, and then closes', async () => {
     await sql`update organisation set time_zone = 'UTC' where id = ${acme}`.execute(env.db)
     const stop = minutesOn(10)
@@ -315,7 +310,6 @@ describe('the access window', () => {
     expect((await learner('GET', '/azure/class/mine')).body).toEqual([])
   })
 
-  // @covers R21.3
   test('is not extended while it is closed, but opened for 15 minutes on request', async () => {
     const room = async () => ((await admin('GET', `/azure/class?${TRAINING_QUERY}`)).body as ClassView).room
     expect((await room()).window).toMatchObject({ open: false, extendable: false })
@@ -350,7 +344,6 @@ describe('idle machines', () => {
   const processor = async (email: string, percent: number | null) =>
     env.control('POST', `/_machines/${await machineOf(email)}/processor`, { percent })
 
-  // @covers R21.4
   test("are detected from the provider's measurements; an unmeasured machine is never idle", async () => {
     expect((await seats()).filter(({ idleSince }) => idleSince !== null)).toEqual([])
     await processor(learners[2]!, 60)
@@ -365,14 +358,12 @@ describe('idle machines', () => {
     expect((await seatOf(learners[3]!)).idleSince).toBeNull()
   })
 
-  // @covers R21.5
   test('are not stopped if the training does not enable the idle stop', async () => {
     await env.step(5 * 3600)
     await measureAndStop()
     expect((await seats()).filter(({ stopsAt }) => stopsAt !== null)).toEqual([])
   })
 
-  // @covers R21.5
   test('are stopped ten minutes after a warning, except busy machines and machines of present learners', async () => {
     expect((await admin('POST', '/azure/class/idle', { ...inClass, minutes: 30 })).body.message).toBe(
       CLASS.idleStopOn(30),
@@ -462,7 +453,6 @@ describe('idle machines', () => {
     await env.db.deleteFrom('budget').where('id', '=', id).execute()
   })
 
-  // @covers R21.5
   test('can all be started by one call, and are not stopped in the first half hour of a run', async () => {
     const { body } = await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })
     expect(body).toEqual({ message: CLASS.started(SIZE - 1), machines: SIZE - 1, undoable: expect.any(Array) })

@@ -73,7 +73,6 @@ describe('an admin', () => {
 })
 
 describe('an instructor', () => {
-  // @covers A240
   test('leads the class at any time: sees every learner without passwords, and sees no price', async () => {
     await add('teacher@acme.test')
     expect((await teacher('GET', '/user/me')).body).toMatchObject({ userType: 'user', instructorOf: ['Linux'] })
@@ -128,7 +127,6 @@ describe('an instructor', () => {
     ])
   })
 
-  // @covers A241
   test('has none of these rights in another training, even as a learner of that training', async () => {
     const asLearner = { name: own!.name, resourceGroup: own!.resourceGroup }
     const [, pupils] = await machinesOf(admin, 'Secret')
@@ -149,7 +147,6 @@ describe('an instructor', () => {
     expect((await teacher('PATCH', '/azure/machinesRestart', [asLearner])).status).toBe(200)
   })
 
-  // @covers A242 A243
   test("cannot order, delete, hand over or open a learner's machine, or change who must consent", async () => {
     const handOver = { ...machineRef, email: 'teacher@acme.test' }
     const forbidden = [
@@ -181,7 +178,6 @@ describe('the right ends', () => {
     return [stream, (await teacher('GET', `/azure/class?${TRAINING_QUERY}`)).status]
   }
 
-  // @covers A244
   test('with the removal, which also closes an open page of the class', async () => {
     const page = await openEventStream<ClassView>(
       await env.credentials('teacher@acme.test'),

@@ -110,7 +110,6 @@ test('without sessions, the calendar file has the ready time, and the e-mail nam
   expect(mail.attachments[0]!.text).toContain('SUMMARY:Once')
 })
 
-// @covers A400
 test("a link is valid until the training ends or the learner's machine is deleted", async () => {
   const mail = await mailTo(ASHA, 2)
   expect((await state(ASHA))!.invitation!.until.slice(0, 10) > day(100)).toBe(true)
@@ -149,7 +148,6 @@ test('the class shows the state of invitations, and a later e-mail uses the time
   expect((await state(ASHA))!.invitation).toMatchObject({ openedAt: null })
 })
 
-// @covers A401
 test('an instructor invites learners of the class again, and corrects addresses that only this class has', async () => {
   const wrong = { email: BOUNCING, newEmail: 'right@acme.test' }
   for (const [as, of] of [

@@ -72,7 +72,6 @@ const template = (name: string, imageId: string, overrides: object = {}) => ({
   ...overrides,
 })
 
-// @covers R5.7
 test('only admins can capture a machine, and only a stopped machine of their organisation', async () => {
   expect((await admin('POST', '/azure/machines', order('Running', ['learner@acme.test']))).status).toBe(200)
   const [machine] = await waitForStatus('Running', 'Running')
@@ -91,7 +90,6 @@ test('only admins can capture a machine, and only a stopped machine of their org
   expect(await images()).toEqual([])
 })
 
-// @covers R8.9
 test('only its organisation can use a template of the image; each machine from it gets its own password', async () => {
   const source = await stopped('Source')
   const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])

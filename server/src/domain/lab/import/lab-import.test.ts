@@ -78,7 +78,6 @@ const counts = async () => {
   return rows[0]!.tables
 }
 
-// @covers A281
 test('lets admins read labs only with an app registration, whose secret is encrypted until deletion', async () => {
   const own = await admin('POST', '/labImports', { subscriptionId: SUBSCRIPTION, principal: null })
   expect([own.status, own.body.message]).toEqual([

@@ -66,7 +66,6 @@ describe('an instructor who chooses content', () => {
     expect(await lms.enter('3', added)).toMatchObject({ target: '/vm/vmdetails?training=Networks' })
   })
 
-  // @covers A335
   test('cannot be a student, sign in with the request, or have the reply changed', async () => {
     expect((await lms.launch('5', null)).body['message']).toContain('Only instructors')
     const { body, cookie } = await lms.launch('3', null)
@@ -214,7 +213,6 @@ describe('the members of a course', () => {
     expect((await rosterOf()).roster.pendingRemoval).toMatchObject({ learners: 190 })
   })
 
-  // @covers A334
   test('do not change if the LMS fails or sends an empty list', async () => {
     await setMembers([])
     const empty = await read()
@@ -226,7 +224,6 @@ describe('the members of a course', () => {
     expect((await read(600)).roster).toMatchObject({ members: 201, problem: null })
   })
 
-  // @covers A433
   test('are read even if reading another course fails unexpectedly', async () => {
     await sql`
       insert into lms_course (platform_id, organisation_id, deployment_id, context_id, title, memberships_url, roster_due_at)
@@ -306,7 +303,6 @@ describe('the members of a course', () => {
     await read()
   })
 
-  // @covers A333
   test('are not read while the LMS is suspended', async () => {
     await admin('POST', '/admin/lms/suspension', { id: lms.id, suspended: true })
     const { readAt } = (await courseOf()).roster

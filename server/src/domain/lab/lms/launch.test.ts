@@ -183,7 +183,6 @@ describe('a launch', () => {
     expect(await me.json()).toMatchObject({ userType: 'user' })
   })
 
-  // @covers A328
   test('makes an instructor of the course an instructor of its training only, until the role ends', async () => {
     const teacher = { sub: '7', [claim('roles')]: [INSTRUCTOR] }
     const { body } = await enterWithTicket((await launch(teacher)).body['ticket']!)
@@ -195,7 +194,6 @@ describe('a launch', () => {
     expect((await as('GET', '/azure/class?trainingName=Networks')).status).toBe(403)
   })
 
-  // @covers A328
   test.each([
     ['an LMS administrator', ['http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator']],
     ['an instructor of the institution', ['http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor']],
@@ -422,7 +420,6 @@ describe('a launch', () => {
   })
 })
 
-// @covers A330
 test('uses rotated keys of the LMS at once, without a request for each forged key ID', async () => {
   expect((await launch()).status).toBe(200)
   moodle.rotate()
@@ -444,7 +441,6 @@ describe('an attacker', () => {
   const now = Math.floor(Date.now() / 1_000)
   const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 
-  // @covers A320 A321 A322 A323 A324
   test.each<[string, (started: Started) => string | object, RegExp]>([
     ['by a key that is not the LMS’s', (s) => moodle.token(claimsFor(s), {}, strangersKey), /signature/],
     ['by a key of another LMS', (s) => other.token(claimsFor(s), { kid: 'key-9' }), /not in the key set/],
@@ -490,7 +486,6 @@ describe('an attacker', () => {
     expect(await sessions()).toBe(before)
   })
 
-  // @covers A325 A326
   test('cannot repeat a launch, use it in another browser, or exchange states', async () => {
     const [ownSession, otherSession] = [await start(), await start()]
     const token = moodle.token(claimsFor(ownSession))
@@ -520,7 +515,6 @@ describe('an attacker', () => {
     await setPortalClock(env.db, { ahead: 0 })
   })
 
-  // @covers A327
   test('with an LMS of another organisation reaches neither its training nor its accounts', async () => {
     const forgedConnection = await connect(foreignAdmin, 'Moodle', {
       issuer: moodle.issuer,
@@ -548,7 +542,6 @@ describe('an attacker', () => {
     expect(forgedConnection).not.toBe(platform)
   })
 
-  // @covers A329 A506
   test('gets no account by sending its e-mail; only its user can link it after signing in', async () => {
     const email = 'learner@bellows.test'
     await env.signIn('user', email, bellows)
@@ -584,7 +577,6 @@ describe('an attacker', () => {
     expect((await machinesOf(admin, 'Networks')).map((machine) => machine.email)).toEqual([email])
   })
 
-  // @covers A417
   test('opens no account whose password was changed until its user logs in once more', async () => {
     const email = 'robbed@bellows.test'
     const thief = await env.signIn('user', email, bellows)
@@ -645,7 +637,6 @@ describe('an attacker', () => {
     expect(await emailIn(await inCanvas({ ...both, sub: 'other' }))).not.toBe(email)
   })
 
-  // @covers A329
   test('cannot open an admin account, even if it was linked while it belonged to a learner', async () => {
     const { body } = await enterWithTicket((await launch({ sub: 'riser' })).body['ticket']!)
     await env.db.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', body['email']!).execute()
@@ -655,7 +646,6 @@ describe('an attacker', () => {
     expect((await launch({ sub: 'chief', email: 'chief@bellows.test' })).body['outcome']).toBe('entered')
   })
 
-  // @covers A332
   test.each([
     ['10.0.0.1', 'https://10.0.0.1/keys'],
     ['a link-local address', 'https://169.254.169.254/latest/meta-data'],
@@ -671,7 +661,6 @@ describe('an attacker', () => {
     expect((await env.portal.request('POST', '/lti/register', { body: form })).status).toBe(400)
   })
 
-  // @covers A332
   test.each(['registration_endpoint', 'authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
     'cannot have the portal use a private %s of its configuration',
     async (name) => {
@@ -743,7 +732,6 @@ const registrationCode = async () => {
   return spare.split('/').at(-1)!
 }
 
-// @covers A331
 test.each<[string, Parameters<typeof other.answer>[0], number, RegExp]>([
   ['a web page', (reply) => reply.end('<html>'), 403, /web page/],
   [
@@ -778,7 +766,6 @@ test('works with a deployment that the LMS used after an admin accepts it', asyn
   expect((await launch(newDeployment)).body['message']).toBe(LMS.deployment('2'))
 })
 
-// @covers A333
 test('opens no session while the LMS is suspended, even from a page that was loaded before', async () => {
   const { body } = await launch()
   const started = await start()

@@ -152,13 +152,11 @@ test('sends nothing for an activity without a column, and lists this state', asy
 })
 
 describe('scores are refused or not sent', () => {
-  // @covers A336
   test('for an activity of another organisation', async () => {
     expect(await setScore(1, otherAdmin)).toBe(404)
     expect(await activity()).toMatchObject({ scoreMinutes: 200 })
   })
 
-  // @covers A337
   test('while the LMS is suspended, and after the course was disconnected or scores were disabled', async () => {
     const before = await grades()
     await work((await lms.enter('5', link.id))['email']!, 30)

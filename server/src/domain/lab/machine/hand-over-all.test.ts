@@ -31,7 +31,6 @@ const handOver = (emails: readonly string[], reset: boolean) =>
     }),
   )
 
-// @covers A402
 test('changes no learner if one of the new learners cannot have a machine', async () => {
   await settled()
   for (const invalid of ['foreign@globex.test', 'admin2@globex.test, x', 'three@acme.test'])

@@ -3,7 +3,6 @@ import { imageOf } from './spec.ts'
 
 const NO_PLAN = { plan_publisher: null, plan_product: null, plan_version: null }
 
-// @covers A20
 test.each([
   ['/subscriptions/1/resourceGroups/../../other/images/x', NO_PLAN],
   ['/subscriptions//images/x', NO_PLAN],

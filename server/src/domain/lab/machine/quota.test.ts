@@ -33,7 +33,6 @@ describe("a training's quota and logs", () => {
   const increase = (increaseBy: unknown, trainingName = 'Course') =>
     root('POST', '/admin/quota', { trainingName, increaseBy })
 
-  // @covers R4.18 R8.16
   test('rises by exactly the requested minutes, split evenly, and running machines may use them', async () => {
     expect(await quota()).toMatchObject({ total: 180 })
     expect(await increase(100)).toMatchObject({
@@ -83,7 +82,6 @@ describe("a training's quota and logs", () => {
     })
   })
 
-  // @covers R8.17
   test('does not change bills and quotas when the logs are cleared', async () => {
     const [machine] = await machinesOf(admin, 'Course')
     const machineRefs = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))

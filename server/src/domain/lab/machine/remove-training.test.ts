@@ -12,7 +12,6 @@ async function send(role: Role, method: string, path: string, ask: { query?: obj
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
 
-// @covers R8.17
 test('hides a removed training, keeps its bill and machines, and shows it again after a new order', async () => {
   const { organization, trainingName, template } = world.own
   const offered = async (role: Role) => {

@@ -54,7 +54,6 @@ const billOf = async (training: string) =>
   (await admin('GET', `/azure/billing?trainingName=${encodeURIComponent(training)}`)).body
 
 describe('a running machine that is handed over to another learner', () => {
-  // @covers R21.10 A92
   test('belongs only to the new learner; the former learner loses password, terminal, ticket and calls', async () => {
     await env.step(600)
     const machine = await at.machineOf('one@acme.test')
@@ -105,7 +104,6 @@ describe('a running machine that is handed over to another learner', () => {
     expect((await admin('GET', `/azure/logs?vmName=${name}`)).body.logs).toHaveLength(1)
   })
 
-  // @covers A92
   test("closes the event stream of the former learner's page", async () => {
     const machine = await at.machineOf('three@acme.test')
     await env.signIn('user', 'three@acme.test', at.acme)
@@ -124,7 +122,6 @@ describe('a running machine that is handed over to another learner', () => {
     await becomes(machine.name, usable)
   })
 
-  // @covers A92
   test('is refused to users of other or no organisations, to its learner, and to users without permission', async () => {
     const machine = await at.machineOf('one@acme.test')
     await env.signIn('user', 'learner@globex.test', at.globex)
@@ -184,7 +181,6 @@ describe('a running machine that is handed over to another learner', () => {
 })
 
 describe('a running machine that is reset', () => {
-  // @covers R21.10
   test('is recreated for its learner on an empty disk; its run ends, and its used hours still count', async () => {
     const before = await at.machineOf('two@acme.test')
     await env.db
@@ -245,7 +241,6 @@ describe('a running machine that is reset', () => {
 })
 
 describe('a running machine that is deleted', () => {
-  // @covers R21.10
   test('is deleted with all its resources; other machines remain, and its full cost is owed', async () => {
     const machine = await at.machineOf('four@acme.test')
     const otherMachine = await at.machineOf('two@acme.test')

@@ -37,7 +37,6 @@ describe('machines from order to bill', () => {
       ...machines.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
     ])
 
-  // @covers R1.3 R8.10
   test('three machines are ordered, run, stopped and started, and billed exactly to the paisa', async () => {
     const ordered = await admin('POST', '/azure/machines', order(TRAINING, people(3)))
     expect(ordered.status).toBe(200)
@@ -135,7 +134,6 @@ describe('machines from order to bill', () => {
     })
   })
 
-  // @covers R8.7
   test('a restart happens once and does not change the bill', async () => {
     const name = 'Restarts'
     await admin('POST', '/azure/machines', order(name, ['again@acme.test']))
@@ -174,7 +172,6 @@ describe('machines from order to bill', () => {
     expect(await reads()).toBe(before)
   })
 
-  // @covers R5.4
   test('a deleted training leaves nothing at the provider, and its machines are listed as terminated', async () => {
     const root = await env.signIn('superadmin', 'root@demo.test', null)
     for (const name of [TRAINING, 'Short course', 'Restarts']) {

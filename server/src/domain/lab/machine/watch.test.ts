@@ -41,7 +41,6 @@ describe('a screen that watches a training', () => {
     return batches
   }
 
-  // @covers R5.6
   test('receives everything first and then the changes; a learner receives only own machines', async () => {
     const adminStream = await watch(await env.credentials('admin@acme.test'), 'Watched')
     const learnerStream = await watch(await env.credentials('learner1@acme.test'), 'Watched')
@@ -135,7 +134,6 @@ describe('a screen that watches a training', () => {
     expect(await received('that it is lifted', null)).toHaveLength(3)
   })
 
-  // @covers A19
   test('receives nothing after its session ended, and is closed within five seconds', async () => {
     // A stream is also closed if its permission cannot be checked.
     let isSubscribed = true
@@ -195,7 +193,6 @@ describe('a screen that watches a training', () => {
     await env.db.updateTable('organisation').set({ password_change_required: false }).where('id', '=', acme).execute()
   })
 
-  // @covers A16
   test('has a maximum number of streams per user, independently of other users', { tags: ['storm'] }, async () => {
     const { url, token } = await env.credentials('learner0@acme.test')
     const open = (of: string) =>
@@ -212,7 +209,6 @@ describe('a screen that watches a training', () => {
     expect((await open((await env.credentials('admin@acme.test')).token)).status).toBe(200)
   })
 
-  // @covers A17
   test('does not count connections that closed before they were authenticated', async () => {
     const { url, token } = await env.credentials('learner2@acme.test')
     const { hostname, port, pathname } = new URL(`${url}/azure/machines/events`)

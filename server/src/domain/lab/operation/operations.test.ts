@@ -74,7 +74,6 @@ async function expectMeasured(kind: OperationKind, operation: RegExp, requestedA
 }
 
 describe("operation durations match the provider's record", () => {
-  // @covers R21.8
   test("creations have their steps in order, and the order's estimate is based on them", async () => {
     const requestedAt = clock.now()
     const first = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
@@ -93,7 +92,6 @@ describe("operation durations match the provider's record", () => {
     expect(again.body.waitMinutes).toBe(Math.ceil(median / 60))
   })
 
-  // @covers R21.8
   test('stops, starts and restarts', async () => {
     let requestedAt = clock.now()
     expect((await power(0)).body.message).toBe('VM Stop in Process, Please wait for 70 secs before trying again')
@@ -182,7 +180,6 @@ describe("operation durations match the provider's record", () => {
     const sent = async () => (await env.truth('calls')).calls.VirtualMachines_Deallocate ?? 0
     const status = async () => (await list())[0]!.status
 
-    // @covers R21.14
     test('is shown immediately and is sent after five seconds, not earlier', async () => {
       const before = await sent()
       expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
@@ -389,7 +386,6 @@ describe("operation durations match the provider's record", () => {
       expect(Math.abs(leadTime.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
     })
 
-    // @covers R21.9
     test('are started early and counted as at the provider; two machines report why they are not ready', async () => {
       const running = (await list()).filter(({ isRunning }) => isRunning)
       if (running.length > 0)

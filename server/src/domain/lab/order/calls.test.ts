@@ -21,7 +21,6 @@ describe('permissions and refusals', () => {
     requestId: null,
   })
 
-  // @covers R8.5
   test("replies to another organisation's names in the same way as to unknown names", async () => {
     const [machine] = await machinesOf(admin, 'Acme course')
     const refOf = (name: string) => ({ name, resourceGroup: machine!.resourceGroup })
@@ -47,7 +46,6 @@ describe('permissions and refusals', () => {
     expect((await root('GET', list)).body).toHaveLength(3)
   })
 
-  // @covers R1.4 R7.1
   test('lets a learner see and power only the own machine', async () => {
     const all = await machinesOf(admin, 'Acme course')
     const own = await machinesOf(learner, 'Acme course')
@@ -67,7 +65,6 @@ describe('permissions and refusals', () => {
     expect((await otherUser('GET', '/azure/machines?trainingName=Acme%20course')).status).toBe(404)
   })
 
-  // @covers R4.19 R8.8
   test('creates nothing for an invalid order', async () => {
     const count = async () => (await env.db.selectFrom('machine').select('id').execute()).length
     const before = await count()
@@ -99,7 +96,6 @@ describe('permissions and refusals', () => {
     expect((await learner('GET', asked)).status).toBe(403)
   })
 
-  // @covers R8.8
   test('orders once for a repeated idempotency key, also with concurrent requests', async () => {
     const body = order('Once', ['c@acme.test'])
     const headers = { 'idempotency-key': 'once' }
@@ -130,7 +126,6 @@ describe('permissions and refusals', () => {
     })
   })
 
-  // @covers R5.5 R8.6 R9.4
   test('changes no machine if a power request fails for one machine, and names the reason', async () => {
     const worker = await env.worker()
     const machines = await until(

@@ -62,7 +62,6 @@ test('lets a later order correct a name until the learner signs in', async () =>
   expect(await namesIn('Again')).toEqual({ 'asha@acme.test': 'Asha Rao', 'unnamed@acme.test': 'Uma' })
 })
 
-// @covers A250
 test('rejects misleading names and names of other people, and hides those of other organisations', async () => {
   for (const name of ['Asha\u202Eoar', 'Asha\r\nBcc: x@evil.test', ' ', 'x'.repeat(101)]) {
     const names = [{ email: 'new@acme.test', name }]

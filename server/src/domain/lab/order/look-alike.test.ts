@@ -17,7 +17,6 @@ const trainings = async () => {
   return body.trainingNames as string[]
 }
 
-// @covers A120
 test.each([
   ['two spaces', 'Docker  Basics Caf\u00E9', 400],
   ['a no-break space', 'Docker\u00A0Basics Caf\u00E9', 400],
@@ -43,7 +42,6 @@ test('adds machines to the same training if the name has another normal form', a
   expect(await trainings()).toEqual([EXISTING])
 })
 
-// @covers A120
 test('applies a spending cap to an order under every spelling of the training', async () => {
   await admin('POST', '/azure/machines', order('Capped', ['one@acme.test']))
   await admin('POST', '/budgets', { trainingName: 'Capped', amount: 1, spendingCap: true, lastDay: null })

@@ -38,7 +38,6 @@ test.each([
   expect((await rows(at))[0]).toEqual({ port: 80, priority })
 })
 
-// @covers A520
 test('limits the number of open ports of a training', async () => {
   const at = await trainingWithPriorities(2_001, 2_000 + PORTS_MAX - 1)
   await open(at, 80, 1_001)

@@ -66,7 +66,6 @@ describe('ports', () => {
       (all) => all.length === groups && all.every((each) => JSON.stringify(each) === JSON.stringify(ports)),
     )
 
-  // @covers R4.15 R6.8
   test('become rules in each resource group with machines; a taken priority is replaced by a free one', async () => {
     await admin('POST', '/azure/machines', order('Web', people(2)))
     expect(await listed()).toMatchObject({ ports: [], lastError: null })
@@ -106,7 +105,6 @@ describe('ports', () => {
     ).toEqual([{ resource_group: 'elsewhere' }, { resource_group: 'labs' }])
   })
 
-  // @covers R8.12
   test('can be closed, which frees their priority', async () => {
     expect((await send('DELETE', 8080)).status).toBe(200)
     expect((await send('DELETE', 8080)).status).toBe(409)

@@ -48,7 +48,6 @@ const setSources = async (managementSources: readonly string[] | null) => {
   expect(status).toBe(200)
 }
 
-// @covers A220
 test('lets only the portal and the addresses that the organisation adds reach SSH', async () => {
   expect(await admitted()).toBe('yes no no')
   await setSources(['203.0.113.0/24'])

@@ -89,7 +89,6 @@ const auditOf = async (call: string) =>
     .orderBy('id')
     .execute()
 
-// @covers A355
 test('gives exactly the seats of a link to users who register concurrently, each with a machine', async () => {
   const training = await newTraining()
   const { code, _id } = await newLink(training, { seats: 12, machine: MACHINE })
@@ -134,7 +133,6 @@ test('orders no second machine for a learner who has a machine in the training',
   ])
 })
 
-// @covers A356
 test('replies equally to unknown, rotated and revoked codes, and assigns each seat once', async () => {
   const training = await newTraining()
   const link = await newLink(training)
@@ -170,7 +168,6 @@ test('replies equally to unknown, rotated and revoked codes, and assigns each se
   expect((await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 5 })).status).toBe(409)
 })
 
-// @covers A357
 test('refuses users of another organisation and addresses of another domain', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { domains: ['acme.test'] })
@@ -311,7 +308,6 @@ test('lets an instructor approve all selected registrations or none, and shows n
   expect((await approve(names.slice(2), other)).status).toBe(404)
 })
 
-// @covers A582
 test("lets an instructor create links without machines, but order no machine with an admin's link", async () => {
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'orders-not@acme.test' })
@@ -432,7 +428,6 @@ test('allows pseudonyms only if the organisation allows them, and requires a nam
   expect((await register(await learner('the-owl@acme.test'), code, { isPseudonym: true })).body.state).toBe('seated')
 })
 
-// @covers A358
 test(
   "takes no seat if the training's budget is used up, for a visitor and for the waiting list",
   { tags: ['storm'] },
@@ -473,7 +468,6 @@ test(
   },
 )
 
-// @covers A359
 test('creates an account only after proof of access to the mailbox, and replies equally to all addresses', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { seats: 5 })
@@ -552,7 +546,6 @@ async function beginPasskey(token: string) {
   return { device, create }
 }
 
-// @covers R11.3
 test('creates one account with a passkey instead of a password, and one account with both', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = (body: object) => sendAnonymously('POST', '/registration/confirm', body)
@@ -606,7 +599,6 @@ test('lets a user with a lost passkey set a password by e-mail, confirmed with a
   expect((await sendAnonymously('POST', '/user/login/second', answer)).status).toBe(200)
 })
 
-// @covers A472
 test('refuses a passkey of another site or e-mailed link, or for an address with an account', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = async (token: string, passkey: object) =>
@@ -634,7 +626,6 @@ test('refuses a passkey of another site or e-mailed link, or for an address with
   expect(await confirm(again, late.create())).toBe(409)
 })
 
-// @covers A360
 test('limits e-mails per mailbox, and ends their links after a time and with the registration link', async () => {
   const training = await newTraining()
   const link = await newLink(training)
@@ -660,7 +651,6 @@ test('limits e-mails per mailbox, and ends their links after a time and with the
   expect((await confirm('revoked@acme.test')).status).toBe(404)
 })
 
-// @covers A361
 test("sets only the password of an invited account, and creates no account in another's domain", async () => {
   const training = await newTraining()
   const { code } = await newLink(training)
@@ -686,7 +676,6 @@ test("sets only the password of an invited account, and creates no account in an
   expect(rows).toEqual([{ password_hash: 'none' }])
 })
 
-// @covers A362
 test('ends links with their training, their template and their organisation', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { machine: MACHINE })
@@ -722,7 +711,6 @@ test('frees the seat of a deleted user, and reduces seats only to the number of 
   expect((await linksOf(training))[0]).toMatchObject({ seats: 2, taken: 2, state: 'full' })
 })
 
-// @covers A446
 test('gives no seat to a deactivated user and reserves none', async () => {
   const training = await newTraining()
   const link = await newLink(training, { seats: 1, machine: MACHINE })

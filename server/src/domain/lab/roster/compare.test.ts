@@ -54,7 +54,6 @@ test('returns nothing for the same list in any order and with duplicates', () =>
   expect(changes).toEqual({ joined: [], returned: [], changed: [], absent: [], leaving: [], needsApproval: false })
 })
 
-// @covers A340
 test.each([
   // The columns are: current members, members no longer listed, members who left during the last hour, waits for an
   // admin.

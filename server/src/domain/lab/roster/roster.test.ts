@@ -117,7 +117,6 @@ test('orders again after a worker died during an order, without a second machine
   expect(await machinesOf(admin, 'Killed')).toHaveLength(1)
 })
 
-// @covers A341
 test("ends a leaving learner's access at once, and deletes the machine later unless the learner returns", async () => {
   const id = await addRoster('Leaving', { grace_days: 3 })
   await apply(id, [member('emil'), member('farah')])
@@ -167,7 +166,6 @@ test("ends a leaving learner's access at once, and deletes the machine later unl
   expect((await end()).body.message).toBe(ROSTER.removed('Leaving'))
 })
 
-// @covers A434
 test('ends the access of a learner whose address has changed', async () => {
   const training = 'Renamed'
   const id = await addRoster(training, {})
@@ -215,7 +213,6 @@ test('ends the access of a learner whose address has changed', async () => {
   expect(await stored()).toEqual(unchanged)
 })
 
-// @covers A340
 test('defers a removal of more than a fifth until an admin who saw the current list decides', async () => {
   const id = await addRoster('Cap', { machine_rule: 'none' })
   await apply(id, users(40))
@@ -239,7 +236,6 @@ test('defers a removal of more than a fifth until an admin who saw the current l
   expect(await apply(id, users(4))).toMatchObject({ departed: 1 })
 })
 
-// @covers A342
 test('never removes users whom an admin added', async () => {
   await admin('POST', '/azure/machines', order('By hand', ['gita@acme.test']))
   await admin('POST', '/azure/class/instructors', { trainingName: 'By hand', email: 'hugo@acme.test' })

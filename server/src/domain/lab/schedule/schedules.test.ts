@@ -56,7 +56,6 @@ describe('schedules', () => {
       (all) => all.every((each) => each.status === 'Completed'),
     )
 
-  // @covers R8.13
   test('are planned, listed and cancelled; an invalid plan stores nothing', async () => {
     await admin('POST', '/azure/machines', order('Planned', ['p@acme.test']))
     const at = await inMinutes(120)
@@ -104,7 +103,6 @@ describe('schedules', () => {
     expect(await listed('Planned')).toHaveLength(1)
   })
 
-  // @covers A521
   test('have a maximum number per training, which includes weekly schedules and sessions', async () => {
     await admin('POST', '/azure/machines', order('Crowded', ['crowd@acme.test']))
     const { id, organisation_id } = await env.db
@@ -144,7 +142,6 @@ describe('schedules', () => {
     expect(await ready('2029-06-02')).toMatchObject(refused)
   })
 
-  // @covers R5.10
   test('are executed once at their instant on all live machines, and report their results', async () => {
     await admin('POST', '/azure/machines', order('Evening', people(3), { allocatedHours: 60 }))
     const machines = await status('Evening', 'Running')

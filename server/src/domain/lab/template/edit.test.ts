@@ -50,7 +50,6 @@ const machines = () =>
     .orderBy('number')
     .execute()
 
-// @covers R16.9
 test('applies an edit to future orders only; existing machines keep their values', async () => {
   const before = await machines()
   const form = await read()
@@ -83,7 +82,6 @@ test('adds and removes a plan together with the official image setting', async (
   expect(await read()).not.toHaveProperty('planPublisher')
 })
 
-// @covers R16.9
 test('rejects the second of two concurrent edits', async () => {
   const form = await read()
   const both = await Promise.all([edit({ ...form, rate: 11 }), edit({ ...form, rate: 12 })])
@@ -94,7 +92,6 @@ test('rejects the second of two concurrent edits', async () => {
   expect(await read()).toMatchObject({ rate: both[0].status === 200 ? 11 : 12, revision: 2 })
 })
 
-// @covers R16.9
 test('gives each machine one version of the template during concurrent orders, edits and a deletion', async () => {
   const form = await read()
   const there = (await machines()).length

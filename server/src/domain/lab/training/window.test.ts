@@ -162,7 +162,6 @@ describe('the access window', () => {
     expect(received).not.toContain('after-hours')
   })
 
-  // @covers R4.16 R8.13
   test('is removed when learners are no longer restricted', async () => {
     await setWindow(null, null)
     expect((await list(learner)).status).toBe(200)

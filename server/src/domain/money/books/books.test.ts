@@ -131,7 +131,6 @@ beforeAll(async () => {
 })
 
 describe('export', () => {
-  // @covers R18.3
   test('for Tally has each entry once, as a voucher that balances to the paisa', async () => {
     const files = await Promise.all(
       ['invoices', 'credit notes', 'payments', 'refunds'].map((what) => exported('tally', what)),
@@ -168,7 +167,6 @@ describe('export', () => {
     expect(ledgers(invoices[1]!).map(([ledger]) => ledger)).toContain('Output IGST')
   })
 
-  // @covers R18.3
   test('for Zoho Books has one item per line; the lines add up to the entry with tax and rounding', async () => {
     const lines = await exported('zoho', 'invoices')
     const account = await root(
@@ -252,7 +250,6 @@ describe('export', () => {
     ])
   })
 
-  // @covers R18.3
   test('as XML for TallyPrime has the ledgers, and each entry once with GST details and bills', async () => {
     const xml = await xmlFile('all entries')
     await sql`select xmlparse(document ${xml})`.execute(db)
@@ -314,7 +311,6 @@ describe('export', () => {
     expect(refused.status).toBe(400)
   })
 
-  // @covers A437
   test('keeps one ledger for a renamed customer, and separate ledgers for look-alike names', async () => {
     const [first, second] = [await env.organisation('Stable Ledger'), await env.organisation('Second Ledger')]
     const ledgersOf = async (name: string) => {
@@ -358,7 +354,6 @@ test('sorts the organisations of a full export by name, ignoring case', async ()
 describe('statement', () => {
   const statement = (ask: Ask, period: string) => ask('GET', `/admin/ledger/statement?period=${period}`)
 
-  // @covers R18.4
   test('starts with the closing balance of the previous period, by month and by financial year', async () => {
     const before = await statement(admin, '24-25')
     expect(before.body).toMatchObject({ openingPaise: 0, closingPaise: 500_00, from: '2024-04-01', to: '2025-03-31' })
@@ -380,7 +375,6 @@ describe('statement', () => {
     )
   })
 
-  // @covers R18.4
   test('is available as a PDF with every entry', async () => {
     const text = await pdfText(await file('/admin/ledger/statement/pdf', { period: '2025-05' }, adminToken))
     for (const part of [

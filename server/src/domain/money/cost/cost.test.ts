@@ -96,7 +96,6 @@ describe('monthly bill', () => {
     { day: '2026-10-31', cost: '11.99', charge: 'Tax', service: 'Tax' },
   ]
 
-  // @covers R17.1
   test('shows charges, cost, margin and unclaimed cost', async () => {
     const done = await importFiles({ 'october.csv': eaFile(lines) })
     expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, counting: 8, badCount: 0 })
@@ -144,7 +143,6 @@ describe('monthly bill', () => {
     })
   })
 
-  // @covers R17.2
   test('is unchanged by a repeated import, compressed or not, and is replaced by a later export', async () => {
     const before = [await countLines(), await month('2026-10')]
     for (const again of [eaFile(lines), gzipSync(eaFile(lines))]) {
@@ -190,7 +188,6 @@ describe('monthly bill', () => {
   })
 })
 
-// @covers R17.2
 test('lists unreadable lines by number, and refuses the import unless they may be skipped', async () => {
   const good = { day: '2026-09-01', cost: '1.00', period: '2026-09-01' }
   const file = eaFile([good, good, { ...good, cost: '1,50' }, { ...good, currency: '₹' }, good])
@@ -248,7 +245,6 @@ test.each([
   expect(await importFiles(files)).toMatchObject({ state: 'refused', refusal: expect.stringMatching(sentence) })
 })
 
-// @covers R17.1
 test('lists other currencies separately and computes no margin from them', async () => {
   const july = { day: '2026-07-03', tags: tagged(machine), resource: vm('vm-1', { day: '', cost: '' }).resource! }
   await importFiles({
@@ -265,7 +261,6 @@ test('lists other currencies separately and computes no margin from them', async
   expect(rows).toMatchObject([{ owner: 'training', marginPaise: null }])
 })
 
-// @covers R17.1
 test('reads exports in the formats FOCUS, MCA, German and AWS by their column names', async () => {
   const focus = csv(
     [

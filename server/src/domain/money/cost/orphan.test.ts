@@ -20,7 +20,6 @@ const machines = async () =>
     .filter(({ exists }) => exists)
     .map(({ name }) => name)
 
-// @covers R17.3
 test(
   'shows an orphan with its daily cost, assigns its cost, and deletes only resources with its tag',
   { tags: ['storm'] },

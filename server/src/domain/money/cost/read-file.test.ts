@@ -27,7 +27,6 @@ async function read(content: string | Buffer, size = 1_000): Promise<string[]> {
 const THREE = ['1.00', '2.00', '3.00']
 const FILE = [HEADER, ...rows(3)].join('\n')
 
-// @covers A251
 test.each<[string, string | Buffer, string[]]>([
   ['LF', FILE, THREE],
   ['a CRLF header over LF rows', FILE.replace('\n', '\r\n'), THREE],

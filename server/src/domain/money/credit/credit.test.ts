@@ -64,7 +64,6 @@ const isEven = async () => {
 }
 
 describe('prepaid credit of a training', () => {
-  // @covers A440
   test('runs out at the forecast time, stops its machines, refuses starts and orders, and continues after a purchase', async () => {
     await course('Prepaid')
     expect(await setAccount({ trainingName: 'Prepaid', low: 10 })).toMatchObject({ status: 200 })
@@ -132,7 +131,6 @@ describe('prepaid credit of a training', () => {
     expect(await isEven()).toBe(true)
   })
 
-  // @covers A441
   test('keeps the hard limit of the organisation when a little credit is bought for a training', async () => {
     await setAccount({})
     expect((await buy('CREDIT-3', 1, { trainingName: 'Prepaid' })).status).toBe(200)
@@ -143,7 +141,6 @@ describe('prepaid credit of a training', () => {
   })
 })
 
-// @covers A494
 test('refuses orders and starts at the credit limit where it is enforced, and allows them after a payment', async () => {
   await setAccount({ trainingName: 'Prepaid', hardLimit: false })
   await root('PATCH', '/admin/organization/profile', { organization: 'Acme', creditLimit: 500 })
@@ -174,7 +171,6 @@ test('refuses orders and starts at the credit limit where it is enforced, and al
   await setTerms({})
 })
 
-// @covers A442 A494
 test(
   'warns of an overdue invoice, holds orders, stops machines at night, and ends all of it with the payment',
   { tags: ['storm'] },
@@ -246,7 +242,6 @@ test(
   },
 )
 
-// @covers A443
 test('admins can change only the alert, and other organisations can neither see nor change the credit', async () => {
   const globex = await env.organisation('Globex')
   const other = await env.signIn('admin', 'admin@globex.test', globex)
@@ -265,7 +260,6 @@ test('admins can change only the alert, and other organisations can neither see 
   expect((await accountOf('Prepaid')).lowPaise).toBe(1_250)
 })
 
-// @covers A444
 test('an online payment buys credit before tax, only once if it is reported again, and only for trainings of the organisation', async () => {
   await root('PATCH', '/admin/supplier', { rates: [{ from: '2017-07-01', basisPoints: 1_800 }] })
   const ask = (trainingName: string | null) =>

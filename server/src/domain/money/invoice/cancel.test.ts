@@ -103,7 +103,6 @@ afterEach(async () => {
   await env.control('DELETE', '/_faults')
 })
 
-// @covers A586 A590
 test('reverses a cancelled invoice, marks it as cancelled, and lets its month be invoiced again', async () => {
   const customer = await invoiced('Cancelling')
   const { number, uid, name } = customer
@@ -241,7 +240,6 @@ test('leaves cancelled documents out of GSTR-1 and exports, and counts them as c
     expect((await exported(books, what, name)).trim().split('\n')).toHaveLength(1)
 })
 
-// @covers A587 A589
 test('refuses to cancel what cannot be cancelled, with the reason', async () => {
   await setClocks('2027-03-03T06:00:00Z')
   const { number, name } = await invoiced('Refusing')
@@ -296,7 +294,6 @@ test('refuses to cancel what cannot be cancelled, with the reason', async () => 
   )
 })
 
-// @covers A587 A588
 test('counts a cancellation whose reply was lost, and ends one that the portal refuses', async () => {
   await setClocks('2027-04-03T06:00:00Z')
   const lost = await invoiced('Lost Cancellation')
@@ -367,7 +364,6 @@ test('counts a cancellation whose reply was lost, and ends one that the portal r
   expect((await note('credit', shownAsValid.number, 125)).status).toBe(200)
 })
 
-// @covers A592
 test('returns the advance that a cancelled invoice used up, and makes its payments advances', async () => {
   await setClocks('2027-05-03T06:00:00Z')
   const customer = await addCustomer(portal, 'Advancing', 1, { ...ADDRESS, gst: GST })
@@ -397,7 +393,6 @@ test('returns the advance that a cancelled invoice used up, and makes its paymen
   expect((await send('POST', '/admin/ledger/order', order, uid)).status).toBe(404)
 })
 
-// @covers A592
 test('credits online payments of a cancelled invoice on account, and records their refunds', async () => {
   await setClocks('2027-07-03T06:00:00Z')
   const { number, id, name, uid } = await invoiced('Paying Online')
@@ -427,7 +422,6 @@ test('credits online payments of a cancelled invoice on account, and records the
   expect(await open({ id, name, admin: '' })).toEqual([[again, 100_00]])
 })
 
-// @covers A591
 test('rejects in the database what contradicts the e-invoice portal', async () => {
   await setClocks('2027-06-03T06:00:00Z')
   const { number, id } = await invoiced('Protected')

@@ -40,7 +40,6 @@ beforeAll(async () => {
   await send('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '10 or more', reminders: 'on', paymentDays: 0 })
 })
 
-// @covers A267
 test('withholds an invoice until its required registration is recorded, then e-mails it', async () => {
   const registered = await issued('Registered', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   const consumer = await issued('Consumer', ADDRESS)
@@ -75,7 +74,6 @@ test('withholds an invoice until its required registration is recorded, then e-m
   expect(await mailed(number)).toBe(1)
 })
 
-// @covers A447
 test('sends the event of a withheld invoice when it is registered, and other events at once', async () => {
   const eventsAfter = async (name: string, billing: Record<string, unknown>) => {
     const customer = await addCustomer(portal, name, 1, billing)
@@ -160,7 +158,6 @@ describe('automatic registration', () => {
     expect(rows.rows).toHaveLength(1)
   })
 
-  // @covers A559
   test('registers a document only once if replies are lost', async () => {
     const { number } = await issued('Lost Reply', { ...ADDRESS, gst: GST })
     const before = await registered()
@@ -181,7 +178,6 @@ describe('automatic registration', () => {
     expect(await problem()).toEqual([])
   })
 
-  // @covers A560 A561
   test('refuses a registration of another document, or a QR code of another key, and shows the reason', async () => {
     const { number } = await issued('Distrusting', { ...ADDRESS, gst: GST })
     await env.control('POST', '/_irp', { wrongIrn: 'a'.repeat(64) })
@@ -214,7 +210,6 @@ describe('automatic registration', () => {
     expect(await awaiting()).toEqual([])
   })
 
-  // @covers A562
   test("shows refusals in the portal's words, retries with growing pauses, and signs in again", async () => {
     const { number } = await issued('Refused', { ...ADDRESS, gst: GST })
     await issued('Refused Too', { ...ADDRESS, gst: GST })

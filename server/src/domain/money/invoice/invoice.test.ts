@@ -195,7 +195,6 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
   expect((await draft('Once', '2026-11')).status).toBe(409)
 })
 
-// @covers A126
 test('gives the same reply for a cursor of another organisation and an unknown cursor', async () => {
   const own = await customerOfOctober('Own cursor')
   const [mine, foreign] = [

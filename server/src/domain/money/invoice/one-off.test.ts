@@ -103,7 +103,6 @@ describe('one-off invoice', () => {
     expect((await draft(name, [{ ...setup, amount: 0.4 }])).message).toContain('below half a rupee')
   })
 
-  // @covers A485
   test('is not issued if its content has changed since the preview', async () => {
     const { name } = await addCustomer(portal, 'One Off Changed', 0)
     const lines = [{ description: 'Setup', amount: 100 }]
@@ -117,7 +116,6 @@ describe('one-off invoice', () => {
     expect(reply.message).toBe('The invoice has changed since you opened it. Review it again.')
   })
 
-  // @covers A524
   test('is issued once, however many users confirm the same preview', async () => {
     const { id, name } = await addCustomer(portal, 'One Off Twice', 0)
     const lines = [{ description: 'Setup', amount: 100 }]

@@ -182,7 +182,6 @@ test.each([
   expect(taxCreditUntil(date)).toBe(until)
 })
 
-// @covers A412
 test('issues a financial credit note without tax after 30 November following the financial year', async () => {
   const customer = await addCustomer(portal, 'Late Credit', 1, { ...ADDRESS, state: '33' })
   await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')

@@ -63,7 +63,6 @@ const read = async (number: string, uid = root) => {
 const documentOf = async (number: string) => (await read(number)).body.document
 
 describe('vouchers', () => {
-  // @covers R18.5
   test('split every payment and refund into tax and taxable value exactly to the paisa', () => {
     const places = fc.constantFrom(
       { state: '29' },
@@ -144,7 +143,6 @@ describe('prepaid money', () => {
     expect(rows.map(({ organisation_id }) => organisation_id)).toEqual([customer.id])
   })
 
-  // @covers R18.5
   test('is the part of a payment that no invoice is due for', async () => {
     const customer = await addCustomer(portal, 'Half Ahead', 0)
     await entry(customer, 'invoice', 'H-1', 700)
@@ -169,7 +167,6 @@ describe('prepaid money', () => {
     expect(await run()).toHaveLength(1)
   })
 
-  // @covers R18.5
   test('gets one voucher per payment, numbered without gaps, from concurrent workers', async () => {
     const customers = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
@@ -229,7 +226,6 @@ describe('refunds and exceptional cases', () => {
     expect(new Set(await paymentsWithVoucher())).toEqual(new Set(['written-0', 'written-1']))
   })
 
-  // @covers R18.5
   test('issues a refund voucher against the receipt voucher, up to the amount that is still prepaid', async () => {
     const customer = await addCustomer(portal, 'Paid Back', 0, { ...ADDRESS, state: '27', pin: '400001' })
     await entry(customer, 'payment', 'back-1', 1_000)

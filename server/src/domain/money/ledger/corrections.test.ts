@@ -37,7 +37,6 @@ async function createOrganisation(name: string): Promise<string> {
 beforeAll(() => setClock(portal, '2026-11-05T06:00:00Z'))
 
 describe('corrections', () => {
-  // @covers A268
   test('reverse a payment that was entered as 50,000 instead of 5,000, without posting a sale', async () => {
     const name = await createOrganisation('Wrong Zero')
     await add(name, 'invoice', 'B-1', 5_000)
@@ -64,7 +63,6 @@ describe('corrections', () => {
     expect(statement).toMatchObject({ closingPaise: 0, sums: { payments: 55_000_00, reversals: 50_000_00 } })
   })
 
-  // @covers A448
   test('write off parts of two invoices even if the number of one contains the number of the other', async () => {
     const name = await createOrganisation('Look-alike Parts')
     await add(name, 'invoice', 'E-1', 100)
@@ -107,7 +105,6 @@ describe('corrections', () => {
     expect(ledger.find((line: Body) => line.name === name)).toMatchObject({ invoice: 400, payment: 400, balance: 0 })
   })
 
-  // @covers A268
   test('refuse entries that the portal issued, and entries that do not exist', async () => {
     const { number } = await portal.owner.selectFrom('tax_document').select('number').limit(1).executeTakeFirstOrThrow()
     const documentOrganisation = await portal.owner

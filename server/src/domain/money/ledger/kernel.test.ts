@@ -86,7 +86,6 @@ describe('postings', () => {
     })
   })
 
-  // @covers A413
   test('cannot be unbalanced, missing or written by the app', async () => {
     const name = await organisation('Unbalanced')
     await add(name, 'invoice', 'A', 1)

@@ -50,7 +50,6 @@ describe('ledger entry', () => {
     expect(await add(change)).toMatchObject({ status: 400, body: { message } })
   })
 
-  // @covers A266
   test.each(['INV/26-27/00001', 'inv/26-27/00001', 'ＣＲＮ／26-27／00002', 'Ab9/30-31/12345'])(
     'of the number %s is refused, because a later document could have this number',
     async (id) => {
@@ -76,7 +75,6 @@ describe('ledger entry', () => {
     ])
   })
 
-  // @covers R4.25 R8.21
   test('is added once per organisation, type and ID despite 20 concurrent requests', async () => {
     const organization = await organisation('Once')
     const entries = await Promise.all(Array.from({ length: 20 }, () => add({ organization, id: 'A-7', amount: 100 })))
@@ -90,7 +88,6 @@ describe('ledger entry', () => {
     expect((await account(organization)).body.legal.balance).toBe(60)
   })
 
-  // @covers A120
   test('is rejected if its ID looks like an existing ID', async () => {
     const organization = await organisation('Alike')
     await add({ organization, id: 'TXN-7 a' })
@@ -120,7 +117,6 @@ describe('ledger entry', () => {
 })
 
 describe('account', () => {
-  // @covers R8.21
   test('lists entries by date with a running balance', async () => {
     const organization = await organisation('Lines')
     await add({ organization, id: 'I-2', amount: 200.5, date: '2026-02-01' })
@@ -174,7 +170,6 @@ describe('account', () => {
     expect((await account(organization, '2026-02-31.1')).status).toBe(400)
   })
 
-  // @covers R2.21 R7.2
   test('is visible only to admins of its organisation; for other admins it does not exist', async () => {
     const admin = await portal.sessionOf(PEOPLE.admin)
     await add({ id: 'OWN-1', amount: 12 })
@@ -190,7 +185,6 @@ describe('account', () => {
   })
 })
 
-// @covers R3.46
 test('lists the largest debt first with totals equal to the sums of the lines', async () => {
   await add({ organization: await organisation('Debtor'), id: 'D', amount: 90_000.75 })
   await add({ organization: await organisation('Prepaid'), id: 'P', amount: 50, type: 'payment' })

@@ -97,7 +97,6 @@ test.each([
   expect(reply).toMatchObject({ status: 400, body: { message } })
 })
 
-// @covers A410
 test('neither proposes a withheld invoice for a payment nor lets its customer choose the invoice', async () => {
   await send('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '5 to 10' })
   const customer = await addCustomer(portal, 'Withheld', 1, { ...ADDRESS, gst: '29AABCR1718E1ZL' })

@@ -24,7 +24,6 @@ const record = (change: object = {}) =>
     ...change,
   })
 
-// @covers R18.2
 test('reduces the balance by tax deducted at source, once per certificate', async () => {
   const account = async () =>
     (await send('GET', `/admin/ledger/accounts?organization=${encodeURIComponent(own.organization)}`))

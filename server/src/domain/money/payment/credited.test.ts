@@ -85,7 +85,6 @@ test('stores the error of a failed poll and retries after Retry-After or an incr
 })
 
 describe('payment verification', () => {
-  // @covers R4.26 R8.22
   test('credits the captured amount once despite concurrent requests', async () => {
     const paid = await payer.paidOrder()
     const replies = await Promise.all(Array.from({ length: 12 }, () => payer.verify(paid)))

@@ -27,7 +27,6 @@ afterEach(async () => {
 const rows = () => env.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
 
 describe('order creation', () => {
-  // @covers R4.26 R8.22
   test("creates an order in paise with the portal's receipt, and returns what the checkout needs", async () => {
     const { status, body } = await payer.order(0.29 + 1)
     expect(status).toBe(200)
@@ -111,7 +110,6 @@ describe('payment verification', () => {
     ],
     ['swapped payment and order IDs', (paid) => ({ ...paid, payment_id: paid.order_id, order_id: paid.payment_id })],
   ]
-  // @covers A46
   test.each(wrongly)('credits nothing for %s', async (_what, change) => {
     const paid = await payer.paidOrder()
     const reply = await payer.verify(await change(paid))
@@ -120,7 +118,6 @@ describe('payment verification', () => {
     expect((await payer.verify(paid)).status).toBe(200)
   })
 
-  // @covers A46
   test("replies to another organisation's order as to an unknown order", async () => {
     const other = await newPayer(env)
     const paid = await payer.paidOrder()
@@ -131,7 +128,6 @@ describe('payment verification', () => {
     expect([...(await payer.payments()), ...(await other.payments())]).toEqual([])
   })
 
-  // @covers A3
   test.each([
     ['unpaid', false],
     ['paid by another payment', true],
@@ -175,7 +171,6 @@ describe('webhook event', () => {
     return payer.paidOrder()
   }
 
-  // @covers A47
   test('schedules a poll for a signed event without trusting its content', async () => {
     const paid = await quietlyPaid()
     expect(await dueNow(env)).not.toContain(paid.order_id)
@@ -185,7 +180,6 @@ describe('webhook event', () => {
     expect(await payer.payments()).toEqual([])
   })
 
-  // @covers A47
   test.each([
     ['unsigned', (): string | null => null],
     ['signed with another secret', (body: string) => sign(body, 'guess')],

@@ -174,7 +174,6 @@ async function whileLocked(
   return reply!
 }
 
-// @covers A593
 test('orders exactly what is left of an own proforma invoice that is open', async () => {
   const [own, other] = [await addCustomer(), await addCustomer()]
   const offer = await addOffer(own)
@@ -204,7 +203,6 @@ test('orders exactly what is left of an own proforma invoice that is open', asyn
   )
 })
 
-// @covers A594
 test('buys the credit of a payment once, also if it is reported and verified repeatedly', async () => {
   const own = await addCustomer()
   const { proforma } = await addOffer(own)
@@ -237,7 +235,6 @@ test('buys the credit of a payment once, also if it is reported and verified rep
   expect((await own.order(proforma)).body.message).toBe(`${proforma} has been paid.`)
 })
 
-// @covers A594
 test('issues one receipt voucher for credit that is bought online', { tags: ['storm'] }, async () => {
   const own = await addCustomer()
   const paid = await payUnseen(own, await own.order((await addOffer(own)).proforma))
@@ -278,7 +275,6 @@ test('polls a shared order like a new one when a payer opens it again', async ()
   }
 })
 
-// @covers A595
 test('puts a payment on account if the proforma invoice was paid or withdrawn during the checkout', async () => {
   const own = await addCustomer()
   const { number, proforma } = await addOffer(own)
@@ -305,7 +301,6 @@ test('puts a payment on account if the proforma invoice was paid or withdrawn du
   expect((await own.particulars())[2]).toBe(sentence)
 })
 
-// @covers A595
 test('puts a payment on account if the tax invoice of its proforma invoice was cancelled', async () => {
   const own = await addCustomer()
   const offer = await addOffer(own, { prepaid: false })
@@ -323,7 +318,6 @@ test('puts a payment on account if the tax invoice of its proforma invoice was c
   )
 })
 
-// @covers A596
 test(
   'reserves the payment of a quote for its tax invoice, also if that is issued during the checkout',
   { tags: ['storm'] },
@@ -352,7 +346,6 @@ test(
   },
 )
 
-// @covers A597
 test('stores no order that pays two things, changes its proforma invoice, or is for one that is not open', async () => {
   const own = await addCustomer()
   const [offer, withdrawn] = [await addOffer(own), await addOffer(own)]
@@ -373,7 +366,6 @@ test('stores no order that pays two things, changes its proforma invoice, or is 
   await expect(copy(sql`quote_id`)).rejects.toMatchObject({ code: '23505' })
 })
 
-// @covers A593
 test('orders nothing for credit whose proforma invoice has expired, and keeps the ledger consistent', async () => {
   const own = await addCustomer()
   const { proforma } = await addOffer(own)

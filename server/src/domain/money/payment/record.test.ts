@@ -190,7 +190,6 @@ test.each([
   },
 )
 
-// @covers A230
 test('credits no different amount if the order is paid and several payments were captured', async () => {
   orderPaid = true
   expect((await poll([payment('right'), payment('wrong', { amount: 100 })])).last_error).toMatch(/not credited/)

@@ -58,7 +58,6 @@ const wake = async () => {
   await sql`select pg_notify('refund_due', '')`.execute(env.db)
 }
 
-// @covers R18.1
 test('refunds a payment in parts up to its amount, each with its own ledger and audit entry', async () => {
   expect(await requestRefund(120.5)).toMatchObject({
     status: 200,
@@ -103,7 +102,6 @@ test('refunds a payment in parts up to its amount, each with its own ledger and 
   expect(await differences(env)).toEqual([])
 })
 
-// @covers R18.1
 test('accepts one of ten concurrent refunds of more than half, and one of two with the same key', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => requestRefund(300)))
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
@@ -118,7 +116,6 @@ test('accepts one of ten concurrent refunds of more than half, and one of two wi
   expect(await differences(env)).toEqual([])
 })
 
-// @covers R18.1
 test('refunds once after a lost reply, a server error, throttling or a malformed reply', async () => {
   for (const [kind, more] of [
     ['loseReply', {}],
@@ -143,7 +140,6 @@ test('refunds once after a lost reply, a server error, throttling or a malformed
   expect(await differences(env)).toEqual([])
 })
 
-// @covers R18.1
 test('sends a refund again after a killed worker only if the provider does not know the refund', async () => {
   const insertSent = async (id: string) =>
     sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)

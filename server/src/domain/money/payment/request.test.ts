@@ -45,7 +45,6 @@ async function request(days = 14): Promise<Request> {
 
 const order = (of: Request, amount = 500.5) => admin('POST', '/admin/ledger/order', { amount, request: of.id })
 
-// @covers R18.7
 test('mails a request with its link, creates one order for it and credits it once', async () => {
   const requested = await request()
   const mailed = await until(
@@ -68,7 +67,6 @@ test('mails a request with its link, creates one order for it and credits it onc
   expect(cancel).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
 })
 
-// @covers R18.7 A531
 test("refuses to pay a cancelled or expired request, another amount, or another organisation's request", async () => {
   const cancelled = await request()
   expect((await order(cancelled, 500)).body.message).toBe('amount must be what the request asks for.')

@@ -62,7 +62,6 @@ beforeAll(async () => {
   await send('PATCH', '/admin/supplier', SETTINGS)
 })
 
-// @covers A540
 test('bills a machine to the paisa across a price change, and leaves past bills unchanged', async () => {
   const customer = await addCustomer(portal, 'Across', 1, ADDRESS)
   const admin = await portal.sessionOf(customer.admin)
@@ -179,7 +178,6 @@ test('prefers the price of the template to that of the size, and adds licence an
   expect(await machineOf(customer)).toMatchObject({ paise_per_hour: 2_500 })
 })
 
-// @covers A541
 test('stores no second price of an item and day, and changes no price that has been in force', async () => {
   const customer = await addCustomer(portal, 'Strict', 1)
   expect(await setPrice('Strict', 10, '2026-11-11')).toMatchObject({ status: 409 })

@@ -26,7 +26,6 @@ beforeAll(async () => {
 })
 
 describe('prepaid credit by proforma invoice', () => {
-  // @covers A584
   test('is usable once the invoice is paid, with a receipt voucher for the tax, and never by the invoice itself', async () => {
     const { name, admin } = await addCustomer(portal, 'Buyer', 0, ADDRESS)
     const uid = await portal.sessionOf(admin)
@@ -101,7 +100,6 @@ describe('prepaid credit by proforma invoice', () => {
     ])
   })
 
-  // @covers A585
   test('is bought by an admin for the own organisation only, and a limited number of times without payment', async () => {
     const [own, theirs] = [
       await addCustomer(portal, 'Own Credit', 0, ADDRESS),

@@ -31,7 +31,6 @@ beforeAll(async () => {
   await ask('PATCH', '/admin/supplier', SETTINGS)
 })
 
-// @covers A545
 test('a quote becomes a proforma invoice and one tax invoice with the same lines, which its payments settle', async () => {
   const { name, admin } = await addCustomer(portal, 'Quoted', 0, ADDRESS)
   const uid = await portal.sessionOf(admin)
@@ -79,7 +78,6 @@ test('a quote becomes a proforma invoice and one tax invoice with the same lines
   expect(await post('/withdraw', { number: made.number })).toMatchObject({ status: 409 })
 })
 
-// @covers A546
 test('an admin reads, answers and saves only quotes for the own organisation, and changes nothing else', async () => {
   const [theirs, own] = [await addCustomer(portal, 'Theirs', 0), await addCustomer(portal, 'Own', 0)]
   const uid = await portal.sessionOf(own.admin)
@@ -102,7 +100,6 @@ test('an admin reads, answers and saves only quotes for the own organisation, an
   expect((await ask('GET', '/admin/quotes', undefined, uid)).body.quotes).toEqual([])
 })
 
-// @covers A547
 test('an expired or withdrawn quote cannot be accepted, also not in the database', async () => {
   const { name, id } = await addCustomer(portal, 'Late', 0, ADDRESS)
   expect(await write(name, '2026-11-01')).toMatchObject({ status: 409 })

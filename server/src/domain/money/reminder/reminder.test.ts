@@ -84,7 +84,6 @@ afterAll(async () => {
   await root('PATCH', '/admin/supplier', before)
 })
 
-// @covers R18.6
 test('sends nothing while reminders are off, and lists the open invoices', async () => {
   expect(await remind()).toEqual([])
   const { open, sent: reminded, reminders } = await list(admin)
@@ -96,7 +95,6 @@ test('sends nothing while reminders are off, and lists the open invoices', async
   ])
 })
 
-// @covers R18.6
 test('sends one reminder per step of an overdue invoice until it is paid', async () => {
   const saved = await root('PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 10, 20] })
   expect(saved.status).toBe(200)
@@ -120,7 +118,6 @@ test('sends one reminder per step of an overdue invoice until it is paid', async
   expect(rows).toHaveLength(2)
 })
 
-// @covers R18.6
 test('settles the oldest invoice first, and sends no reminder of an invoice settled in the meantime', async () => {
   await root('PATCH', '/admin/supplier', { reminderDays: [1, 4, 20] })
   enqueued.length = 0

@@ -186,7 +186,6 @@ describe('settlements', () => {
   })
 })
 
-// @covers A555 A556
 test('list unsettled, unknown, manual, mismatched and inconsistent amounts, which explain the balance', async () => {
   const waiting = await pay(70)
   const mismatched = await pay(50)
@@ -261,7 +260,6 @@ test('exports settlements with fee and GST on the fee to TallyPrime and Zoho Boo
   expect(workbook).toContain(`Receipt,${first.id},Input GST on Provider Fees,3.60,Dr,`)
 })
 
-// @covers A557
 test('postings cannot be written by the app or unbalanced', async () => {
   const { db } = env.portal.app
   const post = (by: typeof db) =>

@@ -34,7 +34,6 @@ beforeAll(async () => {
   await send('PATCH', '/admin/supplier', { ...SETTINGS, undertakings: [{ year: '26-27', number: 'AD290326000001X' }] })
 })
 
-// @covers A265
 test('refuses changes by an admin that would change the tax, and the next invoice bears the same tax', async () => {
   const { name, uid } = await customer('Own Tax')
   for (const [path, change] of [
@@ -112,7 +111,6 @@ test('ends a request that is withdrawn or rejected without a change', async () =
   expect(await statusOf(name)).toMatchObject({ current: { place: 'india' }, changes: [] })
 })
 
-// @covers A411
 test('deletes only the documents of withdrawn requests, after 30 days', async () => {
   const { name, uid } = await customer('Changed Mind')
   const request = { ...SEZ, bytes: PROOF }

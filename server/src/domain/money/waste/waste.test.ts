@@ -39,7 +39,6 @@ async function power(name: string, operation: 0 | 1) {
 }
 const bill = async (name: string) => (await admin('GET', `/azure/billing?trainingName=${name}`)).body.Duration as number
 
-// @covers R17.4
 test(
   'proposes a shutdown for idle nights that saves the predicted amount when it is scheduled',
   { tags: ['storm'] },
@@ -97,7 +96,6 @@ test(
   },
 )
 
-// @covers R17.4
 test('stores measured activity minute by minute and nothing for unmeasured time', async () => {
   await admin('POST', '/azure/machines', order('Measured', people(1)))
   await settled('Measured', 'Running')
@@ -131,7 +129,6 @@ test('stores measured activity minute by minute and nothing for unmeasured time'
   expect(await proposed('Measured')).toMatchObject({ rule: null, reason: NO_SAVING.tooEarly })
 })
 
-// @covers R17.4
 test('proposes no shutdown at a time with use, a lunch break or unmeasured time', () => {
   const hours = (began: number, ended: number, idle: boolean, machine = 'a'): ActivityPeriod => {
     return { machine, began: began * HOUR, ended: ended * HOUR, idle, paisePerHour: 100 }

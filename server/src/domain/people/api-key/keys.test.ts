@@ -84,7 +84,6 @@ describe('the form of a key', () => {
   })
 })
 
-// @covers A310
 test('a key is returned once and stored as a hash', async () => {
   const { key, id } = await keyOf(PEOPLE.admin)
   const listed = (await list(PEOPLE.admin)).find((each) => each.id === id)
@@ -96,7 +95,6 @@ test('a key is returned once and stored as a hash', async () => {
   expect(rows[0]!.found).toBe(false)
 })
 
-// @covers A312
 test('a list of machines that a key reads contains no passwords', async () => {
   const { key } = await keyOf(PEOPLE.admin)
   const passwords = async (uid: string) =>
@@ -121,7 +119,6 @@ test('a key acts for the user who created it; use and audit name the key', async
   expect(rows[0]).toEqual({ by: PEOPLE.admin, key: id })
 })
 
-// @covers A311
 test('creating a key needs a fresh proof of identity', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   await sql`update session set confirmed_at = null where user_id =
@@ -130,7 +127,6 @@ test('creating a key needs a fresh proof of identity', async () => {
   expect((await request('POST', '/user/keys', { uid, body })).body['code']).toBe('confirmFirst')
 })
 
-// @covers A311
 test('a key cannot create, list or revoke keys, or change how its creator signs in', async () => {
   const { key, id } = await keyOf(PEOPLE.admin, { scopes: SCOPE_NAMES })
   const calls = [
@@ -163,7 +159,6 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
     for (const scope of SCOPE_NAMES) keys.set(scope, (await keyOf(PEOPLE[role], { scopes: [scope] })).key)
   })
 
-  // @covers A312
   test.each(publicCalls.filter((each) => each.scope !== null) as (PublicOperation & { scope: Scope })[])(
     '$id needs $scope',
     async ({ module, name, call, scope }) => {
@@ -209,7 +204,6 @@ test('a key of any scope can read its own description, and a session is refused'
   expect((await request('GET', '/user/key', { uid })).status).toBe(400)
 })
 
-// @covers A381
 test('an Idempotency-Key of one user does not return the reply of another user', async () => {
   const used = { 'idempotency-key': 'announcement-1' }
   const announce = (uid: string, subject: Subject, text: string) => {
@@ -245,7 +239,6 @@ describe('a key ends', () => {
     expect(await replyTo(key)).toEqual(DEAD)
   })
 
-  // @covers A313
   test('when its creator loses the role, the organisation or the account', async () => {
     const creator = `maker@own.test`
     const organisation_id = (
@@ -280,7 +273,6 @@ describe('a key ends', () => {
     expect(await replyTo(key)).toEqual(DEAD)
   })
 
-  // @covers A313
   test('when an admin signs out its creator everywhere', async () => {
     const { key } = await keyOf(PEOPLE.user)
     const uid = await portal.sessionOf(PEOPLE.admin)
@@ -289,7 +281,6 @@ describe('a key ends', () => {
     expect(await replyTo(key)).toEqual(DEAD)
   })
 
-  // @covers A313
   test('outside its networks', async () => {
     const { key } = await keyOf(PEOPLE.admin, { networks: ['198.51.100.7', '203.0.113.0/24', '2001:db8::/48'] })
     const from = async (address: string) => (await machines(key, { 'x-forwarded-for': address })).status
@@ -348,7 +339,6 @@ describe('keys of an organisation', () => {
     expect((await machines(key)).status).toBe(401)
   })
 
-  // @covers A311
   test.each([PEOPLE.user, PEOPLE.superadmin])('that are service keys are not created by %s', async (email) => {
     expect((await create(email, { kind: 'service' })).status).toBe(403)
   })

@@ -7,7 +7,6 @@ const claims = (value: unknown) => ({
   ...(value !== undefined && { it: value }),
 })
 
-// @covers A102
 test.each([
   [undefined, undefined],
   [true, true],
@@ -61,7 +60,6 @@ test.each([
   expect(textsIn(claims(value), 'it')).toEqual(texts)
 })
 
-// @covers A102
 test.each([
   [undefined, []],
   ['mfa', ['mfa']],

@@ -59,7 +59,6 @@ describe('e-mail from Google with email_verified', () => {
   })
 })
 
-// @covers A102
 test.each([[true], ['true'], ['TRUE'], [1], ['1']])('accepts email_verified %j', (email_verified) => {
   expect(personFrom('https://id.acme.test', { email_verified }).email).toBe('asha@acme.test')
 })
@@ -72,7 +71,6 @@ test.each([[null], [''], ['false'], [0], ['yes'], [2], [['false']], [{ true: tru
   },
 )
 
-// @covers R15.3
 test.each([
   [['staff'], 'user'],
   [['staff', 'leads'], 'admin'],
@@ -89,7 +87,6 @@ test.each([
   expect(personFrom('https://id.acme.test', { email_verified: true, groups }).role).toBe(role)
 })
 
-// @covers A391
 test.each([
   [{ groups: 'src1' }, undefined, true],
   [{ groups: 'src1' }, ['leads'], false],
@@ -148,7 +145,6 @@ describe('test sign-in', () => {
     })
   })
 
-  // @covers R15.4
   test('reports whether a second factor was used, and rejects admins without a required second factor', () => {
     const requiringSecondFactor = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
     const as = (group: string, amr?: unknown) =>

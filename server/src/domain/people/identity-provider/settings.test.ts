@@ -59,7 +59,6 @@ async function tryAs(subject: string) {
   return finish(portal, answer, signInCookieOf(cookies))
 }
 
-// @covers A91
 test('never returns the client secret, and keeps the stored secret if none is given', async () => {
   const secret = 'a-secret-of-the-client'
   expect((await send('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
@@ -77,7 +76,6 @@ test('never returns the client secret, and keeps the stored secret if none is gi
   expect(JSON.stringify(replies)).not.toContain(Buffer.from(secret).toString('base64'))
 })
 
-// @covers A90
 test('requires a new secret for another issuer or client', async () => {
   for (const other of [{ issuer: 'https://collects.example.com' }, { clientId: 'another' }]) {
     const { clientSecret: _, ...without } = settings(other)
@@ -110,7 +108,6 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
 })
 
-// @covers R15.2
 test('verifies a domain once its DNS contains the organisation’s record', async () => {
   const domain = 'own.test'
   expect((await send('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
@@ -121,7 +118,6 @@ test('verifies a domain once its DNS contains the organisation’s record', asyn
   expect((await send('GET', PROVIDER)).body.domains).toEqual([expect.objectContaining({ domain, verifiedBy: 'dns' })])
 })
 
-// @covers R15.2
 test("verifies a domain for one organisation only, and rejects another organisation's record", async () => {
   const domain = 'shared.test'
   const root = await portal.sessionOf(PEOPLE.superadmin)
@@ -172,7 +168,6 @@ test('a test reports problems as sentences and opens no session', async () => {
   expect(found).toMatchObject({ address: null, found: [], problem: expect.stringContaining('issuer') })
 })
 
-// @covers R15.5 A88
 test('disables passwords only after a successful sign-in; then only superadmins can use a password', async () => {
   const password = 'a good long password'
   await portal.owner
@@ -316,7 +311,6 @@ test('an admin of another organisation can neither read nor change the provider'
   })
 })
 
-// @covers A509
 test('an organisation has at most 50 domains, also if several are added concurrently', async () => {
   // The organisation already has one domain.
   const { id } = await portal.owner

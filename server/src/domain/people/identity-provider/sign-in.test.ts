@@ -67,7 +67,6 @@ const person = (subject: string, email: string, overrides: object = {}) =>
 
 const LEARNER = 'learner@initech.test'
 
-// @covers R15.1
 test('creates a learner and opens a session at the first sign-in; the second one finds the account', async () => {
   const first = await signInAs(portal, LEARNER, 'initech-learner')
   expect(first.body).toMatchObject({
@@ -187,7 +186,6 @@ test('a user whom a superadmin makes an admin confirms the link to the provider 
   ])
 })
 
-// @covers A391
 test('refuses a user in too many groups instead of treating them as a user without groups', async () => {
   await mapGroups({ leads: 'admin' })
   const groups = Array.from({ length: 201 }, (_, at) => `group-${at}`)
@@ -220,7 +218,6 @@ test.each([
   expect([status, cookies]).toEqual([404, []])
 })
 
-// @covers A83
 test('accepts a redirect once, only with its own state and in the browser that started it', async () => {
   const [ownSession, other] = [await begin(portal, LEARNER), await begin(portal, LEARNER)]
   const answer = (await signInAtProvider(ownSession.address, 'initech-learner')).search.slice(1)
@@ -236,7 +233,6 @@ test('accepts a redirect once, only with its own state and in the browser that s
   expect(await sessions()).toBe(1)
 })
 
-// @covers A83
 test.each([
   ['a changed state', (answer: URLSearchParams) => answer.set('state', 'x'.repeat(43))],
   ['no state', (answer: URLSearchParams) => answer.delete('state')],
@@ -258,7 +254,6 @@ test.each([
   expect(await sessions()).toBe(0)
 })
 
-// @covers A84
 test('rejects a code that was issued to another application', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
   const otherHost = new URL(address)
@@ -268,7 +263,6 @@ test('rejects a code that was issued to another application', async () => {
   expect(await sessions()).toBe(0)
 })
 
-// @covers A84
 test('rejects a code of another sign-in, which has another verifier', async () => {
   const [ownSession, victim] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
   const victimCallback = (await signInAtProvider(victim.address, 'initech-admin')).searchParams
@@ -299,7 +293,6 @@ test('expires a sign-in after ten minutes', async () => {
   expect((await finish(portal, answer, cookie)).status).toBe(403)
 })
 
-// @covers A85
 test.each([
   ['wrongIssuer', /not from the configured issuer/],
   ['wrongAudience', /meant for another application/],
@@ -315,7 +308,6 @@ test.each([
   expect([await sessions(), await accountOf(LEARNER)]).toEqual([0, undefined])
 })
 
-// @covers A85
 test.each([
   ['clockAhead', 30, 200],
   ['clockAhead', 120, 403],
@@ -326,7 +318,6 @@ test.each([
   expect((await signInAs(portal, LEARNER, 'initech-learner')).status).toBe(status)
 })
 
-// @covers A86
 test.each([
   ['of a domain that is not verified', 'ceo@acme.test'],
   ['of a domain below a verified one', 'ceo@sub.initech.test'],
@@ -350,7 +341,6 @@ test('audits a rejected sign-in for the organisation with the e-mail the provide
   ])
 })
 
-// @covers A102
 test('accepts email_verified and amr as strings, as providers with mapped claims send them', async () => {
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
   await addAccount('mapped@initech.test', 'admin', initech)
@@ -370,7 +360,6 @@ test('rejects a provider that does not send email_verified', async () => {
   expect((await signInAs(portal, LEARNER, 'without-claim')).status).toBe(403)
 })
 
-// @covers A86
 test('never links accounts of superadmins or of other organisations', async () => {
   await addAccount('boss@initech.test', 'superadmin', null)
   await addAccount('guest@initech.test', 'admin', await addOrganisation('Other'))
@@ -394,7 +383,6 @@ test('never links accounts of superadmins or of other organisations', async () =
   await expect(portal.owner.insertInto('provider_identity').values(bound).execute()).rejects.toThrow('foreign key')
 })
 
-// @covers A122
 test('takes over an account that another organisation created and that was never used', async () => {
   await addAccount('squatted@initech.test', 'admin', await addOrganisation('Other'))
   await person('squatted', 'squatted@initech.test')
@@ -402,7 +390,6 @@ test('takes over an account that another organisation created and that was never
   expect(await accountOf('squatted@initech.test')).toMatchObject({ role: 'user', organisation_id: initech })
 })
 
-// @covers A86
 test('rejects superadmins of the organisation, linked earlier or not', async () => {
   const leadEmail = 'lead@initech.test'
   await addAccount('chief@initech.test', 'superadmin', initech)
@@ -420,7 +407,6 @@ test('rejects superadmins of the organisation, linked earlier or not', async () 
   expect(bound).toEqual([{ subject: 'rises' }])
 })
 
-// @covers A89
 test('identifies users by issuer and subject: accepts a changed e-mail, rejects a reused e-mail', async () => {
   await person('moves', 'before@initech.test')
   expect((await signInAs(portal, LEARNER, 'moves')).body).toMatchObject({ email: 'before@initech.test' })
@@ -433,7 +419,6 @@ test('identifies users by issuer and subject: accepts a changed e-mail, rejects 
   expect([status, body.message]).toEqual([403, expect.stringContaining('linked to another user')])
 })
 
-// @covers R15.3
 test('applies the groups’ role at each sign-in, at most admin', async () => {
   await mapGroups({ 'lab-admins': 'admin', learners: 'user' })
   expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
@@ -472,7 +457,6 @@ test('a group that makes a user an admin ends the links that another provider of
   ])
 })
 
-// @covers R15.4
 test('requires admins to use a second factor at the provider if the organisation requires it', async () => {
   const admin = 'lead@initech.test'
   const signInStatus = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
@@ -500,7 +484,6 @@ test('requires admins to use a second factor at the provider if the organisation
   expect(await accountOf('riser@initech.test')).toBeUndefined()
 })
 
-// @covers R15.6
 test.each(['serverError', 'dropConnection', 'malformed'])(
   'reports an unavailable provider and suggests the password: %s',
   async (kind) => {

@@ -61,7 +61,6 @@ async function signInInGroup(email: string, group: string) {
   return signInAs(portal, email, email)
 }
 
-// @covers A103
 test('a mapped group does not demote the last admin of an organisation', async () => {
   await mapGroups()
   await addByGroup(ADMIN)
@@ -81,7 +80,6 @@ test('a mapped group does not demote the last admin of an organisation', async (
   expect((await signInInGroup(SECOND, 'learners')).body).toMatchObject({ session: 'admin' })
 })
 
-// @covers A103
 test('mapped groups keep one of two admins who sign in concurrently', async () => {
   await mapGroups()
   await addByGroup(ADMIN)
@@ -91,7 +89,6 @@ test('mapped groups keep one of two admins who sign in concurrently', async () =
   expect(await admins()).toBe(1)
 })
 
-// @covers A103
 test('the last admin of an organisation can be neither demoted nor deleted', async () => {
   for (const attempt of [demote, remove]) {
     expect(await attempt(ADMIN)).toEqual({ status: 409, message: expect.stringMatching(REFUSED) })
@@ -102,7 +99,6 @@ test('the last admin of an organisation can be neither demoted nor deleted', asy
   expect((await demote(SECOND)).status).toBe(409)
 })
 
-// @covers A103
 test.each([
   ['demoted', demote],
   ['deleted', remove],

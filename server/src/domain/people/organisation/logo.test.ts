@@ -54,7 +54,6 @@ describe('logo image', () => {
     expect(logoType(bytes)).toBe(type)
   })
 
-  // @covers R16.3
   test.each([
     ['HTML', HTML],
     ['SVG', SVG],
@@ -71,7 +70,6 @@ describe('logo image', () => {
     expect(() => logoType(bytes)).toThrow('image must be a PNG, JPEG or WebP image')
   })
 
-  // @covers R16.3
   test.each([
     ['a bomb', png(60_000, 60_000)],
     ['too wide', jpeg(2_049, 100)],
@@ -129,7 +127,6 @@ describe('logo of an organisation', () => {
     ((await (await portal.request('GET', '/user/me', { uid: admin })).json()) as { logo: string | null }).logo
   const fetched = (address: string) => fetch(new URL(address, portal.url))
 
-  // @covers R16.3
   test("is served from the portal's origin, immutable at its address, and only as an image", async () => {
     const bytes = png(64, 64)
     expect(await set(bytes.toString('base64'))).toEqual({ status: 200, message: 'The logo of own school is saved.' })

@@ -43,7 +43,6 @@ const stepClock = (by: string) =>
     return now() + interval '${sql.raw(by)}'`.execute(portal.owner)
 
 describe('profile of an organisation', () => {
-  // @covers R16.1
   test('an admin changes the time zone, and only a superadmin the GST number', async () => {
     expect(await change('profile', admin, { timeZone: 'Europe/Berlin' })).toEqual({
       status: 200,
@@ -80,7 +79,6 @@ describe('profile of an organisation', () => {
     expect(await me.json()).toMatchObject({ timeZone: 'Asia/Tokyo' })
   })
 
-  // @covers R16.1
   test('only superadmins set the credit limit, in rupees and paise', async () => {
     expect(await change('profile', admin, { creditLimit: 1 })).toEqual({
       status: 403,
@@ -151,7 +149,6 @@ describe('security settings of an organisation', () => {
     expect((await settings(admin)).security).toMatchObject({ passwordsAllowed: true, idleMinutes: null })
   })
 
-  // @covers R16.4
   test('keep the date since when a second factor is required', async () => {
     const since = async () =>
       ((await settings(admin)).security as { secondFactorSince: string | null }).secondFactorSince
@@ -193,7 +190,6 @@ describe('security settings of an organisation', () => {
   })
 })
 
-// @covers A502
 test('deletes the data of a removed organisation and no data of other organisations', async () => {
   const tables = [
     'portal_user',

@@ -27,7 +27,6 @@ const terminateAll = () =>
   sql`update machine set desired = 'gone', observed = 'absent', admin_password = null, reconcile_at = null,
     command = null, command_at = null, quota_ends_at = null, terminated_at = portal_now()`.execute(portal.owner)
 
-// @covers R8.4
 test('removes an organisation without live machines, its users and sessions, but keeps its history', async () => {
   const admin = await portal.sessionOf(PEOPLE.admin)
   const refused = await send('DELETE', '/organization', { organization: own.organization })

@@ -44,7 +44,6 @@ const confirm = (uid: string, by: object) => at.send('POST', '/account/confirm',
 const confirmationMethods = async (uid: string) =>
   (await at.sendOk('GET', '/account/second-factor', undefined, uid)).confirmBy
 
-// @covers A101
 test('a session through a provider that reports no second factor starts unconfirmed', async () => {
   const email = await at.person('admin', school)
   const { secret } = await at.addApp(await portal.sessionOf(email))
@@ -62,7 +61,6 @@ test('a session through a provider that reports no second factor starts unconfir
   expect((await at.send('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
 })
 
-// @covers A101
 test('requires another proof to add the first factor if the provider reports no second factor', async () => {
   const email = await at.person('admin', school)
   const uid = await signInThroughProvider(email, [])
@@ -83,7 +81,6 @@ test('a session through a provider that reports a second factor starts confirmed
   expect((await at.send('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
 })
 
-// @covers A101
 test('a password alone does not confirm an older session of a user with a second factor', async () => {
   const email = await at.person('user', school)
   const uid = await portal.sessionOf(email)

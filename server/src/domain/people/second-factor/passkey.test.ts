@@ -26,7 +26,6 @@ const DEVIATIONS: readonly (readonly [string, Deviation])[] = [
   ['without user verification', { verifies: false }],
 ]
 
-// @covers R11.3
 test('signs in with a passkey instead of a password', async () => {
   const { email, device } = await withPasskey()
   const { status, body } = await logInWithPasskey((options) => device.get(options))
@@ -35,7 +34,6 @@ test('signs in with a passkey instead of a password', async () => {
   expect((await at.send('GET', '/user/me', undefined, body.uid)).status).toBe(200)
 })
 
-// @covers R11.3
 test('uses a passkey as the second step of a login', async () => {
   const { email, device } = await withPasskey()
   const { body } = await at.login(email)
@@ -45,7 +43,6 @@ test('uses a passkey as the second step of a login', async () => {
   expect((await at.second(body.challenge, { assertion: device.get(body.passkey) })).status).toBe(200)
 })
 
-// @covers A71
 test.each(DEVIATIONS)('rejects an assertion %s in both sign-in methods', async (_how, twist) => {
   const { email, device } = await withPasskey()
   expect((await logInWithPasskey((options) => device.get(options, twist))).status).toBe(401)
@@ -55,7 +52,6 @@ test.each(DEVIATIONS)('rejects an assertion %s in both sign-in methods', async (
   expect((await at.second(body.challenge, { assertion: device.get(body.passkey) })).status).toBe(200)
 })
 
-// @covers A71
 test.each(DEVIATIONS)('does not add a passkey created %s', async (_how, twist) => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.sendOk('POST', '/account/passkeys/challenge', undefined, uid)
@@ -65,7 +61,6 @@ test.each(DEVIATIONS)('does not add a passkey created %s', async (_how, twist) =
   expect((await at.sendOk('GET', '/account/second-factor', undefined, uid)).passkeys).toEqual([])
 })
 
-// @covers A73
 test('rejects a signature counter that does not increase, which indicates a cloned passkey', async () => {
   const { device } = await withPasskey()
   expect((await logInWithPasskey((options) => device.get(options, { uses: 50 }))).status).toBe(200)
@@ -84,7 +79,6 @@ test('accepts a passkey whose counter is always zero', async () => {
   expect((await logInWithPasskey((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
 })
 
-// @covers A73
 test('accepts an assertion once, even if sent concurrently', async () => {
   const { device } = await withPasskey()
   const { challenge, options } = await at.sendOk('POST', '/user/login/passkey/challenge')
@@ -104,7 +98,6 @@ test('rejects an assertion for another challenge', async () => {
   expect((await at.send('POST', '/user/login/passkey', { challenge: other.challenge, assertion })).status).toBe(401)
 })
 
-// @covers A68
 test('rejects a challenge of another purpose', async () => {
   const { email, device, uid } = await withPasskey()
   const proof = await at.sendOk('POST', '/account/passkeys/proof', undefined, uid)
@@ -123,7 +116,6 @@ test('expires a sign-in challenge after five minutes', async () => {
   expect([expiredLogin.status, expiredLogin.body.code]).toEqual([401, 'signedOut'])
 })
 
-// @covers A72
 test("rejects another user's passkey as second step and as confirmation", async () => {
   const ownSession = await withPasskey()
   const otherSession = await withPasskey()
@@ -135,7 +127,6 @@ test("rejects another user's passkey as second step and as confirmation", async 
   expect((await at.send('POST', '/account/confirm', { challenge, assertion }, ownSession.uid)).status).toBe(403)
 })
 
-// @covers A72
 test('rejects a passkey with another user’s user handle', async () => {
   const { device } = await withPasskey()
   const userHandle = Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64url')
@@ -147,7 +138,6 @@ test('rejects an unknown passkey', async () => {
   expect((await logInWithPasskey((options) => device.get(options))).status).toBe(401)
 })
 
-// @covers A72
 test('does not add another user’s passkey', async () => {
   const otherSession = await withPasskey()
   const uid = await portal.sessionOf(await at.person('superadmin'))
@@ -157,7 +147,6 @@ test('does not add another user’s passkey', async () => {
   expect(reply.status).toBe(409)
 })
 
-// @covers A74
 test('accepts a challenge for a new passkey only in its own session', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
@@ -170,7 +159,6 @@ test('accepts a challenge for a new passkey only in its own session', async () =
   expect((await at.send('POST', '/account/passkeys', body, uid)).status).toBe(200)
 })
 
-// @covers R11.4
 test('lets only their owner name, rename and remove passkeys', async () => {
   const { uid, device } = await withPasskey()
   const otherSuperadmin = await portal.sessionOf(await at.person('superadmin'))
@@ -189,7 +177,6 @@ test('lets only their owner name, rename and remove passkeys', async () => {
   expect(remaining.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })
 
-// @covers A507
 test('keeps the last passkey of a user who has no other sign-in method', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
@@ -208,7 +195,6 @@ test('keeps the last passkey of a user who has no other sign-in method', async (
   expect((await at.send('DELETE', '/account/passkeys', { _id }, uid)).status).toBe(200)
 })
 
-// @covers A120
 test('rejects a passkey name that looks like the name of another passkey of the same user', async () => {
   const { uid } = await withPasskey()
   await at.addPasskey(uid, 'Phone')

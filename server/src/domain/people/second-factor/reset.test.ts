@@ -51,7 +51,6 @@ const waiting = async (uid: string): Promise<string[]> =>
     ({ email }: { email: string }) => email,
   )
 
-// @covers R11.7
 test("lets two superadmins remove a user's second factors, ends the sessions and notifies the user", async () => {
   const { email, uid, one, two } = await userWithLostFactor()
   expect((await requestReset(email, one)).status).toBe(200)
@@ -79,7 +78,6 @@ test("lets two superadmins remove a user's second factors, ends the sessions and
   expect(new Set(audited.map(({ actor_email }) => actor_email)).size).toBeGreaterThan(1)
 })
 
-// @covers A75
 test('neither the requester nor the affected user can confirm a reset', async () => {
   const { email, uid, one } = await userWithLostFactor()
   expect((await requestReset(email, uid)).status).toBe(409)
@@ -89,7 +87,6 @@ test('neither the requester nor the affected user can confirm a reset', async ()
   expect((await at.login(email)).status).toBe(401)
 })
 
-// @covers A75
 test('a second request does not change who requested the reset', async () => {
   const { email, one, two } = await userWithLostFactor()
   await requestReset(email, one)
@@ -97,7 +94,6 @@ test('a second request does not change who requested the reset', async () => {
   expect((await confirm(email, one)).status).toBe(409)
 })
 
-// @covers A105
 test('refuses confirmation by a superadmin whom the requester created, promoted, or was created by', async () => {
   const { email, one } = await userWithLostFactor()
   const impersonated = await createPuppet(one)
@@ -117,7 +113,6 @@ test('refuses confirmation by a superadmin whom the requester created, promoted,
   expect((await at.login(email)).status).toBe(401)
 })
 
-// @covers A105
 test('follows a chain of accounts between requester and confirmer, even if one was deleted', async () => {
   const { email, one, two } = await userWithLostFactor()
   const first = await createPuppet(one)
@@ -139,7 +134,6 @@ test('a reset ends with the role of the superadmin who requested it', async () =
   expect((await requestReset(email, confirmer.uid)).status).toBe(200)
 })
 
-// @covers A505
 test('refuses confirmation between two superadmins whom the same superadmin created', async () => {
   const { email, one, two } = await userWithLostFactor()
   const first = await createPuppet(one)
@@ -149,7 +143,6 @@ test('refuses confirmation between two superadmins whom the same superadmin crea
   expect((await confirm(email, two)).status).toBe(200)
 })
 
-// @covers A105
 test('a superadmin whose second factor the requester helped to reset cannot confirm', async () => {
   const { email, one, two } = await userWithLostFactor()
   const target = await superadmin()
@@ -166,7 +159,6 @@ test('a superadmin whose second factor the requester helped to reset cannot conf
   expect((await confirm(email, uid)).status).toBe(200)
 })
 
-// @covers A105
 test('a superadmin without a second factor, or in that role for less than a day, cannot confirm', async () => {
   const { email, one } = await userWithLostFactor()
   await requestReset(email, one)
@@ -207,7 +199,6 @@ test('rejects a reset for users who are unknown or have no second factor', async
   expect((await requestReset('nobody@factor.test', one)).status).toBe(404)
 })
 
-// @covers R11.7
 test('the operator can reset a single superadmin', async () => {
   const { email, uid } = await userWithLostFactor()
   const jobs = jobQueueIn(portal.app.db)

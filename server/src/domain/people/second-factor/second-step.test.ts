@@ -18,7 +18,6 @@ async function challenged() {
   return { email, uid, ...app, challenge: body.challenge as string, body }
 }
 
-// @covers R11.1
 test('signs in without a second step if the user has no second factor', async () => {
   const email = await at.person('superadmin')
   const { status, body } = await at.login(email)
@@ -32,7 +31,6 @@ test('signs in without a second step if the user has no second factor', async ()
   })
 })
 
-// @covers R11.1
 test('requests the second factor after a correct password and opens no session', async () => {
   const { email, body } = await challenged()
   expect(body).toEqual({
@@ -57,7 +55,6 @@ test('does not reveal the second factor after a wrong password', async () => {
 const withDigitsFrom = (text: string, zero: number): string =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 
-// @covers R11.2
 test('signs in with an app code and opens a regular session', async () => {
   const { email, secret, challenge } = await challenged()
   const { status, body } = await at.second(challenge, { code: await at.nextCode(secret) })
@@ -77,7 +74,6 @@ test.each([
   expect((await at.second(challenge, { code: at.codeOf(secret, seconds) })).status).toBe(status)
 })
 
-// @covers A66
 test('accepts a code once across all challenges, and then no code of an earlier step', async () => {
   const { email, secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
@@ -105,7 +101,6 @@ test('rejects the code that was used to set up the app', async () => {
   expect((await at.second(challenge, { code: at.codeOf(secret) })).status).toBe(401)
 })
 
-// @covers R11.2
 test('accepts a recovery code once in any spelling and stores only its hash', async () => {
   const { email, recoveryCodes, challenge } = await challenged()
   const [code] = recoveryCodes as [string]
@@ -124,7 +119,6 @@ test('accepts a recovery code once in any spelling and stores only its hash', as
   expect(stored.some(({ code_hash }) => code_hash.toString().includes(code.slice(0, 4)))).toBe(false)
 })
 
-// @covers A66
 test('accepts one of eight concurrent uses of a recovery code', async () => {
   const { email, recoveryCodes } = await challenged()
   const challenges = await Promise.all(Array.from({ length: 8 }, async () => (await at.login(email)).body.challenge))
@@ -132,7 +126,6 @@ test('accepts one of eight concurrent uses of a recovery code', async () => {
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-// @covers A68
 test('accepts one answer per challenge', async () => {
   const { secret, recoveryCodes, challenge } = await challenged()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(200)
@@ -140,7 +133,6 @@ test('accepts one answer per challenge', async () => {
   expect([again.status, again.body.code]).toEqual([401, 'signedOut'])
 })
 
-// @covers A68
 test('expires a challenge after five minutes', async () => {
   const { secret, challenge } = await challenged()
   await at.later(5 * 60 - 70)
@@ -150,7 +142,6 @@ test('expires a challenge after five minutes', async () => {
   expect([expiredReply.status, expiredReply.body.code]).toEqual([401, 'signedOut'])
 })
 
-// @covers A68
 test('rejects codes for another user’s challenge', async () => {
   const ownSession = await challenged()
   const otherSession = await challenged()
@@ -160,7 +151,6 @@ test('rejects codes for another user’s challenge', async () => {
   expect((await at.second(ownSession.challenge, { code })).status).toBe(200)
 })
 
-// @covers A68
 test('rejects a challenge from another browser', async () => {
   const { secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
@@ -170,7 +160,6 @@ test('rejects a challenge from another browser', async () => {
   expect((await at.second(challenge, { code })).status).toBe(200)
 })
 
-// @covers A500
 test.each([
   ['a no-break space', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
   ['a hyphen and blanks around it', (code: string) => `  ${code.slice(0, 3)}-${code.slice(3)} `],
@@ -190,7 +179,6 @@ test('rejects an app code with other characters or more digits', async () => {
   }
 })
 
-// @covers A69
 test('rejects the second step after a password change', async () => {
   const { email, secret, challenge } = await challenged()
   const password_hash = await hashPassword('another long password')
@@ -199,7 +187,6 @@ test('rejects the second step after a password change', async () => {
   expect([expiredReply.status, expiredReply.body.code]).toEqual([401, 'signedOut'])
 })
 
-// @covers A70
 test('requires the second factor after a password was set by link', async () => {
   const { email, uid, secret } = await challenged()
   const { actor } = (await findAccount(portal.app.db, { email }))!
@@ -214,7 +201,6 @@ test('requires the second factor after a password was set by link', async () => 
   expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
 })
 
-// @covers A67
 test('checks five of fifty concurrent guesses per challenge', async () => {
   const { secret, challenge } = await challenged()
   const replies = await Promise.all(
@@ -226,7 +212,6 @@ test('checks five of fifty concurrent guesses per challenge', async () => {
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
-// @covers A67
 test('checks ten wrong codes per minute and account across challenges', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   const wrongStatuses: number[] = []
@@ -254,7 +239,6 @@ async function answerOften(email: string, times: number, answer: object): Promis
   return statuses
 }
 
-// @covers A104
 test('accepts recovery codes and passkeys after wrong app codes of a client that knows the password', async () => {
   const { email, uid, recoveryCodes } = await challenged()
   const device = await at.addPasskey(uid)
@@ -265,7 +249,6 @@ test('accepts recovery codes and passkeys after wrong app codes of a client that
   expect((await at.second(two.challenge, { assertion: device.get(two.passkey) })).status).toBe(200)
 })
 
-// @covers A104
 test(
   'every factor still works after wrong recovery codes and passkeys of a client that knows the password',
   { tags: ['storm'] },
@@ -284,7 +267,6 @@ test(
   },
 )
 
-// @covers A67
 test('checks fifty wrong codes per day and account, and still accepts recovery codes', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   await portal.owner.updateTable('authenticator_app').set({ tried: 49 }).execute()
@@ -314,14 +296,12 @@ test('rejects the second step after the password was removed', async () => {
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
-// @covers A69
 test('rejects the second step after the account was deleted', async () => {
   const { email, secret, challenge } = await challenged()
   await portal.owner.deleteFrom('portal_user').where('email', '=', email).execute()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
-// @covers A77
 test('audits a wrong code with the user but without the code', async () => {
   const { email, challenge } = await challenged()
   await at.second(challenge, { code: '424242' })

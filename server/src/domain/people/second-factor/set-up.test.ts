@@ -40,7 +40,6 @@ const notices = async (): Promise<string[]> => {
 const me = async (uid: string): Promise<string | null> =>
   (await at.sendOk('GET', '/user/me', undefined, uid)).secondFactorDue?.at ?? null
 
-// @covers R11.5
 test('states when a second factor is due, and then lets an admin only set up a factor', async () => {
   const email = await at.person('superadmin')
   const before = await portal.sessionOf(email)
@@ -66,7 +65,6 @@ test('states when a second factor is due, and then lets an admin only set up a f
   expect(await me(uid)).toBeNull()
 })
 
-// @covers R11.5
 test.each([
   ['user', null, false],
   ['user', 'required', false],
@@ -133,7 +131,6 @@ test('restarts the grace period when the role changes or the organisation starts
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
 })
 
-// @covers R11.6 A77
 test('adds an app with its code, ends other sessions and mails a notice', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
@@ -169,7 +166,6 @@ test("rejects another user's setup and an expired setup", async () => {
   expect((await add(ownSetup)).status).toBe(400)
 })
 
-// @covers R11.6 A74
 test('requires a confirmation of the last five minutes before sign-in settings change', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
@@ -209,7 +205,6 @@ test('accepts a passkey as confirmation instead of the password', async () => {
   expect((await at.send('POST', '/account/second-factor/recovery-codes', undefined, uid)).status).toBe(200)
 })
 
-// @covers A74
 test('checks ten of fifty concurrent password guesses per minute in a confirmation', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const replies = await Promise.all(
@@ -229,7 +224,6 @@ test('invalidates earlier recovery codes when new ones are created', async () =>
   expect((await at.second(body.challenge, { code: recoveryCodes[0] })).status).toBe(200)
 })
 
-// @covers A76
 test('keeps the last factor only if it is required', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)
@@ -248,7 +242,6 @@ test('keeps the last factor only if it is required', async () => {
   expect((await at.login(email)).status).toBe(200)
 })
 
-// @covers A76
 test('keeps one of two factors if a factor is required and both are removed concurrently', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)

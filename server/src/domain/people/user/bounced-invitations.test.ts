@@ -49,7 +49,6 @@ const messageOf = async (reply: Promise<{ status: number; body: { message: strin
   return [status, body.message]
 }
 
-// @covers A258
 test("ends a rejected invitation after one attempt and shows the mail server's reply without links", async () => {
   const quoted = `5.1.1 No such user.\r\nSee http://127.0.0.1/invitation#token=${'a'.repeat(50)}`
   await rejects(WRONG, { message: quoted.replace('\r\n', ' ') })
@@ -75,7 +74,6 @@ test("ends a rejected invitation after one attempt and shows the mail server's r
   expect(env.bugs).toEqual([])
 })
 
-// @covers A259
 test('corrects only an undelivered address of the own organisation, and only to an unused address', async () => {
   expect((await foreign('POST', '/admin/people/invitation', { email: WRONG, newEmail: 'x@globex.test' })).status).toBe(
     404,

@@ -28,7 +28,6 @@ const logIn = (email: string, password: string) => portal.request('POST', '/user
 const isSignedIn = async (uid: string) => (await portal.request('GET', '/user/me', { uid })).status === 200
 const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
 
-// @covers R12.4
 test('invalidates the old password and all other sessions, and stores neither password in the audit', async () => {
   const email = await person()
   const [ownSession, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
@@ -44,7 +43,6 @@ test('invalidates the old password and all other sessions, and stores neither pa
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${PASSWORD}|${ANOTHER}`))
 })
 
-// @covers R12.4 A80
 test('audits a wrong current password and counts it as a guess for the account', async () => {
   const email = await person()
   const uid = await portal.sessionOf(email)

@@ -25,7 +25,6 @@ const users = (address: string, count: number) =>
     name: `${address}${i}`,
   }))
 
-// @covers A12
 test('a client behind many clients from other addresses waits for one client of each address only', async () => {
   const lateLogin = { known: false, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...users('a', 20), lateLogin])).indexOf('owner')).toBe(1)
@@ -104,7 +103,6 @@ test('an address at its limit is rejected without affecting others', async () =>
   expect(results).toEqual({ running: 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
 })
 
-// @covers A8
 test('a full queue drops the newest client of the largest group for a client of another group', async () => {
   const { arrive: enqueue, results, release } = blockedQueue({ waitingMax: 5, waitingPerAddressMax: 5 })
   for (const name of ['a1', 'a2', 'a3']) enqueue(name, 'a')
@@ -148,7 +146,6 @@ test('a dropped client frees its slot', async () => {
   }
 })
 
-// @covers A175
 test('a client that disconnects or waits too long frees its slot, and its work never runs', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 2, waitingPerAddressMax: 2, waitMs: 50 })
   const client = { known: false, address: 'a', account: 'x' }

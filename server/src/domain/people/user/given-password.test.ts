@@ -35,7 +35,6 @@ const get = (path: string, uid: string) => portal.request('GET', path, { uid })
 const change = (uid: string, password = ADMIN_SET_PASSWORD, newPassword = CHOSEN) =>
   portal.request('POST', '/user/password/change', { uid, body: { password, newPassword } })
 
-// @covers R12.6
 test('requires a new password before any other call if the organisation requires it', async () => {
   const uid = await createUserWithPassword('new@strict.test', 'Strict')
   for (const path of ['/user/me', '/user/sessions', '/azure/templates?organization=Strict']) {
@@ -60,7 +59,6 @@ test('allows signing out before the password is changed', async () => {
   expect((await get('/user/me', uid)).status).toBe(401)
 })
 
-// @covers R12.6
 test('accepts a given password where the organisation does not require a change', async () => {
   const uid = await createUserWithPassword('new@lenient.test', 'Lenient')
   expect((await get('/user/me', uid)).status).toBe(200)

@@ -70,7 +70,6 @@ async function browserOf(as: string, cookie?: string): Promise<string> {
   return `${BROWSER_COOKIE}=${cookiesOf(reply)[BROWSER_COOKIE]!}`
 }
 
-// @covers A6
 test(
   'verifies only ten of hundreds of concurrent guesses for one account, from many addresses and across processes',
   { tags: ['storm'] },
@@ -88,7 +87,6 @@ test(
   },
 )
 
-// @covers A7
 test('lets the owner sign in with a known browser despite an attacker’s wrong guesses', async () => {
   const cookie = await browserOf(email)
   for (let i = 0; i < 12; i += 1) await login(email, 'wrong')
@@ -97,7 +95,6 @@ test('lets the owner sign in with a known browser despite an attacker’s wrong 
   expect((await login(email, PASSWORD, { cookie, portal: portals[1] })).status).toBe(200)
 })
 
-// @covers A7
 test('lets the owner sign in even if the guesses come from the owner’s address', async () => {
   const cookie = await browserOf(email)
   const address = '10.4.4.4'
@@ -118,7 +115,6 @@ test("allows ten wrong guesses in each known browser, without affecting the user
   expect((await login(email, PASSWORD, { cookie: two })).status).toBe(200)
 })
 
-// @covers A31
 test('recognises a browser only for the users in its token, and rejects forged tokens', async () => {
   const other = `other${email}`
   const account = { email: other, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
@@ -144,7 +140,6 @@ test('hides the browser cookie from scripts, and the cookie does not reveal the 
   expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
 })
 
-// @covers A14
 test('on sign-in, ends the previous session of the same browser, and no other session', async () => {
   const first = await login(email, PASSWORD)
   const uid = ((await first.json()) as { uid: string }).uid
@@ -157,7 +152,6 @@ test('on sign-in, ends the previous session of the same browser, and no other se
   expect([await statusOfSession(uid), await statusOfSession(otherSession)]).toEqual([401, 200])
 })
 
-// @covers A13
 test('audits a failed sign-in with e-mail and address, but never a password, not even as the e-mail', async () => {
   expect((await login(email, 'my secret guess', { address: '203.0.113.9' })).status).toBe(401)
   expect((await login('my secret password', 'x', { address: '203.0.113.10' })).status).toBe(401)
@@ -202,7 +196,6 @@ async function isFlooded() {
   )
 }
 
-// @covers A18
 test('limits audit rows per minute and network, across its addresses', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, ROWS_PER_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
@@ -216,7 +209,6 @@ test('limits audit rows per minute and network, across its addresses', async () 
   expect(await isFlooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
 })
 
-// @covers A18
 test('limits audit rows per minute across all networks, and then writes one row with their number', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, STRANGER_ROWS_PER_MINUTE + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
@@ -226,7 +218,6 @@ test('limits audit rows per minute across all networks, and then writes one row 
   expect(anywhere).toEqual({ rows: 0, more: [500] })
 })
 
-// @covers A18
 test('audits whose password strangers guess, although other strangers have used up their rows', async () => {
   const { db, owner } = { db: portals[0].app.db, owner: portals[0].owner }
   const refusals = new RefusalAudit(db, noFault)
@@ -248,7 +239,6 @@ test('audits whose password strangers guess, although other strangers have used 
   await isFlooded()
 })
 
-// @covers A18
 test('limits audit rows per minute and organisation, without effect on other organisations, and counts refused reads', async () => {
   const { db } = portals[0].app
   const refusals = new RefusalAudit(db, noFault)
@@ -309,7 +299,6 @@ test('writes concurrent refusals in batches', async () => {
   await isFlooded()
 })
 
-// @covers A9
 test('rejects a guess over the limit without waiting in the hash queue', async () => {
   for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
   let answered = 0
@@ -323,7 +312,6 @@ test('rejects a guess over the limit without waiting in the hash queue', async (
   await Promise.all(others)
 })
 
-// @covers A9
 test('rejects requests of a blocked address before reading the body', async () => {
   const headers = { 'x-forwarded-for': '10.5.5.5' }
   const send = (body: string, overrides: Record<string, string> = {}) =>
@@ -338,7 +326,6 @@ test('rejects requests of a blocked address before reading the body', async () =
   expect((await send(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
 })
 
-// @covers A10
 test('limits sign-ins from a known browser to 60 per minute', async () => {
   // The hash is cheap, because seventy regular ones would take too long on a busy machine.
   const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
@@ -354,7 +341,6 @@ test('limits sign-ins from a known browser to 60 per minute', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(10)
 })
 
-// @covers A11
 test('forgets known browsers when the password changes', async () => {
   const cookie = await browserOf(email)
   await portals[0].app.db
@@ -367,7 +353,6 @@ test('forgets known browsers when the password changes', async () => {
   expect((await login(email, 'another good long password')).status).toBe(429)
 })
 
-// @covers A32
 test('uses a forwarded address only from a trusted proxy', async () => {
   const portal = await startPortalOn(database.url, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
   expect((await login(email, 'wrong', { address: '198.51.100.1', portal })).status).toBe(401)

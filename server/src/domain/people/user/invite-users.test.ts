@@ -66,7 +66,6 @@ test('resending an invitation invalidates the earlier one, and a revoked invitat
   expect((await setPassword(second)).status).toBe(404)
 })
 
-// @covers R12.5
 test('lists an expired invitation as expired and can resend it', async () => {
   const email = newEmail()
   await invite(email)

@@ -27,7 +27,6 @@ const attempts = async () => {
   return count
 }
 
-// @covers A175
 test('does not verify the password of a disconnected client, so that it delays no other client', async () => {
   const disconnect = new AbortController()
   const remaining = Array.from({ length: CLIENTS }, (_, i) => signIn(`unknown${i}@portal.test`, disconnect.signal))

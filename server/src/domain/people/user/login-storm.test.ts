@@ -113,7 +113,6 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE
 let browsers: (string | undefined)[]
 
-// @covers A12
 test(
   'answers legitimate logins during a thousand guesses a second from four addresses',
   async () => {

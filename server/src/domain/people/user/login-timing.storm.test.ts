@@ -43,7 +43,6 @@ async function measure(
   return { known: median(times.known), unknown: median(times.unknown) }
 }
 
-// @covers R12.2
 test.each([
   ['signing in', '/user/login', (email: string) => ({ email, password: 'wrong' })],
   ['a forgotten password', '/user/forgot', (email: string) => ({ email })],

@@ -39,7 +39,6 @@ const roleOf = async (email: string) =>
   (await portal.app.db.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
 
 describe('change of access level', () => {
-  // @covers R16.5
   test('is made by superadmins and ends all sessions of the user', async () => {
     const [first, second] = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
     expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
@@ -62,7 +61,6 @@ describe('change of access level', () => {
     })
   })
 
-  // @covers R16.5
   test('closes an open event stream of the user', async () => {
     await change(root, { email: PEOPLE.user, userType: 'admin' })
     const uid = await portal.sessionOf(PEOPLE.admin)
@@ -91,7 +89,6 @@ describe('change of access level', () => {
     expect(name).toBeNull()
   })
 
-  // @covers R16.5
   test('keeps one superadmin, even if two demote each other concurrently', async () => {
     await joinOwn()
     const second = await portal.sessionOf('second@portal.test')
@@ -133,7 +130,6 @@ describe('change of access level', () => {
 describe('sign-out by an admin', () => {
   const ended = { status: 200, message: 'learner@own.test was signed out everywhere.' }
 
-  // @covers R16.6
   test('ends all sessions of the user, who can then log in again', async () => {
     for (const by of [admin, root]) {
       const sessions = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
@@ -150,7 +146,6 @@ describe('sign-out by an admin', () => {
     expect(audited.after).toEqual({ email: PEOPLE.user, name: null, userType: 'user', signedOut: true })
   })
 
-  // @covers A88
   test('is rejected for users of other organisations and for superadmins', async () => {
     const otherSession = await portal.sessionOf(foreign.email)
     await joinOwn()
@@ -163,7 +158,6 @@ describe('sign-out by an admin', () => {
     expect(await change(admin, { email: PEOPLE.user, signOut: false })).toMatchObject({ status: 400 })
   })
 
-  // @covers R16.6
   test('closes the user’s event stream', { tags: ['storm'] }, async () => {
     const uid = await portal.sessionOf(PEOPLE.user)
     const stream = await portal.request('GET', '/azure/machines/events', {
@@ -187,7 +181,6 @@ describe('user name', () => {
     return people.find(({ name }) => name !== null) ?? null
   }
 
-  // @covers R16.7
   test('is set by an organisation’s admins and shown in lists', async () => {
     const session = await portal.sessionOf(PEOPLE.user)
     expect(await change(admin, { email: 'LEARNER@own.test', name: 'Asha Rao' })).toEqual({
@@ -213,7 +206,6 @@ describe('user name', () => {
     expect(await namedUser(admin)).toBeNull()
   })
 
-  // @covers R16.7
   test('can be set by every user for themselves', async () => {
     for (const email of Object.values(PEOPLE)) {
       const uid = await portal.sessionOf(email)

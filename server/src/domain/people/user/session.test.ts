@@ -46,7 +46,6 @@ const me = (ask: Parameters<TestPortal['request']>[2]) => portal.request('GET', 
 const cookie = (uid: string) => ({ cookie: `${sessionCookie(false)}=${uid}` })
 const withoutId = async (reply: Response) => ({ ...((await reply.json()) as object), requestId: undefined })
 
-// @covers R1.1 R8.1 R8.2 A34
 test('opens a session for bearer token and cookie and stores only the hash', async () => {
   const reply = await login(' Root@Portal.test ', PASSWORD)
   expect(reply.status).toBe(200)
@@ -68,7 +67,6 @@ test('opens a session for bearer token and cookie and stores only the hash', asy
   expect(stored.every(({ token_hash }) => !token_hash.equals(Buffer.from(uid, 'base64url')))).toBe(true)
 })
 
-// @covers A37
 test('rejects a bearer token and a cookie of different sessions', async () => {
   const [one, two] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   expect((await me({ uid: one, headers: cookie(two) })).status).toBe(401)
@@ -83,7 +81,6 @@ test('ignores a stale cookie on login', async () => {
   expect(reply.status).toBe(200)
 })
 
-// @covers R8.2 A35
 test('ends the session for bearer token and cookie, and keeps other sessions', async () => {
   const [ownSession, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   const reply = await portal.request('POST', '/user/logout', { uid: ownSession })
@@ -93,7 +90,6 @@ test('ends the session for bearer token and cookie, and keeps other sessions', a
   expect((await me({ uid: other })).status).toBe(200)
 })
 
-// @covers A36
 test.each([
   ['another site by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }, 403],
   ['a sibling by Fetch Metadata', { 'sec-fetch-site': 'same-site' }, 403],
@@ -114,7 +110,6 @@ test('accepts a change with only a cookie from the own origin, and reads from an
   expect(reply.status).toBe(200)
 })
 
-// @covers A33
 test('answers a wrong password and an unknown e-mail the same and in the same time', async () => {
   // Compares the fastest reply of each kind, which load affects least. A skipped hash would be ten times faster.
   let fastest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
@@ -171,7 +166,6 @@ test('completes two hundred concurrent logins while other calls stay fast', { ta
   })
 })
 
-// @covers A38
 test('sets a password once by invitation and ends other sessions', async () => {
   const email = await addSuperadmin(newEmail('invited'))
   const { db, seal } = portal.app
@@ -206,7 +200,6 @@ test('sets a password once by invitation and ends other sessions', async () => {
   for (const bad of refused) expect((await set(bad)).status).toBe(404)
 })
 
-// @covers A35
 test('ends sessions of a deleted user', async () => {
   const email = await addSuperadmin(newEmail('leaver'))
   const [root, deletedUser] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
@@ -215,7 +208,6 @@ test('ends sessions of a deleted user', async () => {
   expect((await me({ uid: deletedUser })).status).toBe(401)
 })
 
-// @covers A35
 test('expires a session and an invitation after seven days', async () => {
   const DAYS = 24 * 3_600
   const at = (ahead: number) => setPortalClock(portal.owner, { ahead })
@@ -233,7 +225,6 @@ test('expires a session and an invitation after seven days', async () => {
   await at(0)
 })
 
-// @covers R12.10
 test('uses a __Host- cookie under https, which other hosts cannot set', async () => {
   const https = await startTestPortal(inject('testCluster'), { PUBLIC_URL: 'https://portal.test' })
   try {

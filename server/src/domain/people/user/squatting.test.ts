@@ -57,7 +57,6 @@ const validInvitations = async (email: string) => {
 const unused = { role: 'user', password_hash: null, password_given: false }
 
 describe('an address of a domain that another organisation has verified', () => {
-  // @covers A122
   test('gets neither a machine nor an account through an order', async () => {
     await verify()
     const email = `kumar@${domain}`
@@ -66,7 +65,6 @@ describe('an address of a domain that another organisation has verified', () => 
     expect((await orderFor(owner, email))[0]).toBe(200)
   })
 
-  // @covers A122
   test('is not given a machine of another learner', async () => {
     await verify()
     const email = `kumar@${domain}`
@@ -81,7 +79,6 @@ describe('an address of a domain that another organisation has verified', () => 
     expect([status, body.message]).toEqual(refused(email))
   })
 
-  // @covers A122
   test.each([
     ['created', '/admin/users', { password: 'a long enough pass phrase' }],
     ['invited', '/admin/users/invite', {}],
@@ -96,7 +93,6 @@ describe('an address of a domain that another organisation has verified', () => 
 })
 
 describe('an account that never signed in', () => {
-  // @covers A122
   test('moves to the organisation that verifies its domain, without role, password and invitation', async () => {
     const [ordered, created] = [`ordered@${domain}`, `created@${domain}`]
     expect((await orderFor(otherAdmin, ordered))[0]).toBe(200)
@@ -117,7 +113,6 @@ describe('an account that never signed in', () => {
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 
-  // @covers A122
   test('stays if it is the last admin of an organisation with other users', async () => {
     const emails = [`first@${domain}`, `second@${domain}`]
     const other = await env.organisation(`Other ${count}`)
@@ -133,7 +128,6 @@ describe('an account that never signed in', () => {
     expect(await orderFor(owner, emails[1]!)).toEqual(refused(emails[1]!))
   })
 
-  // @covers A122
   test("moves when the domain's organisation orders for it, also if it was created before this version", async () => {
     await verify()
     const email = `kumar@${domain}`
@@ -145,7 +139,6 @@ describe('an account that never signed in', () => {
     expect(await accountOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused })
   })
 
-  // @covers A122
   test("moves when a superadmin creates it in the domain's organisation, with the given role", async () => {
     await verify()
     const email = `kumar@${domain}`
@@ -159,7 +152,6 @@ describe('an account that never signed in', () => {
   })
 })
 
-// @covers A122
 test('keeps an account that has signed in, with the same refusal as for a foreign domain', async () => {
   const email = `kumar@${domain}`
   await env.signIn('user', email, squatting)

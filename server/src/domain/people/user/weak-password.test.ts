@@ -3,7 +3,6 @@ import { refuseWeakPassword } from './weak-password.ts'
 
 const of = { email: 'jane.doe@acme.test', organisation: 'Acme Learning' }
 
-// @covers A22
 test.each(['password', '12345678', 'PassWord', 'sunshine', 'iloveyou'])(
   'rejects the common password %s',
   (password) => {
@@ -11,7 +10,6 @@ test.each(['password', '12345678', 'PassWord', 'sunshine', 'iloveyou'])(
   },
 )
 
-// @covers A22
 test.each(['jane.doe@acme.test', 'Jane.Doe-2026', 'my acme learning 1', 'AcmeLearning!'])(
   'rejects %s, which contains the user’s name or organisation',
   (password) => {
@@ -19,7 +17,6 @@ test.each(['jane.doe@acme.test', 'Jane.Doe-2026', 'my acme learning 1', 'AcmeLea
   },
 )
 
-// @covers A127
 test.each(['demo-Trainyard-1', 'TRAIN YARD 2026', 'ｔｒａｉｎｙａｒｄ 2026', 'train\u200Byard 2026'])(
   'rejects %j, which contains the name of the product',
   (password) => {
@@ -27,7 +24,6 @@ test.each(['demo-Trainyard-1', 'TRAIN YARD 2026', 'ｔｒａｉｎｙａｒｄ 2
   },
 )
 
-// @covers A127
 test.each([
   ['acme.test 2026!', 'jane.doe@acme.test'],
   ['ACME.TEST-2026', 'jane.doe@acme.test'],

@@ -20,7 +20,6 @@ const send = async (method: string, path: string, body?: unknown, uid = root) =>
 const asha = { username: 'Asha', personalEmail: 'Asha@Home.test', duration: 3 }
 const email = 'asha@aws.labs.test'
 
-// @covers R8.19
 test('one of ten concurrent requests for the same name succeeds, and the others get a conflict', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/aws/user', asha)))
   expect(replies.filter(({ status }) => status === 200).map(({ message }) => message)).toEqual([

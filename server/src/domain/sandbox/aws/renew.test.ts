@@ -10,7 +10,6 @@ afterAll(() => labs.stop())
 const DAY = 24 * 60 * 60
 const user = async (name: string) => (await labs.truth()).users.find((each) => each.name === name && each.exists)
 
-// @covers R16.8
 test('a user renewed in time has access after the original end, but not after the new end', async () => {
   await labs.add('extended')
   await labs.advance(60)
@@ -31,7 +30,6 @@ test('a user renewed in time has access after the original end, but not after th
   expect(await user('extended')).toBeUndefined()
 })
 
-// @covers R16.8
 test('an ended user is created again and has access again', async () => {
   await labs.add('returning')
   await labs.advance(60)

@@ -25,7 +25,6 @@ async function signIn(password: string) {
   return { status: reply.status, text: await reply.text() }
 }
 
-// @covers A392
 test('a pass is stored encrypted, shown once, audited, and opens one session without a second factor', async () => {
   expect(await listed()).toMatchObject({ accessPass: 'None' })
   expect((await showPass()).status).toBe(409)
@@ -55,7 +54,6 @@ test('the password alone is not enough for the first sign-in at Azure', async ()
   expect((await signIn(password)).text).toContain('Set up the authenticator')
 })
 
-// @covers A393
 test('a second request replaces the pass, and an expired pass is deleted', async () => {
   await issue()
   await env.settled()

@@ -56,7 +56,6 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `s$
 describe('without a limit', () => {
   const lab = portalWith({})
 
-  // @covers R1.11
   test('sandboxes can be created while credits are left, in any number', async () => {
     const consumed = (paise: number) =>
       sql`update azure_user set total_paise = 100000, consumed_paise = ${paise}`.execute(lab.ofDatabase())

@@ -28,7 +28,6 @@ test('a lab user is created in the directory and finds the sign-in data in the p
   expect(users[0]).toMatchObject({ email: 'asha@labs.test', status: 'Ready', duration: 5 })
 })
 
-// @covers R8.18
 test('a sandbox is a tagged group with limited sizes and access only for its user', async () => {
   expect(await asha.create('one')).toEqual({
     status: 200,
@@ -61,7 +60,6 @@ test('the resources in a sandbox are charged every five minutes', async () => {
 /** Cost per hour of a machine, its disk and its address, in paise. */
 const MACHINE_HOUR = 1_400 + (1_000 * 30) / 730 + 45
 
-// @covers R10.6
 test('all sandboxes of a user freeze within a minute after the last rupee is used, not earlier, and no new one can be created', async () => {
   expect((await asha.create('two')).status).toBe(200)
   await env.settled()
@@ -127,7 +125,6 @@ test('failing role assignments do not prevent charging, freezing and stopping', 
   expect((await env.sandboxRow(kiran.group('kept'))).last_error).toBeNull()
 })
 
-// @covers R1.11
 test('a sandbox ends at its deleteTime: no user has access and nothing remains', async () => {
   const { delete_at } = await env.sandboxRow(asha.group('two'))
   await env.step((delete_at.getTime() - env.now().getTime()) / 1000)
@@ -169,7 +166,6 @@ describe('a name', () => {
     expect(await asha.create(name)).toMatchObject({ status: 400, message })
   })
 
-  // @covers R6.14
   test("with another user's prefix is rejected", async () => {
     const body = { resourceGroupName: '00000000-one-sandbox', resourceGroupLocation: 'eastus' }
     expect((await asha.call('POST', '/sandbox/azure', body)).status).toBe(400)

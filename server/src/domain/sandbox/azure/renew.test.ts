@@ -26,7 +26,6 @@ const renew = async (body: object) => {
   return { status: reply.status, message: reply.body.message as string }
 }
 
-// @covers R16.8
 test('a user renewed in time can sign in after the original end, but not after the new end', async () => {
   const { end_at } = await env.userRow(asha.email)
   expect(await renew({ email: 'ASHA@labs.test', duration: 2 })).toMatchObject({
@@ -65,7 +64,6 @@ test('more credits unfreeze the sandboxes of this user only', async () => {
   expect((await users(asha.email))[0]).toMatchObject({ roles: [{ group: asha.group('one'), role: 'Contributor' }] })
 })
 
-// @covers R16.8
 test('an ended user is created again: account, invitation and sign-in at Azure', async () => {
   const before = await env.userRow(asha.email)
   expect((await env.superadmin('DELETE', '/sandbox/user', { email: asha.email })).status).toBe(200)

@@ -99,7 +99,6 @@ describe('a weekly schedule', () => {
     },
   )
 
-  // @covers R21.11
   test('is planned as previewed, with a schedule per run, and is listed with its next ten runs', async () => {
     await zone('America/New_York')
     const trainingName = await training()
@@ -192,7 +191,6 @@ describe('a weekly schedule', () => {
     expect((await plan({ ...rule, weekdays: [5] }, foreignAdmin)).status).toBe(404)
   })
 
-  // @covers R21.11
   test('runs late after a short downtime, is missed after a long downtime, and ends when cancelled', async () => {
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '18:00', from: `${YEAR}-06-01`, until: `${YEAR}-06-30` }
@@ -224,7 +222,6 @@ describe('a weekly schedule', () => {
   })
 })
 
-// @covers R21.12
 test('opens an access window on some weekdays, also across midnight', async () => {
   const trainingName = await training()
   const [machine] = await machinesOf(admin, trainingName)

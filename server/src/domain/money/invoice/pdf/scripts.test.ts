@@ -49,7 +49,6 @@ test('changes the font inside a word of two scripts', async () => {
   expect((await pdfText(pdf)).replaceAll('\u200B', '')).toContain('vm-বাংলা(தமிழ்)₹5')
 })
 
-// @covers A414
 test.each([
   ['東京', 'U+6771 U+4EAC'],
   ['Labs 😀', 'U+1F600'],
