@@ -129,6 +129,17 @@ describe('a gate', () => {
     gate.close()
   })
 
+  test('starts a read of an organisation before further changes of another', () => {
+    const { gate, enter, take: takeLog } = gateOf(2)
+    const running = [enter('ann 1', CHANGE), enter('ann 2', CHANGE)]
+    for (const n of [3, 4]) enter(`ann ${n}`, CHANGE)
+    enter('bob', READ, { user: 'bob', organisation: 'beta' })
+    takeLog()
+    for (const call of running) call.release()
+    expect(takeLog()).toEqual(['bob starts', 'ann 3 starts'])
+    gate.close()
+  })
+
   test('leaves places free for others when a user or an organisation has used its share', () => {
     const { gate, enter, take: takeLog } = gateOf(8, 100, { user: 2, organisation: 3 })
     for (const n of [1, 2, 3]) enter(`ann ${n}`, CHANGE)

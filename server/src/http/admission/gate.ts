@@ -84,8 +84,8 @@ class CallCounter {
 }
 
 /**
- * Bounded queue in front of a limited number of running calls. Calls of a more important class start first, then those
- * of the organisation and the user with the fewest running calls. A short queue is served in order. While a queue
+ * Bounded queue in front of a limited number of running calls. Calls of the organisation with the fewest running calls
+ * start first, then those of a more important class, then those of the user with the fewest running calls. A short queue is served in order. While a queue
  * persists, the newest call starts first and the deadline is shorter: otherwise every call would wait until its client
  * has given up.
  */
@@ -260,22 +260,30 @@ export class Gate {
     if (this.#hasFreePlace) this.#queueSince = null
   }
 
+  /**
+   * Returns the waiting call to start next. The organisation comes before the class, so that the changes of one
+   * organisation do not keep the reads of others waiting.
+   */
   #next(): Waiter | undefined {
+    const isNewestFirst = this.isOverloaded
+    const candidates: Waiter[] = []
     for (const queue of this.#queues) {
-      const isNewestFirst = this.isOverloaded
       const best = new Map<string, Waiter>()
       // Compares one call of each user, because a flood has many calls of one user.
       for (const waiter of queue) {
-        if (isNewestFirst || !best.has(waiter.owners.user)) best.set(waiter.owners.user, waiter)
+        const { user } = waiter.owners
+        if (isNewestFirst) best.delete(user)
+        if (!best.has(user)) best.set(user, waiter)
       }
-      const eligible = [...best.values()].filter(({ owners }) => this.#hasShare(owners))
-      const order = isNewestFirst ? -1 : 1
-      const [next] = eligible.toSorted(
-        (a, b) => this.#runningCalls.compare(a.owners, b.owners) || order * (queue.indexOf(a) - queue.indexOf(b)),
-      )
-      if (next !== undefined) return next
+      const ofClass = [...best.values()].filter(({ owners }) => this.#hasShare(owners))
+      candidates.push(...(isNewestFirst ? ofClass.toReversed() : ofClass))
     }
-    return undefined
+    const running = this.#runningCalls
+    const [next] = candidates.toSorted(
+      ({ owners: a, rank }, { owners: b, rank: other }) =>
+        running.organisation(a) - running.organisation(b) || rank - other || running.user(a) - running.user(b),
+    )
+    return next
   }
 
   #leaveQueue({ owners }: Waiter): void {
