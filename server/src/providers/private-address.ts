@@ -1,4 +1,5 @@
-import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import type { RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { proxyAgent } from './egress.ts'
@@ -63,7 +64,7 @@ export class PrivateNetwork extends Error {
  * @param resolve resolves a host; replaced in tests
  */
 export const publicLookup =
-  (isAllowed: (host: string, address: string) => boolean, resolve: Resolve = lookup): LookupFunction =>
+  (isAllowed: (host: string, address: string) => boolean, resolve: Resolve = resolveInDns()): LookupFunction =>
   (host, options, answer) =>
     resolve(host, { ...options, all: true }, (error, found) => {
       const allowed = found?.every(({ address }) => !isPrivateAddress(address) || isAllowed(host, address))
@@ -77,6 +78,28 @@ export type Resolve = (
   options: LookupAllOptions,
   answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
+
+/**
+ * Resolves hosts in DNS. The system's resolver would run two lookups at once for the whole process, each of which takes
+ * up to 20 s if the name server of an organisation does not answer.
+ * @param servers addresses of name servers with or without a port; empty: the system's
+ */
+export function resolveInDns(servers: readonly string[] = []): Resolve {
+  return (host, _options, answer) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers.length > 0) resolver.setServers(servers)
+    void Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]).then(([v4, v6]) => {
+      const found = [
+        ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+        ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+      ]
+      if (found.length > 0 || v4.status === 'fulfilled') return answer(null, found)
+      const error = v4.reason as NodeJS.ErrnoException
+      if (error.code === 'ENODATA') error.code = 'ENOTFOUND'
+      answer(error, [])
+    })
+  }
+}
 
 /**
  * Returns the options of a request that connects only to the addresses that `lookupPublic` accepts. An egress proxy

@@ -1,3 +1,4 @@
+import { lookup as systemLookup } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
@@ -76,7 +77,7 @@ test('refuses a name that resolves to a private address, at connection time', as
   // Each machine has a host name that matches none of the text checks. On some machines it does not resolve.
   const found = await lookup(hostname(), { all: true }).catch(() => [])
   const isPrivate = found.some(({ address }) => isPrivateAddress(address))
-  const response = guardedFetch(policy)(`https://${hostname()}:1/`, get)
+  const response = guardedFetch(policy, systemLookup)(`https://${hostname()}:1/`, get)
   await expect(response).rejects.toThrow(isPrivate ? 'an address of a private network' : 'does not respond')
   const trusted = { ...policy, privateHosts: [hostname()] }
   await expect(guardedFetch(trusted)(`https://${hostname()}:1/`, get)).rejects.toThrow('does not respond')

@@ -50,13 +50,13 @@ export function guardedFetch(
   policy: AddressPolicy,
   resolveName?: Resolve,
 ): (url: string, init: Init) => Promise<Response> {
-  const lookupPublic = publicLookup((host) => policy.privateHosts.includes(host), resolveName)
+  const lookupPublic = publicLookup(() => false, resolveName)
 
   async function routeTo(url: URL): Promise<RequestOptions> {
     if (isTrusted(url, policy)) return { agent: false }
     const proxy = proxyFor(url, policy.egress ?? null)
-    if (proxy === null || !policy.privateHosts.includes(url.hostname)) return publicRoute(url, lookupPublic, proxy)
-    return { agent: await proxyAgent(proxy) }
+    if (!policy.privateHosts.includes(url.hostname)) return publicRoute(url, lookupPublic, proxy)
+    return { agent: proxy === null ? false : await proxyAgent(proxy) }
   }
 
   return async (address, { method, headers, body, signal }) => {
