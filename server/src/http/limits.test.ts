@@ -166,3 +166,14 @@ test('checks the role first, then the limit, then the body', async () => {
   expect(refused.headers.get('ratelimit')).toBeNull()
   expect((await send('POST /azure/machines', undefined)).headers.get('ratelimit')).toBeNull()
 })
+
+test('counts the sessions that a process does not know only by the limit of a network', async () => {
+  const statuses: number[] = []
+  // More than an API key may call with this factor.
+  for (let n = 0; n < 10; n += 1) {
+    const uid = await signedInUser('user', `returning${n}@acme.test`)
+    const reply = await portal.request('GET', '/user/me', { uid, headers: { 'x-forwarded-for': '10.0.0.77' } })
+    statuses.push(reply.status)
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
