@@ -141,7 +141,7 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
       const { publicUrl } = config.http
       const { refusals } = shared
-      serveScim(server, { db, jobs, refusals, publicUrl, rateLimitFactor: config.http.rateLimitFactor })
+      serveScim(server, { ...shared, db, jobs, publicUrl, rateLimitFactor: config.http.rateLimitFactor })
       serveFiles(server, { ...shared, db, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
       agents = new AgentSockets({ db, seal, refusals, publicUrl, ownUrl: () => ownUrlOf(server, config), onBug })
       serveRemote(server, {

@@ -13,6 +13,11 @@ import { type TrustedProxies, trustOf } from './trusted-proxies.ts'
 /** Maximum number of remembered tokens. */
 const TOKENS_MAX = 20_000
 
+interface Limited {
+  readonly limits: RateLimits
+  readonly admission: AdmissionControl
+}
+
 /**
  * The callers of this process, by the tokens that they sent. The user of a token is remembered from its last lookup, so
  * that shares per user apply before the next one. A remembered token authorises no call.
@@ -41,17 +46,28 @@ export class Callers {
    * Authenticates a request with `lookUp`. Lookups of unknown tokens are limited per network.
    * @throws Problem tooMany, unavailable
    */
-  async identify(
+  identify(request: FastifyRequest, parts: Limited, lookUp: () => Promise<Identity>): Promise<Identity> {
+    return this.recognise(request, parts, lookUp, ({ actor }) => actor && claimantOf(actor, ''))
+  }
+
+  /**
+   * Finds the owner of a request's token with `lookUp`, as `identify` does.
+   * @param claimantOfFound returns the claimant; null: the token is not valid
+   * @throws Problem tooMany, unavailable
+   */
+  async recognise<Found>(
     request: FastifyRequest,
-    { limits, admission }: { readonly limits: RateLimits; readonly admission: AdmissionControl },
-    lookUp: () => Promise<Identity>,
-  ): Promise<Identity> {
+    { limits, admission }: Limited,
+    lookUp: () => Promise<Found>,
+    claimantOfFound: (found: Found) => Claimant | null,
+  ): Promise<Found> {
     const isUnknown = this.needsLookup(request.raw)
     if (isUnknown) await limits.countUnknownSession(request.ip)
-    const identity = await lookUp()
-    this.remember(request.raw, identity.actor)
-    if (isUnknown && identity.actor !== null) await admission.rejoin(request)
-    return identity
+    const found = await lookUp()
+    const claimant = claimantOfFound(found)
+    this.#remember(request.raw, claimant)
+    if (isUnknown && claimant !== null) await admission.rejoin(request)
+    return found
   }
 
   /** Returns true if the request has a token whose user is not known, so that only a query can find the user. */
@@ -62,11 +78,15 @@ export class Callers {
 
   /** Remembers the user of the request's token; null: the token is not valid. */
   remember(request: IncomingMessage, actor: Actor | null): void {
+    this.#remember(request, actor && claimantOf(actor, ''))
+  }
+
+  #remember(request: IncomingMessage, claimant: Claimant | null): void {
     const key = this.#keyOf(request)
     if (key === null) return
     this.#known.delete(key)
-    if (actor === null) return
-    this.#known.set(key, claimantOf(actor, ''))
+    if (claimant === null) return
+    this.#known.set(key, claimant)
     if (this.#known.size > TOKENS_MAX) this.#known.delete(this.#known.keys().next().value!)
   }
 

@@ -3,7 +3,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { SCIM_PATH } from '@trainyard/contract/words/scim.ts'
 import { writeAudit } from '../core/audit.ts'
 import { Problem, signedOut } from '../core/errors.ts'
-import { networkOf } from '../core/network.ts'
 import { isDatabaseBusy, isDatabaseLost, isRejectedValue } from '../db/lost.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ScimContext } from '../domain/people/directory/context.ts'
@@ -35,14 +34,13 @@ import {
 } from '../domain/people/directory/users.ts'
 import { isUnchanged } from '../domain/people/directory/version.ts'
 import { refuseCostlyJson } from '../http/body-limits.ts'
+import type { RemoteAccessParts } from '../http/server.ts'
 import { Shares } from '../http/shares.ts'
-import type { RefusalAudit } from '../http/refusals.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 
-export interface ScimDependencies {
+export interface ScimDependencies extends RemoteAccessParts {
   readonly db: Db
   readonly jobs: JobQueue
-  readonly refusals: RefusalAudit
   readonly publicUrl: string
   /** Multiplier of the rate limits, for tests. */
   readonly rateLimitFactor: number
@@ -92,14 +90,19 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
   const count = outer.createRateLimit({
     max,
     timeWindow: 60_000,
-    keyGenerator: (request) => `scim ${tokens.get(request)?.id ?? networkOf(request.ip)}`,
+    keyGenerator: (request) => `scim ${tokens.get(request)!.id}`,
   })
 
   const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     void reply.header('cache-control', 'no-store').type(TYPE)
-    await limit(request)
     const token = /^Bearer ([\w.~+/=-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-    const found = token === undefined ? null : await findScimToken(db, token, request.ip)
+    // Directories of many organisations share an address.
+    const found = await parts.callers.recognise(
+      request,
+      parts,
+      async () => (token === undefined ? null : findScimToken(db, token, request.ip)),
+      (scimToken) => scimToken && { user: scimToken.id, organisation: scimToken.organisation.id },
+    )
     if (found === null) {
       void reply.header('www-authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"')
       await refusals.write('anyone', signedOut(), {
