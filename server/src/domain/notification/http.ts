@@ -25,6 +25,7 @@ export const notificationHandlers = ({
   async watch(db, { actor, sessionHash }, { send, closed }) {
     let sent = ''
     await watchChanges<Unread>({
+      actor,
       subscribe: (onChange) => changes.subscribe(actor.organisation?.id ?? 'superadmins', onChange, ['notified']),
       closed,
       send,

@@ -38,6 +38,7 @@ export const classroomHandlers = ({ changes, secondFactor, jobs }: ClassroomDepe
   async watch(db, { actor, query, sessionHash }, { send, closed }) {
     const { id } = await classInScope(db, actor, query)
     await watchChanges<ClassView>({
+      actor,
       subscribe: (onChange) => changes.subscribe(id, onChange, CHANNELS),
       closed,
       send,

@@ -39,6 +39,7 @@ export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch)
   }
 
   await watchChanges<OwnClass[]>({
+    actor,
     closed,
     isStillAllowed,
     subscribe(onChange) {

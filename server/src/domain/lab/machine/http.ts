@@ -62,6 +62,7 @@ export function machineHandlers({
       const training = await trainingInScope(db, actor, query)
       const visibleIds = new Set<string>()
       await watchChanges<Machine[]>({
+        actor,
         subscribe: (onChange) => changes.subscribe(training.id, onChange),
         closed,
         send,

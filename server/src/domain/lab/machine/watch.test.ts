@@ -2,9 +2,11 @@ import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { hashToken } from '../../../core/tokens.ts'
@@ -138,6 +140,7 @@ describe('a screen that watches a training', () => {
     // A stream is also closed if its permission cannot be checked.
     let isSubscribed = true
     const failing = watchChanges<string>({
+      actor: { id: 'nobody' as UserId, organisation: null },
       subscribe: () => ({ unsubscribe: () => (isSubscribed = false) }),
       closed: stop.signal,
       send: () => {},
@@ -191,6 +194,35 @@ describe('a screen that watches a training', () => {
     expect(await mayWatch(env.db, hashToken(other), 'admin', 'optional')).toBe(true)
     expect(await mayWatch(env.db, hashToken(token), 'user', 'optional')).toBe(false)
     await env.db.updateTable('organisation').set({ password_change_required: false }).where('id', '=', acme).execute()
+  })
+
+  test('the streams of one organisation leave connections for the calls of others', async () => {
+    const globex = await env.organisation('Globex')
+    const neighbour = await env.signIn('admin', 'admin@globex.test', globex)
+    const as = await env.credentials('admin@acme.test')
+    const streams = await Promise.all(Array.from({ length: 10 }, () => watch(as, 'Watched')))
+    for (const batches of streams)
+      await until(
+        'the first batch',
+        async () => batches.length,
+        (count) => count > 0,
+      )
+    const locked = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const lock = env.db.transaction().execute(async (tx) => {
+      await sql`lock table machine in access exclusive mode`.execute(tx)
+      locked.resolve()
+      await ended.promise
+    })
+    await locked.promise
+    try {
+      await sql`select pg_notify('machine_changed', id::text) from training where name = 'Watched'`.execute(env.db)
+      await untilWaitingForLock(env.db, 2)
+      expect((await neighbour('GET', '/user/keys')).status).toBe(200)
+    } finally {
+      ended.resolve()
+      await lock
+    }
   })
 
   test('has a maximum number of streams per user, independently of other users', { tags: ['storm'] }, async () => {

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { isRestricted } from '../../../core/second-factor-duty.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import type { Connection } from '../../../db/client.ts'
 import { listen } from '../../../db/listen.ts'
@@ -88,8 +90,25 @@ export function followMachineChanges(connection: Connection): MachineChanges {
 }
 
 const RECHECK_MS = 3_000
+/**
+ * Maximum number of concurrent loads of the streams of one organisation. Streams hold no place among the calls, and a
+ * change of a class is loaded by all that show it.
+ */
+const LOADS = 2
+
+const loads = new Map<string, LimitFunction>()
+
+/** Runs a load in turn with those of the same organisation. */
+function queueLoad<T>(organisation: string, load: () => Promise<T>): Promise<T> {
+  const limit = loads.get(organisation) ?? pLimit(LOADS)
+  loads.set(organisation, limit)
+  return limit(load).finally(() => {
+    if (limit.activeCount + limit.pendingCount === 0) loads.delete(organisation)
+  })
+}
 
 export interface Watch<T> {
+  readonly actor: Pick<Actor, 'id' | 'organisation'>
   subscribe(onChange: OnMachineChange): { unsubscribe(): void }
   readonly closed: AbortSignal
   send(seen: T): void
@@ -101,13 +120,26 @@ export interface Watch<T> {
 export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   const ended = new AbortController()
   const end = AbortSignal.any([watch.closed, ended.signal])
+  const organisation = watch.actor.organisation?.id ?? watch.actor.id
   let loading: Promise<void> = Promise.resolve()
-  const show = (machineIds: readonly MachineId[] | null, ofAll: boolean) => {
+  /** The changes that the next load reads. */
+  let next: { machines: readonly MachineId[] | null; ofAll: boolean } | null = null
+  const load = () => {
+    const { machines, ofAll } = next!
+    next = null
+    return end.aborted ? null : watch.load(machines, ofAll)
+  }
+  const show = (machines: readonly MachineId[] | null, ofAll: boolean) => {
+    if (next !== null) {
+      const all = next.machines === null || machines === null
+      next = { machines: all ? null : [...new Set([...next.machines!, ...machines])], ofAll: next.ofAll || ofAll }
+      return
+    }
+    next = { machines, ofAll }
     // Loads run one after the other, so that the last message contains the latest state.
     loading = loading
       .then(async () => {
-        if (end.aborted) return
-        const items = await watch.load(machineIds, ofAll)
+        const items = await queueLoad(organisation, async () => load())
         if (items === null || end.aborted) return
         // The data contains passwords, so the viewer's permission is checked again after the data is read.
         if (await watch.isStillAllowed()) watch.send(items)
