@@ -142,7 +142,7 @@ test('learners register with a link: one creates an account, one joins the waiti
       [1440, 'light'],
       [390, 'dark'],
     ])
-    await queue.getByRole('button', { name: 'Approve learners on the list' }).click()
+    await queue.getByRole('button', { name: 'Approve 1 learner on the list' }).click()
     await expect(queue.getByRole('row', { name: /learner@acme.test/ })).toContainText('Has a seat')
     await page.keyboard.press('Escape')
     await links.getByRole('button', { name: 'New code for Mondays' }).click()

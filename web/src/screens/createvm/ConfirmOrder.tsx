@@ -36,6 +36,10 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
 
   const having = learnersWithMachine(order.email, machines)
   const email = leaveOut ? order.email.filter((address) => !having.includes(address)) : order.email
+  const withName = (address: string) => {
+    const named = order.names.find((each) => each.email === address)
+    return named === undefined ? address : `${named.name} <${address}>`
+  }
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
   const warning = creditWarning(organization, total, credit)
   const may = isPending
@@ -58,7 +62,7 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
         {countOf(email.length, 'VM')} of <strong>{template.name}</strong> will be created for the training{' '}
         <strong>{trainingName}</strong> of {organization}
         {readyBy && <>, to be ready at {momentWords(readyBy)}</>}
-        {email.length > 0 && <>, one for each e-mail: {namesOf(email)}</>}.
+        {email.length > 0 && <>, one for each e-mail: {namesOf(email.map(withName))}</>}.
       </p>
       {excluded.length > 0 && (
         <p>

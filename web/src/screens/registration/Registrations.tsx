@@ -119,7 +119,7 @@ function Queue({ waiting, approve, busy }: QueueProps) {
           </p>
           <div className={styles.actions}>
             <Button disabled={busy || matching.length === 0} onClick={() => approve(matching)}>
-              Approve learners on the list
+              Approve {countOf(matching.length, 'learner')} on the list
             </Button>
             <Button variant="default" onClick={() => setList(null)}>
               Cancel
