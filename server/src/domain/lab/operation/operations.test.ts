@@ -262,92 +262,6 @@ describe("operation durations match the provider's record", () => {
     })
   })
 
-  describe('a start of several machines', () => {
-    const COUNT = 2
-    const TRAINING_TO_START = 'Bulk 101'
-    const machines = async () => machinesOf(admin, TRAINING_TO_START)
-    const refs = async () => (await machines()).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    const startAll = async () => admin('POST', '/azure/class/power', { trainingName: TRAINING_TO_START, operation: 1 })
-    const undoStart = async () => admin('PATCH', '/azure/machinesUndo', await refs())
-    const calls = async () => {
-      const made = (await env.truth('calls')).calls as Record<string, number | undefined>
-      return (made['VirtualMachines_Start'] ?? 0) + (made['VirtualMachines_CreateOrUpdate'] ?? 0)
-    }
-    const statuses = async () => new Set((await machines()).map(({ status }) => status))
-    const runs = async () =>
-      (
-        await sql<{ count: number }>`
-          select count(*)::int as count from run join machine m on m.id = run.machine_id
-          where m.name = any(${(await refs()).map(({ name }) => name)})`.execute(env.db)
-      ).rows[0]!.count
-
-    /** Lets a worker process the held machines before their time, as a sweep would. */
-    async function processHeld() {
-      await sql`update machine set reconcile_at = portal_now() where not_before is not null`.execute(env.db)
-      await until(
-        'the steps have run',
-        () =>
-          sql<{ due: boolean }>`
-          select coalesce(bool_or(reconcile_at <= portal_now() or leased_until is not null), false) as due from machine
-          where not_before is not null`.execute(env.db),
-        ({ rows: [row] }) => !row!.due,
-      )
-    }
-
-    test('is not sent before ten seconds, and never after an undo', async () => {
-      await admin('POST', '/azure/machines', order(TRAINING_TO_START, people(COUNT)))
-      await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
-      await admin('POST', '/azure/class/power', { trainingName: TRAINING_TO_START, operation: 0, all: true })
-      await clock.runUntil('they are stopped', statuses, (now) => now.size === 1 && now.has('Stopped'))
-      const [before, runsBefore] = [await calls(), await runs()]
-      const started = await startAll()
-      expect(new Set(started.body.undoable)).toEqual(new Set(await refs()))
-      expect(await statuses()).toEqual(new Set(['Starting']))
-      await clock.run(9)
-      await processHeld()
-      expect(await calls()).toBe(before)
-      expect(await undoStart()).toMatchObject({
-        status: 200,
-        body: { message: `${COUNT} machines are not started.` },
-      })
-      expect(await statuses()).toEqual(new Set(['Stopped']))
-      const { name } = (await machines())[0]!
-      expect(await undoStart()).toMatchObject({ status: 409, body: { message: `${name} is not being started.` } })
-      await clock.run(60)
-      expect([await calls(), await runs()]).toEqual([before, runsBefore])
-      expect((await operationsOf(name))[0]).toMatchObject({ kind: 'start', closed: true, endedAt: null })
-      expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
-    })
-
-    test('is sent after ten seconds, and cannot be undone then', async () => {
-      const before = await calls()
-      const [first] = await refs()
-      const header = { [UNDO_HEADER]: '1' }
-      expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, ...(await refs())], header)).status).toBe(200)
-      await clock.run(9)
-      await processHeld()
-      expect(await calls()).toBe(before)
-      await clock.run(2)
-      await until('they were sent', calls, (count) => count === before + COUNT)
-      expect(await undoStart()).toMatchObject({
-        status: 409,
-        body: { message: `It is too late to undo: ${first!.name} is being started.` },
-      })
-      await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
-    })
-
-    test('of one machine is sent at once', async () => {
-      const [first] = await refs()
-      await admin('PATCH', '/azure/machines', [{ operation: 0 }, first!])
-      await clock.runUntil('it is stopped', statuses, (now) => now.has('Stopped'))
-      const before = await calls()
-      await admin('PATCH', '/azure/machines', [{ operation: 1 }, first!], { [UNDO_HEADER]: '1' })
-      await until('it was sent', calls, (count) => count === before + 1)
-      await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
-      expect(env.bugs).toEqual([])
-    })
-  })
-
   describe('machines to be ready by a time', () => {
     /** Returns a local minute that begins at least this many seconds from now. */
     const instantAt = (seconds: number) => {
@@ -517,5 +431,91 @@ describe("operation durations match the provider's record", () => {
     expect((await otherUser('GET', `/azure/operations?vmName=${machine!.name}`)).status).toBe(404)
     const { rows } = await sql`select from operation where closed_at is null and kind = 'stop'`.execute(env.db)
     expect(rows).toEqual([])
+  })
+
+  describe('a start of several machines', () => {
+    const COUNT = 2
+    const TRAINING_TO_START = 'Bulk 101'
+    const machines = async () => machinesOf(admin, TRAINING_TO_START)
+    const refs = async () => (await machines()).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    const startAll = async () => admin('POST', '/azure/class/power', { trainingName: TRAINING_TO_START, operation: 1 })
+    const undoStart = async () => admin('PATCH', '/azure/machinesUndo', await refs())
+    const calls = async () => {
+      const made = (await env.truth('calls')).calls as Record<string, number | undefined>
+      return (made['VirtualMachines_Start'] ?? 0) + (made['VirtualMachines_CreateOrUpdate'] ?? 0)
+    }
+    const statuses = async () => new Set((await machines()).map(({ status }) => status))
+    const runs = async () =>
+      (
+        await sql<{ count: number }>`
+          select count(*)::int as count from run join machine m on m.id = run.machine_id
+          where m.name = any(${(await refs()).map(({ name }) => name)})`.execute(env.db)
+      ).rows[0]!.count
+
+    /** Lets a worker process the held machines before their time, as a sweep would. */
+    async function processHeld() {
+      await sql`update machine set reconcile_at = portal_now() where not_before is not null`.execute(env.db)
+      await until(
+        'the steps have run',
+        () =>
+          sql<{ due: boolean }>`
+          select coalesce(bool_or(reconcile_at <= portal_now() or leased_until is not null), false) as due from machine
+          where not_before is not null`.execute(env.db),
+        ({ rows: [row] }) => !row!.due,
+      )
+    }
+
+    test('is not sent before ten seconds, and never after an undo', async () => {
+      await admin('POST', '/azure/machines', order(TRAINING_TO_START, people(COUNT)))
+      await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
+      await admin('POST', '/azure/class/power', { trainingName: TRAINING_TO_START, operation: 0, all: true })
+      await clock.runUntil('they are stopped', statuses, (now) => now.size === 1 && now.has('Stopped'))
+      const [before, runsBefore] = [await calls(), await runs()]
+      const started = await startAll()
+      expect(new Set(started.body.undoable)).toEqual(new Set(await refs()))
+      expect(await statuses()).toEqual(new Set(['Starting']))
+      await clock.run(9)
+      await processHeld()
+      expect(await calls()).toBe(before)
+      expect(await undoStart()).toMatchObject({
+        status: 200,
+        body: { message: `${COUNT} machines are not started.` },
+      })
+      expect(await statuses()).toEqual(new Set(['Stopped']))
+      const { name } = (await machines())[0]!
+      expect(await undoStart()).toMatchObject({ status: 409, body: { message: `${name} is not being started.` } })
+      await clock.run(60)
+      expect([await calls(), await runs()]).toEqual([before, runsBefore])
+      expect((await operationsOf(name))[0]).toMatchObject({ kind: 'start', closed: true, endedAt: null })
+      expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    })
+
+    test('is sent after ten seconds, and cannot be undone then', async () => {
+      const before = await calls()
+      const [first] = await refs()
+      const header = { [UNDO_HEADER]: '1' }
+      expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, ...(await refs())], header)).status).toBe(200)
+      await clock.run(9)
+      await processHeld()
+      expect(await calls()).toBe(before)
+      await clock.run(2)
+      await until('they were sent', calls, (count) => count === before + COUNT)
+      expect(await undoStart()).toMatchObject({
+        status: 409,
+        body: { message: `It is too late to undo: ${first!.name} is being started.` },
+      })
+      await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
+    })
+
+    test('of one machine is sent at once', async () => {
+      const [first] = await refs()
+      await admin('PATCH', '/azure/machines', [{ operation: 0 }, first!])
+      await clock.runUntil('it is stopped', statuses, (now) => now.has('Stopped'))
+      const before = await calls()
+      await admin('PATCH', '/azure/machines', [{ operation: 1 }, first!], { [UNDO_HEADER]: '1' })
+      await until('it was sent', calls, (count) => count === before + 1)
+      await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
+      expect(env.bugs).toEqual([])
+    })
   })
 })
