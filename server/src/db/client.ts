@@ -3,7 +3,7 @@ import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseBusy, Unwanted } from './lost.ts'
 import { nameStatements, StatementNames } from './named-statements.ts'
-import type { Db, Schema } from './schema.ts'
+import type { Db, Schema, Tx } from './schema.ts'
 import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
 
 /** Where to connect: an address, or its parts. */
@@ -227,6 +227,11 @@ export async function withConnection<T>(
   } finally {
     await db.destroy()
   }
+}
+
+/** Waits until no other transaction holds the lock of this name, and holds it until this transaction ends. */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx)
 }
 
 /** Returns the time of the database's clock, so that all processes agree. */

@@ -7,6 +7,7 @@ import type { SealKey } from '../secrets/seal.ts'
 import { checkStoredSecrets, noneReadable, someUnreadable } from '../secrets/stored-secrets.ts'
 import { type Check, type Finding, green, greenUnless, red, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
+import { portalNow } from '../db/client.ts'
 
 const OLDEST = 150_000
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes']
@@ -101,8 +102,8 @@ export function databaseChecks(
     needs: [migrated],
     otherwise: 'Run npm run migrate.',
     async run() {
-      const { result, ...when } = await timed(() => sql<{ now: Date }>`select portal_now() as now`.execute(db))
-      return clockFinding("The database's clock", result.rows[0]!.now, when)
+      const { result, ...when } = await timed(() => portalNow(db))
+      return clockFinding("The database's clock", result, when)
     },
   }
   const invariants: Check = {

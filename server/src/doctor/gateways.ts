@@ -4,7 +4,7 @@ import { GATEWAY_CONNECTION_SOCKET } from '@trainyard/contract/words/network.ts'
 import type { Db } from '../db/schema.ts'
 import { DEAD_MS } from '../gateway/protocol/handshake.ts'
 import { TICKET_HEADER, unsignedTicket } from '../gateway/protocol/tickets.ts'
-import { portalNow } from '../domain/lab/network/agent.ts'
+import { portalNow } from '../db/client.ts'
 import { type Check, type Defect, greenUnless, notUsed } from './check.ts'
 
 /** Checks that the gateway agents of private networks are connected, and that this host reaches them. */

@@ -14,6 +14,7 @@ import { webhookSecretContext } from '../../secrets/stored-secrets.ts'
 import { disableAutomatically, failPendingOfDisabled } from './disable.ts'
 import { delayBefore } from './retry.ts'
 import { signatureOf } from './signature.ts'
+import { lockName } from '../../db/client.ts'
 
 /** Maximum number of concurrent requests of one worker. */
 const SLOTS = 32
@@ -95,7 +96,7 @@ interface Candidate {
 /** Leases due lanes within the limits per organisation and endpoint. */
 async function claimLanes(tx: Tx, free: { readonly all: number; readonly failing: number }): Promise<Lane[]> {
   // Serialises the claims, so that the limits apply to all workers together.
-  await sql`select pg_advisory_xact_lock(hashtext('trainyard webhooks'))`.execute(tx)
+  await lockName(tx, 'trainyard webhooks')
   const { rows: leased } = await sql<Candidate>`
     select l.endpoint_id as endpoint, l.organisation_id as organisation, l.resource,
       e.failing_since is not null as "isFailing"

@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream'
 import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws'
 import { GATEWAY_CONNECTION_SOCKET, GATEWAY_SOCKET } from '@trainyard/contract/words/network.ts'
 import { Problem } from '../../core/errors.ts'
+import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
 import {
   AGENT_REFUSED,
   closeConnection,
   connectAgent,
   type ConnectedAgent,
-  portalNow,
   renewConnection,
 } from '../../domain/lab/network/agent.ts'
 import {

@@ -8,6 +8,7 @@ import type { CourseDependencies } from './course-members.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
+import { portalNow } from '../../../db/client.ts'
 
 /** Time between two computations of an activity's scores, in minutes. */
 const EVERY_MINUTES = 10
@@ -177,10 +178,9 @@ async function sendScore(
   },
 ): Promise<void> {
   const { activity, url, client, subject, minutesActive } = options
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   const score = {
     subject,
-    at: rows[0]!.now,
+    at: await portalNow(db),
     given: minutesActive,
     maximum: activity.maximumMinutes,
     comment: `${minutesActive} of ${activity.maximumMinutes} minutes active on the machine`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { portalNow } from '../../../db/client.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetworkRow } from '../../../db/tables/private-networks.gen.ts'
 import { writeAudit } from '../../../core/audit.ts'
@@ -152,11 +153,6 @@ function acceptedKey(
   if (hash === null || expires! <= now) return null
   const proof = enrolmentProof(hash, row.id, nonce, origin, message.publicKey)
   return isSameToken(proof, message.proof) ? key : null
-}
-
-export async function portalNow(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
-  return rows[0]!.now
 }
 
 /** Returns the network's ranges and the time; null if the connection was replaced or revoked and must be closed. */

@@ -12,6 +12,7 @@ import { revokeLinks } from '../../people/user/invitation.ts'
 import { storePassword } from '../../people/user/store-password.ts'
 import { type Link, linkWithId } from './link.ts'
 import { refuseClosed, refuseOtherDomain } from './seat.ts'
+import { lockName } from '../../../db/client.ts'
 
 /** Lifetime of an e-mailed link. The lifetime is short, because the visitor is waiting for the e-mail. */
 export const EMAIL_MINUTES = 30
@@ -142,7 +143,7 @@ export async function addEmail(
   link: Link,
   { id, email }: { readonly id: string; readonly email: string },
 ): Promise<Recipient | null> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`registration ${email}`}))`.execute(tx)
+  await lockName(tx, `registration ${email}`)
   const { rows: sent } = await sql<{ id: string }>`
     select id from registration_email
     where email = ${email} and sent_at > portal_now() - make_interval(mins => ${EMAIL_MINUTES})`.execute(tx)

@@ -8,6 +8,7 @@ import type { CostImportRow } from '../../../db/tables/provider-costs.gen.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
 import { ownedCosts } from './owners.ts'
 import { type PlacedLine, storeLines } from './store-lines.ts'
+import { lockName } from '../../../db/client.ts'
 
 /** Number of lines per statement and per progress update. */
 const BATCH = 2_000
@@ -62,7 +63,7 @@ async function importOne(db: Db, row: CostImportRow, signal: AbortSignal): Promi
 
 async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Promise<void> {
   // Waits for a worker that lost its lease and may still be running the import.
-  await sql`select pg_advisory_xact_lock(hashtext('cost import'))`.execute(tx)
+  await lockName(tx, 'cost import')
   const { rows } = await sql`select from cost_import where id = ${row.id} and state = 'waiting'`.execute(tx)
   if (rows.length === 0) return
   const files = await filesOf(tx, row)

@@ -20,6 +20,7 @@ import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
 import { runsOutAt, creditStateOf } from './prepaid.ts'
 import { type AccountOf, accountRow, buyCredit, ensureAccount, refreshed, trainingOf } from './purchase.ts'
+import { portalNow } from '../../../db/client.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 
@@ -135,11 +136,10 @@ async function creditReply(db: Db, { id, name, timeZone }: OrganisationInScope):
   const { enforced, limit, balance, unbilled, isReached } = await creditLimitOf(db, id)
   const { policy, invoice, stage } = await overdueOf(db, id)
   const { warnDays, holdDays, stopDays, isOwn, pausedUntil } = policy
-  const { rows: clock } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return {
     organization: name,
     timeZone,
-    now: clock[0]!.now.toISOString(),
+    now: (await portalNow(db)).toISOString(),
     accounts,
     trainings: trainings.map((training) => training.name),
     limit: { enforced, limitPaise: limit, balancePaise: balance, unbilledPaise: unbilled, isReached },

@@ -4,6 +4,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
 import { futureRates, paiseSecondsBetween, type RateStep } from '../meter/customer-prices.ts'
 import { billUpTo, existedWithin } from '../meter/months.ts'
+import { portalNow } from '../../../db/client.ts'
 
 export interface Purchase {
   readonly payment: string
@@ -74,8 +75,7 @@ export function withExpired(purchases: readonly Purchase[]): Purchase[] {
 
 /** Returns the credit of an account as it is now, also if a purchase has expired since it was last evaluated. */
 export async function creditStateOf(db: Db, account: PrepaidAccountRow): Promise<CreditState> {
-  const { rows: clocks } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
-  const { now } = clocks[0]!
+  const now = await portalNow(db)
   const stored: Purchase[] = []
   for (const purchase of await purchasesOf(db, account)) {
     const { usedAtExpiry, expiresAt } = purchase
@@ -92,8 +92,7 @@ export async function creditStateOf(db: Db, account: PrepaidAccountRow): Promise
 
 /** Returns the usage of an account until now, before tax. */
 export async function usedBy(db: Db, account: PrepaidAccountRow): Promise<Paise> {
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
-  return paise((await usageOf(db, account, rows[0]!.now)).used)
+  return paise((await usageOf(db, account, await portalNow(db))).used)
 }
 
 /** Returns the instant at which the credit is used up if the same machines continue to run, or null. */

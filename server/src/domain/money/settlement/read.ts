@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Payments, SettledLine } from '../../../providers/payments.ts'
 import { BILLING_ZONE } from '../meter/months.ts'
+import { lockName } from '../../../db/client.ts'
 
 /** Number of days for which the settlements of a day are read again, because lines can be late or corrected. */
 const READ_AGAIN_DAYS = 10
@@ -37,7 +38,7 @@ async function daysToRead(db: Db): Promise<string[]> {
 }
 
 async function storeDay(tx: Tx, day: string, lines: readonly SettledLine[]): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('trainyard settlements'))`.execute(tx)
+  await lockName(tx, 'trainyard settlements')
   await sql`insert into settlement_day values (${day}, portal_now())
     on conflict (day) do update set read_at = excluded.read_at`.execute(tx)
   if (lines.length === 0) return

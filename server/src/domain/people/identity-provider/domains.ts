@@ -7,6 +7,7 @@ import { claimUnusedAccounts } from '../user/domain-owner.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { lockName } from '../../../db/client.ts'
 
 const DOMAINS_MAX = 50
 
@@ -62,7 +63,7 @@ export async function verifyDomain(
   verifiedBy: 'dns' | 'superadmin',
 ): Promise<void> {
   // Serialises verifications of the same domain.
-  await sql`select pg_advisory_xact_lock(hashtext(${`domain ${domain}`}))`.execute(tx)
+  await lockName(tx, `domain ${domain}`)
   const owner = await tx
     .selectFrom('organisation_domain')
     .select('organisation_id')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
@@ -22,6 +21,7 @@ import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { openSetup, sealSetup } from './setup.ts'
 import { newSecret, otpauthUri, matchingTimeStep } from './totp.ts'
+import { portalNow } from '../../../db/client.ts'
 
 export type SecondFactorDependencies = AnswerDependencies & { readonly jobs: JobQueue }
 
@@ -76,8 +76,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
           return null
         }
         if (code !== undefined) {
-          const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
-          const answer = await verifyCode(db, seal, { user: actor.id, code, now: rows[0]!.now })
+          const answer = await verifyCode(db, seal, { user: actor.id, code, now: await portalNow(db) })
           if (answer === null) throw new Problem('forbidden', SECOND_FACTOR.wrongCode)
           return answer
         }

@@ -1,21 +1,16 @@
-import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { portalNow } from '../../../db/client.ts'
 
 const MINUTES = 30
 
 const contextOf = (user: UserId): string => `authenticator app being added by ${user}`
 
-async function nowIn(tx: Tx): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(tx)
-  return rows[0]!.now
-}
-
 /** Encrypts a setup. It is stored only after the first code, so that abandoned setups leave no data behind. */
 export async function sealSetup(tx: Tx, seal: Seal, user: UserId, secret: string): Promise<string> {
-  const until = (await nowIn(tx)).getTime() + MINUTES * 60_000
+  const until = (await portalNow(tx)).getTime() + MINUTES * 60_000
   return seal.seal(`${until} ${secret}`, contextOf(user)).toString('base64url')
 }
 
@@ -29,7 +24,7 @@ export async function openSetup(
   user: UserId,
   setup: string,
 ): Promise<{ readonly secret: string; readonly now: Date }> {
-  const now = await nowIn(tx)
+  const now = await portalNow(tx)
   const [until, secret] = decryptSetup(seal, user, setup)
   if (secret === undefined || Number(until) < now.getTime()) {
     throw new Problem('malformed', 'setup has expired. Please start again.')

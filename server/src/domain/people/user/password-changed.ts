@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -9,6 +8,7 @@ import { browserName } from './browser-name.ts'
 import { findAccount } from './account.ts'
 import { passwordEmail } from './password-email.ts'
 import { USER_AGENT_LENGTH } from './sessions.ts'
+import { portalNow } from '../../../db/client.ts'
 
 export async function enqueuePasswordChanged(
   tx: Tx,
@@ -17,9 +17,9 @@ export async function enqueuePasswordChanged(
   keys: { readonly count: number; readonly kept: boolean },
   { address, header }: Pick<CallContext<Call>, 'address' | 'header'>,
 ): Promise<void> {
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(tx)
+  const at = (await portalNow(tx)).toISOString()
   const userAgent = header('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null
-  await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at: rows[0]!.now.toISOString(), address, userAgent, keys }])
+  await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at, address, userAgent, keys }])
 }
 
 /** Mails the user that the password was changed, so that an owner notices a change by an attacker early. */
