@@ -83,7 +83,7 @@ function parsed(written: string): unknown {
   }
 }
 
-const PAGE = 2_000
+const COPIED_AT_ONCE = 2_000
 
 export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
   let after = 0
@@ -93,11 +93,11 @@ export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
         ${auditErasure('e')} as erasure
       from audit_seal s left join audit a on a.id = s.audit_id left join audit_erasure e on e.audit_id = s.audit_id
       where s.position > ${after} and s.position <= ${upTo ?? Number.MAX_SAFE_INTEGER}
-      order by s.position limit ${PAGE}`.execute(db)
+      order by s.position limit ${COPIED_AT_ONCE}`.execute(db)
     for (const { seal: sealed, row: read, erasure: erased } of rows) {
       yield { seal: sealed, row: read, ...(erased !== null && { erasure: erased }) }
     }
-    if (rows.length < PAGE) return
+    if (rows.length < COPIED_AT_ONCE) return
     after = rows.at(-1)!.seal.position
   }
 }

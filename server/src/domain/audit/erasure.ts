@@ -61,7 +61,7 @@ export interface ErasedPerson {
   readonly replaceNames: (text: string) => string
 }
 
-const BATCH = 500
+const ERASED_AT_ONCE = 500
 
 /**
  * Replaces a person's addresses and names in sealed audit rows, removes network addresses of their calls, and signs the
@@ -81,7 +81,7 @@ export async function eraseFromAudit(
     signal.throwIfAborted()
     const batch = await owner.transaction().execute((tx) => eraseBatch(tx, person, key, after))
     changed += batch.length
-    if (batch.length < BATCH) return changed
+    if (batch.length < ERASED_AT_ONCE) return changed
     after = batch.at(-1)!
   }
 }
@@ -97,7 +97,7 @@ async function eraseBatch(tx: Tx, person: ErasedPerson, key: KeyObject, after: n
         or a.actor_id = any(${users}::uuid[]))
       and ((a.actor_id = any(${users}::uuid[]) and a.address is not null)
         or concat_ws(' ', a.actor_email, a.detail::text, a.before::text, a.after::text) ~* ${pattern})
-    order by s.position limit ${BATCH} for update of a`.execute(tx)
+    order by s.position limit ${ERASED_AT_ONCE} for update of a`.execute(tx)
   const erasedAt = (await portalNow(tx)).toISOString()
   for (const { row, seal } of rows) await eraseRow(tx, { row, seal, erasedAt }, person, key)
   return rows.map(({ seal }) => seal.position)

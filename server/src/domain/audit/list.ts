@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
+import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
 import type { RowFilter } from './filter.ts'
 
 export interface FoundRow {
-  readonly row: AuditRow
+  readonly row: ShownRow
   readonly cursor: string
 }
 
@@ -39,7 +39,7 @@ export async function auditRows(
 }
 
 async function findRows(db: Db, ids: RawBuilder<unknown>): Promise<FoundRow[]> {
-  const { rows } = await sql<Omit<AuditRow, 'at'> & { at: Date; cursor: string }>`
+  const { rows } = await sql<Omit<ShownRow, 'at'> & { at: Date; cursor: string }>`
     select a.id, a.at, a.call, a.actor_email as person, a.actor_role as role, o.name as organization, a.address,
       a.refused, a.detail, a.before, a.after, s.position,
       to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '.' || a.id as cursor

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/schema.ts'
 import { type AuditRow, auditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
 
-const BATCH = 2_000
+const SEALED_AT_ONCE = 2_000
 
 export interface Sealing {
   readonly signal?: AbortSignal
@@ -22,7 +22,7 @@ export async function sealAudit(db: Db, { signal, logMessage }: Sealing = {}): P
       .execute((tx) => sealBatch(tx, backdated))
       .catch(ignoreConcurrentSeal)
     for (const sentence of backdated) logMessage?.(sentence)
-  } while (sealed === BATCH)
+  } while (sealed === SEALED_AT_ONCE)
 }
 
 /** Ignores the error if another process sealed the same rows, for example a process that seemed to be dead. */
@@ -43,7 +43,7 @@ interface Unsealed {
 const LATE_SECONDS = 3_600
 
 /**
- * Seals one batch and returns its size, which is less than `BATCH` if no rows are left.
+ * Seals one batch and returns its size, which is less than `SEALED_AT_ONCE` if no rows are left.
  * @param backdated receives a sentence for each row whose date is long before the row can have been written
  */
 async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
@@ -56,8 +56,8 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
       // If the last batch was full, rows of any age may still need a seal.
       sql<
         string | null
-      >`case when (select count(*) from audit_seal as s where s.position > audit_seal.position - ${BATCH}
-        and s.sealed_at = audit_seal.sealed_at) < ${BATCH} then audit_seal.sealed_at - ${LATE_SECONDS} * interval '1 second'
+      >`case when (select count(*) from audit_seal as s where s.position > audit_seal.position - ${SEALED_AT_ONCE}
+        and s.sealed_at = audit_seal.sealed_at) < ${SEALED_AT_ONCE} then audit_seal.sealed_at - ${LATE_SECONDS} * interval '1 second'
         end::text`.as('oldest'),
     ])
     .orderBy('position', 'desc')
@@ -71,12 +71,12 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
       coalesce(audit.at < ${last?.oldest ?? null}::timestamptz, false) as late from audit
     where audit.xid >= ${since}::xid8
       and not exists (select from audit_seal where audit_id = audit.id)
-    order by audit.xid, audit.id limit ${BATCH}`.execute(tx)
+    order by audit.xid, audit.id limit ${SEALED_AT_ONCE}`.execute(tx)
   if (rows.length === 0) return 0
   for (const { row } of rows.filter(({ late }) => late)) {
     backdated.push(backdatedRow(row))
   }
-  const completeBelow = rows.length < BATCH ? horizon : smaller(rows.at(-1)!.xid, horizon)
+  const completeBelow = rows.length < SEALED_AT_ONCE ? horizon : smaller(rows.at(-1)!.xid, horizon)
   await writeSeals(tx, linksAfter(last, rows), completeBelow)
   return rows.length
 }
@@ -122,7 +122,7 @@ const backdatedRow = ({ id, call, actorEmail, at }: Pick<AuditRow, 'id' | 'call'
 export async function backdatedRows(db: Db, max: number): Promise<string[]> {
   const { rows } = await sql<{ row: AuditRow }>`
     with batch as (
-      select sealed_at, max(case when count(*) < ${BATCH} then sealed_at end)
+      select sealed_at, max(case when count(*) < ${SEALED_AT_ONCE} then sealed_at end)
         over (order by sealed_at rows between unbounded preceding and 1 preceding) as complete_at
       from audit_seal group by sealed_at
     )

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { ClassesOfInvited, InvitedClass } from '../../people/user/invitation.ts'
 import { type FeedSession, icsOf } from './feed.ts'
 
-const MAX_EVENTS = 400
+const CLASSES_MAX = 400
 
 interface ClassRow {
   readonly training_id: TrainingId
@@ -103,7 +103,7 @@ async function upcomingSessions(db: Db, classes: readonly ClassRow[]): Promise<F
     from class_session s join training t on t.id = s.training_id
     where s.training_id = any(${classes.map(({ training_id }) => training_id)}::uuid[]) and s.removed_at is null
       and s.skipped_at is null and s.stops_at > portal_now()
-    order by s.starts_at limit ${MAX_EVENTS}`.execute(db)
+    order by s.starts_at limit ${CLASSES_MAX}`.execute(db)
   const readyTimes = classes.flatMap(({ training, session_starts_at, ready_id, ready_at, ready_planned_at }) =>
     session_starts_at !== null || ready_id === null || ready_at === null || ready_planned_at === null
       ? []

@@ -59,7 +59,7 @@ const LINK_NOT_VALID =
   'This calendar link is not valid. It was revoked or replaced, or it is incomplete. Create a new one on Account Security.'
 const PAST_DAYS = 31
 const FUTURE_DAYS = 400
-const MAX_EVENTS = 2_000
+const SESSIONS_MAX = 2_000
 
 /**
  * Returns the sessions that the owner of a link may see now. The link ends with the account, machine or organisation
@@ -117,6 +117,6 @@ async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, no
     from class_session s join training on training.id = s.training_id
     where ${scope} and s.removed_at is null and training.removed_at is null
       and s.stops_at > ${from} and s.starts_at < ${until}
-    order by s.starts_at limit ${MAX_EVENTS}`.execute(db)
+    order by s.starts_at limit ${SESSIONS_MAX}`.execute(db)
   return rows
 }

@@ -15,7 +15,7 @@ import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
 
 const KIND = 'lti_course'
 /** Interval between two reads of a course, in minutes. */
-const EVERY_MINUTES = 60
+const ROSTER_MINUTES = 60
 
 /** SQL: true if the members of a course must be read. */
 export const COURSE_DUE = sql<boolean>`coalesce((select true from lms_course where roster_due_at <= portal_now()
@@ -101,7 +101,7 @@ export function readDueCourses(parts: CourseDependencies): (signal: AbortSignal)
   const claim = async (room: Room) =>
     (
       await sql<DueCourse>`
-        update lms_course set roster_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
+        update lms_course set roster_due_at = portal_now() + make_interval(mins => ${ROSTER_MINUTES})
         where id in (${dueIds(columns, room)}) and roster_due_at <= portal_now()
         returning id, platform_id as platform, organisation_id as organisation, memberships_url as url,
           roster_attempts > 0 as "isFailing"`.execute(db)
@@ -122,7 +122,7 @@ export function readDueCourses(parts: CourseDependencies): (signal: AbortSignal)
             roster_attempts: sql<number>`roster_attempts + 1`,
             // Exponential backoff up to the regular interval.
             roster_due_at: sql<Date>`portal_now()
-              + make_interval(mins => least(power(2, least(roster_attempts, 20)), ${EVERY_MINUTES})::int)`,
+              + make_interval(mins => least(power(2, least(roster_attempts, 20)), ${ROSTER_MINUTES})::int)`,
           })
           .execute()
       }

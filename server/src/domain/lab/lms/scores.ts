@@ -11,7 +11,7 @@ import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
 import { portalNow } from '../../../db/client.ts'
 
 /** Time between two computations of an activity's scores, in minutes. */
-const EVERY_MINUTES = 10
+const SCORE_MINUTES = 10
 /** Longest time between two attempts, in minutes. */
 const RETRY_MINUTES_MAX = 24 * 60
 
@@ -68,7 +68,7 @@ export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) 
   const claim = async (room: Room) =>
     (
       await sql<DueActivity>`
-        update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
+        update lms_link set score_due_at = portal_now() + make_interval(mins => ${SCORE_MINUTES})
         where id in (${dueIds(columns, room)}) and score_due_at <= portal_now()
         returning id, course_id as course, organisation_id as organisation, line_item_url as url,
           score_minutes as "maximumMinutes", score_attempts > 0 as "isFailing"`.execute(db)

@@ -10,7 +10,7 @@ export interface Measured {
 
 /** Number of the latest operations that are used, because older operations say little about the current speed. */
 const LATEST = 200
-const DAYS = 30
+const DURATION_DAYS = 30
 
 /**
  * Returns usual durations in seconds, without the undo period.
@@ -25,7 +25,7 @@ export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' 
     from (
       select extract(epoch from ${sql.ref(until)} - coalesce(held_until, asked_at)) as seconds from operation done
       where done.kind = g.kind and done.vm_size = g.vm_size and done.location = g.location
-        and done.ended_at > portal_now() - make_interval(days => ${sql.lit(DAYS)}) and ${sql.ref(until)} is not null
+        and done.ended_at > portal_now() - make_interval(days => ${sql.lit(DURATION_DAYS)}) and ${sql.ref(until)} is not null
       order by done.ended_at desc limit ${sql.lit(LATEST)}) latest) as u
   where u.median is not null)`
 

@@ -6,7 +6,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 const MAX_COUNTED = 200
-const DAYS = 30
+const OPENING_DAYS = 30
 const MAX_PER_USER = 5
 /** Maximum number of recent rows read per group, before the rows of each user are limited to MAX_PER_USER. */
 const MAX_SCANNED = 1_000
@@ -30,7 +30,7 @@ const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
           row_number() over (partition by user_id order by measured_at desc) as of_person
         from (select user_id, milliseconds, measured_at from remote_opening o
           where o.kind = g.kind and o.vm_size = g.vm_size and o.location = g.location
-            and o.measured_at > portal_now() - make_interval(days => ${sql.lit(DAYS)})
+            and o.measured_at > portal_now() - make_interval(days => ${sql.lit(OPENING_DAYS)})
           order by o.measured_at desc limit ${sql.lit(MAX_SCANNED)}) latest) numbered
       where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
   where u.count > 0)`
@@ -62,7 +62,7 @@ export async function openingsOf(db: Db, machine: MachineId): Promise<Openings> 
   const { rows } = await sql<OpeningRow>`
     with shown as materialized (
       select kind, vm_size, location, milliseconds, measured_at from remote_opening
-      where machine_id = ${machine} and measured_at > portal_now() - make_interval(days => ${sql.lit(DAYS)})
+      where machine_id = ${machine} and measured_at > portal_now() - make_interval(days => ${sql.lit(OPENING_DAYS)})
       order by measured_at desc limit ${sql.lit(MAX_SHOWN)})
     select s.kind, s.measured_at as at, s.milliseconds, u.median, u.p95 from shown s
     join ${openingTimesByGroup(sql`select distinct kind, vm_size, location from shown`)} as u using (kind, vm_size, location)

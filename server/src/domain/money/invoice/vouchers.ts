@@ -146,9 +146,8 @@ async function entriesWithoutVoucher(
   from: string,
   only?: Pick<EntryWithoutVoucher, 'organisation' | 'kind' | 'number'>,
 ): Promise<EntryWithoutVoucher[]> {
-  const since = sql`greatest(${from}::date, ${await supplierToday(db)}::date - ${DAYS}::int)`
-  const ofOne = only && sql`and o.id = ${only.organisation}`
-  const one = only && sql`and kind = ${only.kind} and reference = ${only.number}`
+  const today = await supplierToday(db)
+  const { organisation = null, kind = null, number = null } = only ?? {}
   const { rows } = await sql<EntryWithoutVoucher>`
     with money as (
       select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${BALANCE_CHANGE_SQL}) from ledger_entry later
@@ -156,8 +155,8 @@ async function entriesWithoutVoucher(
             and not ${isOfCancelled('later')}), 0)
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id
-        join ledger_entry e on e.organisation_id = o.id and e.date >= ${since}
-      where o.removed_at is null ${ofOne ?? sql``} and e.kind in ('payment', 'refund', 'payment reversal') and e.source <> 'issued' and e.amount_paise > 0
+        join ledger_entry e on e.organisation_id = o.id and e.date >= greatest(${from}::date, ${today}::date - ${DAYS}::int)
+      where o.removed_at is null and (${organisation}::uuid is null or o.id = ${organisation}) and e.kind in ('payment', 'refund', 'payment reversal') and e.source <> 'issued' and e.amount_paise > 0
         and not exists (select from ledger_entry r where e.kind = 'payment' and r.organisation_id = e.organisation_id
           and r.kind = 'payment reversal' and r.reverses = e.reference)
         and not exists (select from tax_document d
@@ -168,7 +167,7 @@ async function entriesWithoutVoucher(
     where case kind when 'payment' then balance < 0
       else exists (select from tax_document d where d.organisation_id = m.organisation_id and d.payment = coalesce(m.refund_of, m.reverses))
         or exists (select from money p where p.organisation_id = m.organisation_id and p.reference = m.refund_of) end
-      ${one ?? sql``}
+      and (${number}::text is null or (kind = ${kind} and reference = ${number}))
     order by created_at, id`.execute(db)
   return rows
 }

@@ -11,7 +11,7 @@ import { lockOrganisation, organisationByName } from '../../people/organisation/
 
 type Refunds = ReplyOf<typeof calls.refunds>
 
-const LIMIT = 100
+const REFUNDS_MAX = 100
 
 interface Refundable {
   readonly id: string
@@ -34,7 +34,7 @@ async function refundablePayments(db: Db, organisation: OrganisationId, payment:
     from ledger_entry e join payment o on o.organisation_id = e.organisation_id and e.reference = any(o.credited)
     where e.organisation_id = ${organisation} and e.kind = 'payment' and e.source = 'provider' and e.amount_paise > 0
       and (${payment}::text is null or e.reference = ${payment})
-    order by e.date desc, e.id desc limit ${LIMIT}`.execute(db)
+    order by e.date desc, e.id desc limit ${REFUNDS_MAX}`.execute(db)
   return rows.map((row) => ({ ...row, leftPaise: Number(row.leftPaise) as Paise }))
 }
 
@@ -43,7 +43,7 @@ export async function refundsOf(db: Db, organization: string): Promise<Refunds> 
   const { rows } = await sql<Omit<Refunds['refunds'][number], 'at'> & { readonly at: Date }>`
     select id, payment, amount_paise as "amountPaise", reason, state, number, last_error as error, asked_by as by,
       created_at as at
-    from refund where organisation_id = ${id} order by created_at desc, id limit ${LIMIT}`.execute(db)
+    from refund where organisation_id = ${id} order by created_at desc, id limit ${REFUNDS_MAX}`.execute(db)
   const payments = await refundablePayments(db, id, null)
   return {
     payments: payments.map(({ orderRow: _order, ...shown }) => shown),

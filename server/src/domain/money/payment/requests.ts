@@ -12,7 +12,7 @@ import { lockOrganisation, organisationInScope, organisationByName } from '../..
 
 type Requests = ReplyOf<typeof calls.requests>
 
-const LIMIT = 100
+const REQUESTS_MAX = 100
 
 /** SQL: state of a request. "Paid" takes precedence over cancelled and expired, because the money arrived. */
 export const REQUEST_STATE_SQL = sql<RequestState>`case when p.paid_at is not null then 'paid'
@@ -24,7 +24,7 @@ export async function requestsOf(db: Db, actor: Actor, organization: string | un
     select r.id, r.amount_paise as "amountPaise", r.about, r.asked_by as by, r.created_at as at,
       r.expires_at as "expiresAt", r.sent_to as to, ${REQUEST_STATE_SQL} as state, p.credited[1] as payment
     from payment_request r left join payment p on p.request = r.id
-    where r.organisation_id = ${id} order by r.created_at desc, r.id limit ${LIMIT}`.execute(db)
+    where r.organisation_id = ${id} order by r.created_at desc, r.id limit ${REQUESTS_MAX}`.execute(db)
   return {
     requests: rows.map((row) => ({ ...row, at: row.at.toISOString(), expiresAt: row.expiresAt.toISOString() })),
   }

@@ -30,7 +30,7 @@ interface GroupRow {
   readonly created_text: string
 }
 
-const COLUMNS = sql`u.id, u.display_name, u.external_id, u.role, u.version, u.created_at, u.changed_at,
+const GROUP_COLUMNS = sql`u.id, u.display_name, u.external_id, u.role, u.version, u.created_at, u.changed_at,
   u.created_at::text as created_text`
 
 interface Member {
@@ -60,7 +60,7 @@ export async function createGroup(tx: Tx, context: ScimContext, body: unknown): 
   const { rows } = await sql<GroupRow>`
     insert into scim_group as u (organisation_id, display_name, external_id)
     values (${organisation.id}, ${data['displayName']}, ${data['externalId'] ?? null})
-    on conflict do nothing returning ${COLUMNS}`.execute(tx)
+    on conflict do nothing returning ${GROUP_COLUMNS}`.execute(tx)
   const row = rows[0]
   if (row === undefined) throw takenName(data)
   const changed = await storeMembers(tx, context, row.id, [], membersIn(data))
@@ -131,7 +131,7 @@ async function storeGroup(tx: Tx, row: GroupRow, data: Resource): Promise<GroupR
   const { rows } = await sql<GroupRow>`
     update scim_group u set display_name = ${data['displayName']}, external_id = ${data['externalId'] ?? null},
       version = version + 1, changed_at = portal_now()
-    where id = ${row.id} returning ${COLUMNS}`
+    where id = ${row.id} returning ${GROUP_COLUMNS}`
     .execute(tx)
     .catch((error: { code?: string }) => {
       if (error.code === '23505') throw takenName(data)
@@ -167,7 +167,7 @@ export async function deleteGroup(
 export const listGroups = (db: Db, context: ScimContext, request: ListRequest): Promise<Json> =>
   listPage<GroupRow, Member>(db, context, request, {
     table: sql`scim_group u`,
-    columns: COLUMNS,
+    columns: GROUP_COLUMNS,
     conditionOf: groupCondition,
     related: 'members',
     relationOf: (id) => sql`m.group_id = ${id}`,
@@ -193,7 +193,7 @@ async function findGroup(
 ): Promise<GroupRow> {
   if (!isUuid(id)) throw noResource(id.slice(0, 100))
   const { rows } = await sql<GroupRow>`
-    select ${COLUMNS} from scim_group u where u.id = ${id} and u.organisation_id = ${organisation.id} ${lock}`.execute(
+    select ${GROUP_COLUMNS} from scim_group u where u.id = ${id} and u.organisation_id = ${organisation.id} ${lock}`.execute(
     db,
   )
   if (rows[0] === undefined) throw noResource(id)

@@ -31,7 +31,7 @@ interface UserRow {
   readonly created_text: string
 }
 
-const COLUMNS = sql`u.id, u.user_id, u.user_name, u.active, u.data, u.version, u.created_at, u.changed_at,
+const USER_COLUMNS = sql`u.id, u.user_id, u.user_name, u.active, u.data, u.version, u.created_at, u.changed_at,
   u.created_at::text as created_text`
 
 interface Membership {
@@ -53,7 +53,7 @@ export async function createUser(tx: Tx, context: ScimContext, body: unknown): P
     insert into scim_user as u (organisation_id, user_name, external_id, active, emails, data)
     values (${organisation.id}, ${data['userName']}, ${data['externalId'] ?? null}, ${data['active']},
       ${emailsOf(data)}::text[], ${JSON.stringify(data)})
-    on conflict do nothing returning ${COLUMNS}`.execute(tx)
+    on conflict do nothing returning ${USER_COLUMNS}`.execute(tx)
   const row = rows[0]
   if (row === undefined) throw takenName(data)
   await applyAccount(tx, context, { ...row, user_id: null, data })
@@ -113,7 +113,7 @@ async function changeUser(
     update scim_user u set user_name = ${data['userName']}, external_id = ${data['externalId'] ?? null},
       active = ${data['active']}, emails = ${emailsOf(data)}::text[], data = ${JSON.stringify(data)},
       version = version + 1, changed_at = portal_now()
-    where id = ${row.id} returning ${COLUMNS}`
+    where id = ${row.id} returning ${USER_COLUMNS}`
     .execute(tx)
     .catch((error: { code?: string }) => {
       if (error.code === '23505') throw takenName(data)
@@ -152,7 +152,7 @@ export async function deleteUser(
 export const listUsers = (db: Db, context: ScimContext, request: ListRequest): Promise<Json> =>
   listPage<UserRow, Membership>(db, context, request, {
     table: sql`scim_user u`,
-    columns: COLUMNS,
+    columns: USER_COLUMNS,
     conditionOf: userCondition,
     related: 'groups',
     relationOf: (id) => sql`m.organisation_id = ${context.organisation.id} and m.value = ${id}::text`,
@@ -183,7 +183,7 @@ async function findUser(
 ): Promise<UserRow> {
   if (!isUuid(id)) throw noResource(id.slice(0, 100))
   const { rows } = await sql<UserRow>`
-    select ${COLUMNS} from scim_user u where u.id = ${id} and u.organisation_id = ${organisation.id} ${lock}`.execute(
+    select ${USER_COLUMNS} from scim_user u where u.id = ${id} and u.organisation_id = ${organisation.id} ${lock}`.execute(
     db,
   )
   if (rows[0] === undefined) throw noResource(id)

@@ -34,13 +34,13 @@ export async function claimUnusedAccounts(
   organisation: OrganisationId,
   of: Addresses,
 ): Promise<readonly UserId[]> {
-  const addressed =
-    'emails' in of ? sql`u.email = any(${[...of.emails]}::text[])` : sql`u.email like ${`%@${of.domain}`}`
+  const emails = 'emails' in of ? [...of.emails] : null
+  const suffix = 'domain' in of ? `@${of.domain}` : null
   const { rows: unused } = await sql<{ id: UserId; role: 'user' | 'admin'; organisation_id: OrganisationId }>`
     select u.id, u.role, u.organisation_id from portal_user u
     join organisation_domain d on d.domain = split_part(u.email, '@', 2) and d.organisation_id = ${organisation}
       and d.verified_at is not null
-    where ${addressed} and u.organisation_id <> ${organisation} and u.role in ('user', 'admin')
+    where (u.email = any(${emails}::text[]) or u.email like '%' || ${suffix}::text) and u.organisation_id <> ${organisation} and u.role in ('user', 'admin')
       and u.signed_in_at is null and (u.password_hash is null or u.password_given)
       and not exists (select from session s where s.user_id = u.id)
       and not exists (select from provider_identity p where p.user_id = u.id)
