@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 
 type Listed = ReplyOf<typeof cost.imports>['imports'][number]
 
-const LIMIT = 50
+const IMPORTS_MAX = 50
 const MAX_PENDING = 5
 
 export async function beginImport(
@@ -84,7 +84,7 @@ export async function importsOf(db: Db): Promise<Listed[]> {
       lines_read as "linesRead", line_count as "lineCount", bad_count as "badCount", bad_lines as "badLines", format,
       summary, refusal,
       (select count(*) from cost_line where import_id = i.id)::int as counting
-    from cost_import i order by made_at desc limit ${LIMIT}`.execute(db)
+    from cost_import i order by made_at desc limit ${IMPORTS_MAX}`.execute(db)
   return rows.map((row) => ({
     ...row,
     madeAt: row.madeAt.toISOString(),

@@ -7,7 +7,7 @@ import { costADay, ownedCosts } from './owners.ts'
 type Unclaimed = ReplyOf<typeof cost.unclaimed>
 type Orphans = ReplyOf<typeof cost.orphans>
 
-const LIMIT = 200
+const UNCLAIMED_MAX = 200
 
 export async function unclaimedOf(db: Db, month: string): Promise<Unclaimed> {
   const first = `${month}-01`
@@ -18,7 +18,7 @@ export async function unclaimedOf(db: Db, month: string): Promise<Unclaimed> {
           as cost
       from ${ownedCosts(sql`l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'`)} as owned
       where owner = 'unclaimed' group by resource_id),
-    shown as (select *, count(*) over () as whole from unclaimed order by size desc, resource_id limit ${LIMIT})
+    shown as (select *, count(*) over () as whole from unclaimed order by size desc, resource_id limit ${UNCLAIMED_MAX})
     select r.provider, r.key as resource, r.name, r.kind, r.resource_group as "resourceGroup", r.tag_value as tag,
       shown.cost, shown.last_day as "lastDay", shown.whole, ${costADay(sql`r.id = shown.resource_id`)} as "costADay"
     from shown join cost_resource r on r.id = shown.resource_id order by shown.size desc, r.id`.execute(db)
@@ -48,7 +48,7 @@ export async function orphansOf(db: Db): Promise<Orphans> {
     from orphan o left join cost_adoption a on a.provider = 'azure' and a.of = 'tag' and a.value = lower(o.tag)
     left join organisation org on org.id = a.organisation_id left join training t on t.id = a.training_id
     where (o.gone_at is null or o.deletion_asked_at is not null) and o.deleted_at is null
-    order by o.first_seen_at, o.resource_group, o.name limit ${LIMIT}`.execute(db)
+    order by o.first_seen_at, o.resource_group, o.name limit ${UNCLAIMED_MAX}`.execute(db)
   return {
     orphans: rows.map(({ since, organization, training, by, at, error, ...row }) => ({
       ...row,

@@ -13,7 +13,7 @@ export interface BookedSettlement {
   readonly postings: readonly (readonly [account: string, paise: number])[]
 }
 
-const PAGE = 500
+const BOOKED_AT_ONCE = 500
 
 /** Yields the entries of settlements by date. Both days are inclusive. */
 export async function* bookedSettlements(
@@ -31,10 +31,10 @@ export async function* bookedSettlements(
           join ledger_account a on a.code = p.account where p.entry_id = e.id) as postings
       from settlement_entry e join settlement s on s.id = e.settlement
       where (e.date, e.id) > (${date}::date, ${after}::bigint) and e.date <= ${to}::date
-      order by e.date, e.id limit ${PAGE}`.execute(db)
+      order by e.date, e.id limit ${BOOKED_AT_ONCE}`.execute(db)
     yield* rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
+    if (last === undefined || rows.length < BOOKED_AT_ONCE) return
     date = last.date
     after = last.id
   }
