@@ -117,7 +117,7 @@ async function purchasesOf(db: Db, { id }: PrepaidAccountRow): Promise<Purchase[
     select p.payment, p.gross_paise as gross, p.credit_paise
         - div(p.credit_paise::numeric * least(p.gross_paise, returned.paise), p.gross_paise)::bigint as credit,
       p.bought_at as "boughtAt", p.used_before_paise as "usedBefore", p.used_at_expiry_paise as "usedAtExpiry",
-      p.expires_at as "expiresAt", null as expired
+      p.expires_at as "expiresAt", null::bigint as expired
     from prepaid_purchase p cross join lateral (
       select coalesce(sum(e.amount_paise), 0) as paise from ledger_entry e where e.organisation_id = p.organisation_id
         and ((e.kind = 'refund' and e.refund_of = p.payment) or (e.kind = 'payment reversal' and e.reverses = p.payment))

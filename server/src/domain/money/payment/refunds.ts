@@ -24,18 +24,18 @@ interface Refundable {
 async function refundablePayments(db: Db, organisation: OrganisationId, payment: string | null): Promise<Refundable[]> {
   const { rows } = await sql<Refundable>`
     select e.reference as id, o.id as "orderRow", e.date, e.amount_paise as "amountPaise",
-      e.amount_paise - coalesce((select sum(amount_paise) from refund
+      (e.amount_paise - coalesce((select sum(amount_paise) from refund
           where payment = e.reference and state <> 'failed'), 0)
         - coalesce((select sum(abs(b.amount_paise)) from ledger_entry b
           where b.organisation_id = e.organisation_id
             and (b.refund_of = e.reference or (b.kind = 'payment' and b.amount_paise < 0 and b.source = 'provider'
               and b.particular = 'Refund of ' || e.reference))
-            and not exists (select from refund r where r.number = b.reference)), 0) as "leftPaise"
+            and not exists (select from refund r where r.number = b.reference)), 0))::bigint as "leftPaise"
     from ledger_entry e join payment o on o.organisation_id = e.organisation_id and e.reference = any(o.credited)
     where e.organisation_id = ${organisation} and e.kind = 'payment' and e.source = 'provider' and e.amount_paise > 0
       and (${payment}::text is null or e.reference = ${payment})
     order by e.date desc, e.id desc limit ${REFUNDS_MAX}`.execute(db)
-  return rows.map((row) => ({ ...row, leftPaise: Number(row.leftPaise) as Paise }))
+  return rows
 }
 
 export async function refundsOf(db: Db, organization: string): Promise<Refunds> {
