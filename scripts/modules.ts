@@ -21,7 +21,6 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   graph: [],
   aws: [],
   razorpay: [],
-  irp: [],
   smtp: [],
   ssh: [],
   openid: [],

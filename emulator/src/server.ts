@@ -12,8 +12,6 @@ import { mountControl } from '#src/control/control.ts'
 import { mountDns } from '#src/dns/mount.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { mountOpenId } from '#src/openid/mount.ts'
-import { Irp } from '#src/irp/irp.ts'
-import { mountIrp } from '#src/irp/mount.ts'
 import { mountLti } from '#src/lti/mount.ts'
 import { refuseOtherSites } from '#src/own-requests.ts'
 import { mountPages } from '#src/pages/pages.ts'
@@ -102,8 +100,6 @@ export function buildServer(
   mountDns(server, context.cloud.settings)
   mountOpenId(server, context)
   mountLti(server, context)
-  const { database, settings } = context.cloud
-  mountIrp(server, { irp: new Irp(database, settings, context.clock), faults: context.faults, database })
   mountWebhooks(server, context)
   mountDirectory(server, context)
   mountPages(server, context, mailbox, razorpay)

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
 import { type AzureCredential, azureCredentialIn, type AzureSettings, azureSettings } from './config/azure.ts'
-import { type EInvoiceSecrets, type EInvoiceSettings, eInvoiceSettings } from './config/e-invoices.ts'
 import { type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { ConfigError } from './core/errors.ts'
 import { type MailSettings, mailSettings } from './config/mail.ts'
@@ -67,8 +66,6 @@ export interface Config {
     readonly egress: readonly string[]
   }
   readonly payments: PaymentSettings | null
-  /** Null: e-invoices are registered manually at the e-invoice portal. */
-  readonly eInvoices: EInvoiceSettings | null
   readonly openId: OpenIdSettings
   readonly lms: LmsSettings
   readonly webhooks: {
@@ -116,7 +113,6 @@ export interface Secrets extends PaymentSecrets {
   readonly auditSigningKey: KeyObject | null
   readonly azureCredential: AzureCredential
   readonly awsCredentials: AwsCredentials | null
-  readonly eInvoices: EInvoiceSecrets | null
   readonly smtpUrl: string
   /** Proxy for connections to providers; its URL may contain a password. Null: direct connections. */
   readonly egressProxy: EgressProxy | null
@@ -165,7 +161,6 @@ export function readConfig(
   const azure = azureSettings(env, emulatorUrl)
   const payments = paymentSettings(env, { emulatorUrl, requiresRealPayments: production || !azure.emulated })
   const aws = awsSettings(env, { emulatorUrl, azureEmulated: azure.emulated })
-  const eInvoices = eInvoiceSettings(env)
   const ownServer = env.DATABASE_URL !== undefined || env.DATABASE_APP_URL !== undefined
 
   if (!ownServer && env.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
@@ -221,7 +216,6 @@ export function readConfig(
       egress: env.EGRESS_ADDRESSES?.split(',').map(asPrefix) ?? (azure.emulated ? [EMULATED_EGRESS] : []),
     },
     payments,
-    eInvoices: eInvoices?.settings ?? null,
     aws,
     openId: openIdSettings(env, azure.emulated && !production ? emulatorUrl : null),
     lms: lmsSettings(env, azure.emulated && !production ? emulatorUrl : null),
@@ -244,7 +238,6 @@ export function readConfig(
     auditSigningKey: auditSigningKey(env),
     azureCredential: azureCredentialIn(env),
     awsCredentials: awsCredentials(env, aws),
-    eInvoices: eInvoices?.secrets ?? null,
     ...paymentSecrets(env),
     smtpUrl: env.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
     egressProxy: egressProxy(env),

@@ -98,6 +98,15 @@ export async function addRuns(portal: TestPortal, { id }: TestCustomer, from: st
 export const setClock = (portal: TestPortal, instant: string): Promise<void> =>
   setPortalClock(portal.owner, new Date(instant))
 
+/** Returns the body that records the registration of a document at the e-invoice portal. */
+export const registration = (number: string, irn: string, ackDate: string) => ({
+  number,
+  irn,
+  ackNumber: '112010036563310',
+  ackDate,
+  signedQr: 'a.b.c',
+})
+
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 export type ReplyBody = any
 

@@ -3,9 +3,6 @@ import { z } from 'zod'
 import { call, MEGABYTE } from '../call.ts'
 import {
   CANCELLATION_REASONS,
-  CANCELLATION_REMARK_LENGTH,
-  CANCELLATION_RESULTS,
-  CANCELLATION_STATES,
   CUSTOMER_PLACES,
   DOCUMENT_KINDS,
   ONE_OFF_LINES_MAX,
@@ -214,17 +211,6 @@ export const invoice = {
           registerBy: storedDay.nullable(),
           /** Days until `registerBy`, negative after it. */
           daysLeft: z.int().nullable(),
-          /** Reason why the e-invoice portal refused to register the document; null if it has not refused. */
-          problem: z.string().nullable(),
-        }),
-      ),
-      /** Documents whose cancellation the e-invoice portal has not confirmed, or has refused in the last seven days. */
-      cancellations: z.array(
-        z.object({
-          number: z.string(),
-          organization: z.string(),
-          state: z.enum(['cancelling', 'refused']),
-          problem: z.string().nullable(),
         }),
       ),
       months: z.array(z.string()),
@@ -298,22 +284,8 @@ export const invoice = {
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })
         .nullable(),
       expectedIrn: z.string(),
-      /** Cancellation of the registration; customers see only a confirmed one. */
-      cancellation: z
-        .object({
-          state: z.enum(CANCELLATION_STATES),
-          reason: z.enum(CANCELLATION_REASONS),
-          requestedAt: instant,
-          /** Time of the confirmation or refusal. */
-          endedAt: instant.nullable(),
-          /** Remark for the e-invoice portal; null for customers. */
-          remark: z.string().nullable(),
-          /** Latest error or refusal of the e-invoice portal; null for customers. */
-          problem: z.string().nullable(),
-        })
-        .nullable(),
-      /** Last instant at which a superadmin can request the cancellation; null if it cannot be requested. */
-      cancelUntil: instant.nullable(),
+      /** Cancellation of the registration at the e-invoice portal. */
+      cancellation: z.object({ cancelledAt: instant, reason: z.enum(CANCELLATION_REASONS) }).nullable(),
     }),
   }),
   credit: call({
@@ -387,21 +359,10 @@ export const invoice = {
   cancel: call({
     route: 'POST /admin/invoice/cancel',
     for: superadminOnly,
-    does: 'Requests the cancellation of a document at the e-invoice portal, within 24 hours of its registration. When the portal confirms it, the ledger entry is reversed, and the usage that the document charged can be invoiced again.',
-    audit: 'requested the cancellation of an e-invoice',
-    body: z.strictObject({
-      number,
-      reason: z.enum(CANCELLATION_REASONS),
-      remark: printableText(3, CANCELLATION_REMARK_LENGTH),
-    }),
-    once: true,
-  }),
-  recordCancellation: call({
-    route: 'POST /admin/invoice/cancel/result',
-    for: superadminOnly,
-    does: 'Records the result of a requested cancellation, as the website of the e-invoice portal shows it. Possible from 25 hours after the request, if the e-invoice portal has neither confirmed nor refused it.',
-    audit: 'recorded the result of the cancellation of an e-invoice',
-    body: z.strictObject({ number, result: z.enum(CANCELLATION_RESULTS) }),
+    does: 'Records the cancellation of a document at the e-invoice portal, which is possible within 24 hours of its registration. The ledger entry is reversed, and the usage that the document charged can be invoiced again.',
+    audit: 'recorded the cancellation of an e-invoice',
+    limit: limits.invoices,
+    body: z.strictObject({ number, cancelledAt: requestedInstant, reason: z.enum(CANCELLATION_REASONS) }),
     once: true,
   }),
   pdf: call({
@@ -419,7 +380,7 @@ export const invoice = {
     route: 'POST /admin/invoice/json',
     for: readers,
     public: { scope: 'invoice:read', operation: 'downloadInvoiceJson', produces: 'application/json' },
-    does: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
+    does: 'Returns an issued invoice, credit note or debit note in the e-invoice format INV-01 1.1, which the website of the e-invoice portal accepts.',
     audit: 'saved a document as INV-01',
     limit: limits.documents,
     body: documentRef,

@@ -17,8 +17,6 @@ export const PORTAL_ACTIONS: Readonly<Record<string, string>> = {
   'payment.credit': 'credited a payment',
   'payment.refunded': 'refunded a payment, or failed to',
   'invoice.voucher': 'issued a voucher for an advance payment',
-  'invoice.cancelled': 'cancelled an e-invoice',
-  'invoice.cancelRefused': 'ended the cancellation of an e-invoice, because the portal refused it',
   'reminder.send': 'sent a reminder for an overdue invoice',
   'credit.alert': 'sent an alert about prepaid credit',
   'credit.overdue': 'sent a notice about an overdue invoice',

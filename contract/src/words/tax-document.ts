@@ -76,24 +76,15 @@ export const REGISTRATION_DAYS = 30
 export const needsRegistration = (turnover: Turnover, kind: DocumentKind, supplyType: SupplyType): boolean =>
   turnover !== 'up to 5' && isSupplyDocument(kind) && supplyType !== 'B2C'
 
-/** Hours after its registration in which the e-invoice portal cancels a document. */
+/**
+ * Hours after its registration in which the e-invoice portal cancels a document. Source: error 2270 in
+ * https://einvoice1.gst.gov.in/others/geterrorcodes/INV.
+ */
 export const CANCELLATION_HOURS = 24
-export const CANCELLATION_REMARK_LENGTH = 100
-
-/** Hours after the request of a cancellation from which a superadmin can record its result. */
-export const CANCELLATION_RESULT_HOURS = CANCELLATION_HOURS + 1
-export const CANCELLATION_RESULTS = ['cancelled', 'valid'] as const
-export type CancellationResult = (typeof CANCELLATION_RESULTS)[number]
 
 /** Reasons for a cancellation that the e-invoice portal accepts, in the order of their codes from 1 to 4. */
 export const CANCELLATION_REASONS = ['duplicate', 'data entry mistake', 'order cancelled', 'other'] as const
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number]
-
-/**
- * `cancelling`: requested, but not confirmed by the e-invoice portal. `refused`: the document remains valid.
- */
-export const CANCELLATION_STATES = ['cancelling', 'cancelled', 'refused'] as const
-export type CancellationState = (typeof CANCELLATION_STATES)[number]
 
 /** Action that corrects a valid document of each kind. */
 export const CORRECTIONS: Readonly<Record<DocumentKind, string>> = {

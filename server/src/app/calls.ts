@@ -97,8 +97,6 @@ export interface CallDependencies {
   readonly changes: MachineChanges
   readonly secondFactor: Config['secondFactor']
   readonly payments: Payments | null
-  /** True if documents are registered and cancelled automatically at the e-invoice portal. */
-  readonly eInvoices: boolean
   readonly relyingParty: RelyingParty | null
   /** Client for organisations' OpenID Connect providers. Only sign-in calls use it. */
   readonly openId: OpenId
@@ -134,7 +132,6 @@ export function callHandlers(parts: CallDependencies): Handlers {
     lms,
     dnsTexts,
     webhooks,
-    eInvoices,
     publicUrl,
     seal,
     jobs,
@@ -209,7 +206,7 @@ export function callHandlers(parts: CallDependencies): Handlers {
     payment: paymentHandlers({ payments, jobs }),
     settlement: settlementHandlers,
     supplier: supplierHandlers,
-    invoice: invoiceHandlers({ jobs, eInvoices }),
+    invoice: invoiceHandlers(jobs),
     quote: quoteHandlers({ jobs }),
     taxStatus: taxStatusHandlers,
     books: booksHandlers,

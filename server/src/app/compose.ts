@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { auditKeysOf } from './audit-keys.ts'
 import type { Db } from '../db/schema.ts'
 import type { App } from './build-app.ts'
-import { awsOf, azureLabsOf, eInvoicesOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
+import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { callHandlers } from './calls.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
@@ -101,7 +101,6 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     changes,
     secondFactor: config.secondFactor,
     payments,
-    eInvoices: config.eInvoices !== null,
     relyingParty: relyingPartyOf(config.http.publicUrl),
     openId: openId({ ...config.openId, egress: secrets.egressProxy }),
     lms,
@@ -242,7 +241,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     connection: { connectionString: secrets.databaseUrl },
     meters,
     payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters),
-    eInvoices: instrumentedOrNull('irp', eInvoicesOf(config, secrets), meters),
     webhooks: instrumented('webhook', webhookSender({ ...config.webhooks, egress: secrets.egressProxy }), meters),
     cloud,
     egress: config.remote.egress,

@@ -9,7 +9,6 @@ import { emulatorCheck } from '../doctor/emulator.ts'
 import { gatewayCheck } from '../doctor/gateways.ts'
 import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
-import { eInvoiceCheck, supplierGstin } from '../doctor/e-invoices.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
 import { readOnly, secretTexts } from '../doctor/settings.ts'
 import { graphMailCheck, smtpCheck } from '../doctor/smtp.ts'
@@ -20,7 +19,7 @@ import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { smtpOf } from './mail.ts'
-import { awsConnectionOf, azureSettingsOf, eInvoicesOf } from './providers.ts'
+import { awsConnectionOf, azureSettingsOf } from './providers.ts'
 
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
   const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
@@ -101,7 +100,6 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
       ...graph,
       ...aws,
       ...razorpay,
-      eInvoiceCheck(eInvoicesOf(config, secrets), () => supplierGstin(db), [database.readable]),
       mail,
     ],
     secrets: secretTexts(config, secrets),

@@ -4,8 +4,6 @@ import type { AwsConnection } from '../providers/aws/clients.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
 import type { GraphSettings } from '../providers/graph/wire.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
-import type { EInvoices, EInvoicesDiagnosis } from '../providers/e-invoices.ts'
-import { irpEInvoices } from '../providers/irp/e-invoices.ts'
 import { egressFetch } from '../providers/egress.ts'
 import type { Payments } from '../providers/payments.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
@@ -18,12 +16,6 @@ export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null
   const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
   return razorpayPayments({ ...config.payments, keySecret, webhookSecret, send: egressFetch(secrets.egressProxy) })
-}
-
-/** Returns the client of the e-invoice portal; null if no client is configured. */
-export function eInvoicesOf(config: Config, secrets: Secrets): (EInvoices & EInvoicesDiagnosis) | null {
-  if (config.eInvoices === null || secrets.eInvoices === null) return null
-  return irpEInvoices({ ...config.eInvoices, ...secrets.eInvoices, send: egressFetch(secrets.egressProxy) })
 }
 
 export function awsConnectionOf(

@@ -12,8 +12,6 @@ import { applyOverduePolicy } from '../domain/money/credit/overdue.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
 import { recordExpiring } from '../domain/home/expiring.ts'
-import { cancelDueDocuments } from '../domain/money/invoice/cancel-due.ts'
-import { registerDueDocuments } from '../domain/money/invoice/register-due.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
 import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/stop-over-quota.ts'
@@ -180,19 +178,6 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
       limit: 300,
       run: async (signal) => void (await issueDueInvoices(db, parts.jobQueue, signal)),
     },
-    ...ifPresent(parts.eInvoices, (portal): Task[] => [
-      {
-        name: 'register e-invoices',
-        every: MINUTE,
-        on: 'one',
-        limit: 15 * MINUTE,
-        // Cancellations come first, because the portal accepts them for a limited time.
-        async run(signal) {
-          await cancelDueDocuments(db, portal, parts.jobQueue, signal)
-          await registerDueDocuments(db, portal, parts.jobQueue, signal)
-        },
-      },
-    ]),
     {
       name: 'issue vouchers',
       every: 10 * MINUTE,

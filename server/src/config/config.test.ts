@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -201,29 +200,6 @@ test('refuses an incomplete set of Razorpay settings', () => {
     checkoutScriptUrl: 'https://checkout.razorpay.com/v1/checkout.js',
   })
   expect([secrets.razorpayKeySecret, secrets.razorpayWebhookSecret]).toEqual(['one', 'two'])
-})
-
-test('requires all e-invoice settings together, and reads keys as PEM and Base64', () => {
-  const pem = generateKeyPairSync('rsa', { modulusLength: 1024 })
-    .publicKey.export({ type: 'spki', format: 'pem' })
-    .toString()
-  const settings = {
-    EINVOICE_URL: 'https://gsp.example.com/',
-    EINVOICE_CLIENT_ID: 'id',
-    EINVOICE_CLIENT_SECRET: 'client secret',
-    EINVOICE_USER: 'user',
-    EINVOICE_PASSWORD: 'the password',
-    EINVOICE_PUBLIC_KEY: pem.replaceAll('\n', String.raw`\n`),
-    EINVOICE_SIGNING_KEY: pem.replaceAll(/-----.*-----|\n/g, ''),
-  }
-  expect(read({}).config.eInvoices).toBeNull()
-  expect(() => read({ ...settings, EINVOICE_USER: undefined })).toThrow(/^EINVOICE_USER must be set too/)
-  expect(() => read({ ...settings, EINVOICE_SIGNING_KEY: 'none' })).toThrow(/^EINVOICE_SIGNING_KEY must be the public/)
-  const { config, secrets } = read(settings)
-  expect(config.eInvoices).toEqual({ url: 'https://gsp.example.com', clientId: 'id', user: 'user' })
-  expect(JSON.stringify(config)).not.toMatch(/client secret|the password/)
-  expect(secrets.eInvoices!.publicKey.equals(secrets.eInvoices!.verificationKey)).toBe(true)
-  expect(secretTexts(config, secrets)).toEqual(expect.arrayContaining(['client secret', 'the password']))
 })
 
 test('disables emulated payments in production and with a real Azure', () => {

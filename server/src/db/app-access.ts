@@ -14,6 +14,7 @@ const INSERT_ONLY = [
   'charged_line',
   'tax_document',
   'tax_document_registration',
+  'e_invoice_cancellation',
 ]
 /** Tables that only triggers or the database's owner write. */
 const READ_ONLY = [
@@ -38,6 +39,7 @@ const GENERATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   sandbox_charge: ['id'],
   tax_document: ['created_at'],
   tax_document_registration: ['recorded_at'],
+  e_invoice_cancellation: ['recorded_at'],
 }
 const MIGRATOR_TABLES = ['applied_area']
 

@@ -43,7 +43,6 @@ const WITHOUT = {
     'template',
     'private_network',
     'tax_document_registration',
-    'e_invoice_attempt',
     'e_invoice_cancellation',
     'cost_import',
     'cost_import_part',

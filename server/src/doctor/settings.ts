@@ -23,7 +23,6 @@ export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets):
     ...(azure.emulated ? [] : azureSecrets(secrets.azureCredential)),
     ...(payments?.emulated === false ? [secrets.razorpayKeySecret, secrets.razorpayWebhookSecret] : []),
     ...(aws.emulated || secrets.awsCredentials === null ? [] : [secrets.awsCredentials.secretAccessKey]),
-    ...(secrets.eInvoices === null ? [] : [secrets.eInvoices.clientSecret, secrets.eInvoices.password]),
     ...secrets.keys.map(({ bytes }) => bytes.toString('base64')),
   ]
 }

@@ -176,7 +176,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
   registration: null,
   expectedIrn: '0'.repeat(64),
   cancellation: null,
-  cancelUntil: null,
   cancelled: false,
   duration: 180,
   online: 2,

@@ -62,7 +62,7 @@ export const INVARIANTS: readonly Invariant[] = [
         where d.organisation_id = e.organisation_id and d.number = coalesce(e.reverses, e.reference)
           and d.total_paise = e.amount_paise)
       union all select i.number from tax_document i join tax_document n on n.of_document = i.id
-          and not exists (select from e_invoice_cancellation c where c.document_id = n.id and c.state = 'cancelled')
+          and not exists (select from e_invoice_cancellation c where c.document_id = n.id)
         cross join lateral (select case n.kind when 'debit note' then -1 else 1 end as sign) s
       group by i.id having sum(sign * n.total_paise) > i.total_paise or sum(sign * n.taxable_paise) > i.taxable_paise`,
   },
@@ -80,8 +80,8 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select d.number from tax_document d left join charged_line l
         on l.organisation_id = d.organisation_id and l.invoice = d.number
-      where d.month is not null and not exists (select from e_invoice_cancellation c
-        where c.document_id = d.id and c.state = 'cancelled') group by d.id having d.taxable_paise <> coalesce(sum(l.amount_paise), 0)`,
+      where d.month is not null and not exists (select from e_invoice_cancellation c where c.document_id = d.id)
+      group by d.id having d.taxable_paise <> coalesce(sum(l.amount_paise), 0)`,
   },
   {
     name: 'L8',
@@ -140,14 +140,14 @@ export const INVARIANTS: readonly Invariant[] = [
         join ledger_entry e on e.organisation_id = d.organisation_id and e.kind = d.entry_kind and e.reference = d.number
         left join ledger_entry r on r.organisation_id = d.organisation_id and r.reverses = d.number
           and r.kind = d.entry_kind || ' reversal'
-        left join e_invoice_cancellation c on c.document_id = d.id and c.state = 'cancelled'
+        left join e_invoice_cancellation c on c.document_id = d.id
       where (r.id is null) <> (c.document_id is null) or exists (select from posting p
         where p.entry_id in (e.id, r.id) and r.id is not null and p.account not in ('receivable', 'advances')
         group by p.account having sum(p.paise) <> 0)
       union all select d.number from e_invoice_cancellation c join tax_document d on d.id = c.document_id
         join tax_document n on n.of_document = d.id
-        left join e_invoice_cancellation other on other.document_id = n.id and other.state = 'cancelled'
-      where c.state = 'cancelled' and other.document_id is null`,
+        left join e_invoice_cancellation other on other.document_id = n.id
+      where other.document_id is null`,
   },
   {
     name: 'L15',

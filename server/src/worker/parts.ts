@@ -6,7 +6,6 @@ import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
-import type { EInvoices } from '../providers/e-invoices.ts'
 import type { ExpiringCredential, Identity } from '../providers/identity.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { Lms } from '../providers/lms.ts'
@@ -36,8 +35,6 @@ export interface WorkerDependencies {
   readonly lms: Lms
   readonly publicUrl: string
   readonly payments: Payments | null
-  /** Null: registrations at the e-invoice portal are entered manually. */
-  readonly eInvoices: EInvoices | null
   readonly webhooks: Webhooks
   readonly jobHandlers: JobHandlers
   readonly jobQueue: JobQueue

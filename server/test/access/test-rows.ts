@@ -1153,11 +1153,9 @@ export const ROWS: Rows = {
     },
     cancel: {
       about: 'scoped',
-      request: ({ document }) => ({ body: { number: document.number, reason: 'other', remark: 'Not needed' } }),
-    },
-    recordCancellation: {
-      about: 'scoped',
-      request: ({ document }) => ({ body: { number: document.number, result: 'valid' } }),
+      request: ({ document }) => ({
+        body: { number: document.number, cancelledAt: '2026-11-03T05:30:00Z', reason: 'other' },
+      }),
     },
     pdf: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
     json: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },

@@ -154,27 +154,13 @@ export interface TaxDocumentRegistrationTable {
 
 export type TaxDocumentRegistrationRow = Selectable<TaxDocumentRegistrationTable>
 
-export interface EInvoiceAttemptTable {
-  document_id: TaxDocumentId
-  attempts: number
-  next_at: Date
-  last_error: string
-}
-
-export type EInvoiceAttemptRow = Selectable<EInvoiceAttemptTable>
-
 export interface EInvoiceCancellationTable {
   document_id: TaxDocumentId
-  state: Generated<'cancelling' | 'cancelled' | 'refused'>
+  cancelled_at: Date
   reason: 'duplicate' | 'data entry mistake' | 'order cancelled' | 'other'
-  remark: string
-  requested_by: string
-  requested_at: Generated<Date>
-  attempts: Generated<number>
-  next_at: Generated<Date>
-  last_error: string | null
-  ended_at: Date | null
-  pdf: Buffer | null
+  pdf: Buffer
+  recorded_by: string
+  recorded_at: Generated<Date>
 }
 
 export type EInvoiceCancellationRow = Selectable<EInvoiceCancellationTable>
@@ -217,7 +203,6 @@ export interface InvoicesTables {
   tax_status_request: TaxStatusRequestTable
   tax_document: TaxDocumentTable
   tax_document_registration: TaxDocumentRegistrationTable
-  e_invoice_attempt: EInvoiceAttemptTable
   e_invoice_cancellation: EInvoiceCancellationTable
   charged_line: ChargedLineTable
   carried_month: CarriedMonthTable

@@ -263,37 +263,17 @@ create table tax_document_registration (
   recorded_at timestamptz not null default portal_now()
 );
 
--- Failed attempts to register a document at the e-invoice portal.
-create table e_invoice_attempt (
-  document_id uuid primary key references tax_document (id),
-  attempts integer not null check (attempts > 0),
-  next_at timestamptz not null,
-  last_error text not null check (length(last_error) >= 1 and length(last_error) <= 1200)
-);
-create index e_invoice_attempt_due on e_invoice_attempt (next_at);
-
--- Requested, confirmed or refused cancellation of a registration at the e-invoice portal.
+-- Cancellation of a registration at the e-invoice portal. The document is void.
 create table e_invoice_cancellation (
   document_id uuid primary key references tax_document_registration (document_id),
-  -- 'refused': the document remains valid.
-  state text not null default 'cancelling' check (state in ('cancelling', 'cancelled', 'refused')),
+  cancelled_at timestamptz not null,
   reason text not null check (reason in ('duplicate', 'data entry mistake', 'order cancelled', 'other')),
-  -- Without a maximum length, because the pseudonym of an erased person can be longer than the address.
-  remark text not null check (char_length(remark) >= 3),
-  requested_by text not null,
-  requested_at timestamptz not null default portal_now(),
-  attempts integer not null default 0 check (attempts >= 0),
-  next_at timestamptz not null default portal_now(),
-  last_error text check (length(last_error) >= 1 and length(last_error) <= 1200),
-  -- Time of the portal's confirmation or refusal.
-  ended_at timestamptz,
   -- Pages of the document, marked as cancelled.
-  pdf bytea,
-  constraint e_invoice_cancellation_check check ((state = 'cancelling') = (ended_at is null)),
-  constraint e_invoice_cancellation_check1 check ((state = 'cancelled') = (pdf is not null)),
-  constraint e_invoice_cancellation_check2 check (state <> 'refused' or last_error is not null)
+  pdf bytea not null,
+  recorded_by text not null,
+  recorded_at timestamptz not null default portal_now(),
+  constraint e_invoice_cancellation_past check (cancelled_at <= recorded_at)
 );
-create index e_invoice_cancellation_due on e_invoice_cancellation (next_at) where state = 'cancelling';
 
 -- A machine's usage of a month on the only invoice that charges it. The invoice was issued, or entered manually.
 create table charged_line (
@@ -349,15 +329,18 @@ begin
   return new;
 end $$;
 
--- The row of the invoice is locked, like by limit_corrections, so that a note is not issued at the same time.
+-- The e-invoice portal cancels a registration within 24 hours. The row of the invoice is locked, like by
+-- limit_corrections, so that a note is not issued at the same time.
 create function check_e_invoice_cancellation()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare document tax_document; dependent text;
 begin
-  if new.state <> 'cancelling' then
-    raise exception 'A cancellation begins with a request' using errcode = 'check_violation';
-  end if;
   select * into document from tax_document where id = new.document_id;
+  if not exists (select from tax_document_registration where document_id = new.document_id
+    and new.cancelled_at between ack_date and ack_date + interval '24 hours') then
+    raise exception '% is cancelled only within 24 hours of its registration', document.number
+      using errcode = 'check_violation';
+  end if;
   perform from tax_document where id = coalesce(document.of_document, document.id) for no key update;
   dependent := note_that_depends_on(new.document_id);
   if dependent is not null then
@@ -370,8 +353,7 @@ begin
   return new;
 end $$;
 
--- A cancelled note does not count. A document that is being cancelled, or whose note is being cancelled, gets no
--- notes.
+-- A cancelled note does not count. A cancelled document gets no notes.
 create function limit_corrections()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare original tax_document; corrected record;
@@ -381,9 +363,8 @@ begin
     ('debit note', 'invoice'), ('refund voucher', 'receipt voucher')) then
     raise exception 'A % cannot correct a %', new.kind, original.kind using errcode = 'check_violation';
   end if;
-  if exists (select from e_invoice_cancellation c join tax_document d on d.id = c.document_id
-    where (d.id = original.id and c.state <> 'refused') or (d.of_document = original.id and c.state = 'cancelling')) then
-    raise exception '% or a note of it is being cancelled', original.number using errcode = 'check_violation';
+  if exists (select from e_invoice_cancellation where document_id = original.id) then
+    raise exception '% is cancelled', original.number using errcode = 'check_violation';
   end if;
   if new.kind = 'debit note' then return new; end if;
   if original.kind = 'invoice' and (new.kind = 'financial credit note') <> (new.issued_on >
@@ -395,7 +376,7 @@ begin
     into corrected
     from (select *, case kind when 'debit note' then -1 else 1 end as sign from tax_document n
       where of_document = new.of_document and not exists (select from e_invoice_cancellation c
-        where c.document_id = n.id and c.state = 'cancelled')) as notes;
+        where c.document_id = n.id)) as notes;
   if corrected.taxable + new.taxable_paise > original.taxable_paise
     or corrected.cgst + new.cgst_paise > original.cgst_paise
     or corrected.igst + new.igst_paise > original.igst_paise
@@ -424,8 +405,7 @@ returns text language sql stable set search_path = public, pg_temp as $$
     join tax_document n on n.of_document = coalesce(d.of_document, d.id)
     join ledger_entry later on later.organisation_id = n.organisation_id and later.kind = n.entry_kind
       and later.reference = n.number and later.id > e.id
-  where d.id = document and not exists (select from e_invoice_cancellation c
-    where c.document_id = n.id and c.state = 'cancelled')
+  where d.id = document and not exists (select from e_invoice_cancellation c where c.document_id = n.id)
   order by later.id desc limit 1
 $$;
 
@@ -435,7 +415,7 @@ declare valid text;
 begin
   select number into valid from tax_document d
     where organisation_id = new.organisation_id and month = new.month
-      and not exists (select from e_invoice_cancellation c where c.document_id = d.id and c.state = 'cancelled');
+      and not exists (select from e_invoice_cancellation c where c.document_id = d.id);
   if found then
     raise exception '% is the invoice of this month', valid using errcode = 'unique_violation';
   end if;
@@ -469,21 +449,6 @@ returns void language sql security definer set search_path = public, pg_temp as 
 $$;
 revoke execute on function post_documents(uuid[]) from public;
 
-create function protect_e_invoice_cancellation()
-returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'DELETE' then
-    raise exception 'A cancellation is not deleted' using errcode = 'check_violation';
-  end if;
-  if (new.document_id, new.reason, new.requested_at) is distinct from (old.document_id, old.reason, old.requested_at)
-    or (not is_erasing('e_invoice_cancellation'::regclass) and (new.remark, new.requested_by) is distinct from (old.remark, old.requested_by))
-    or (old.state <> 'cancelling' and (new.state, new.ended_at, new.pdf, new.last_error)
-      is distinct from (old.state, old.ended_at, old.pdf, old.last_error)) then
-    raise exception 'A cancellation does not change' using errcode = 'check_violation';
-  end if;
-  return new;
-end $$;
-
 create function require_reversed_entry()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -507,16 +472,11 @@ returns table(place text, gstin text) language sql stable as $$
   where o.id = organisation
 $$;
 
-create trigger e_invoice_cancellation_forward before delete or update on e_invoice_cancellation
-  for each row execute function protect_e_invoice_cancellation();
-
-create trigger e_invoice_cancellation_request before insert on e_invoice_cancellation
+create trigger e_invoice_cancellation_checked before insert on e_invoice_cancellation
   for each row execute function check_e_invoice_cancellation();
 
-create constraint trigger e_invoice_cancellation_reversed after update on e_invoice_cancellation deferrable initially deferred
-  for each row
-  when (new.state = 'cancelled')
-  execute function require_reversed_entry();
+create constraint trigger e_invoice_cancellation_reversed after insert on e_invoice_cancellation deferrable initially deferred
+  for each row execute function require_reversed_entry();
 
 create trigger tax_document_credit before insert on tax_document for each row
   when (new.of_document is not null)

@@ -169,7 +169,7 @@ declare document tax_document;
 begin
   if new.source = 'issued' then
     select d.* into document from tax_document d
-        join e_invoice_cancellation c on c.document_id = d.id and c.state = 'cancelled'
+        join e_invoice_cancellation c on c.document_id = d.id
       where d.organisation_id = new.organisation_id and d.number = new.reverses
         and d.entry_kind = replace(new.kind, ' reversal', '') and d.issued_on = new.date;
     if not found then
@@ -193,9 +193,9 @@ create function check_write_off()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from tax_document where organisation_id = new.organisation_id and number = new.settles for no key update;
-  if exists (select from tax_document d join e_invoice_cancellation c on c.document_id = d.id and c.state <> 'refused'
+  if exists (select from tax_document d join e_invoice_cancellation c on c.document_id = d.id
     where d.organisation_id = new.organisation_id and d.number = new.settles) then
-    raise exception '% is being cancelled', new.settles using errcode = 'check_violation';
+    raise exception '% is cancelled', new.settles using errcode = 'check_violation';
   end if;
   return new;
 end $$;

@@ -122,8 +122,6 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   customer_ledger: withoutOwner('name'),
   day_total: withoutOwner(''),
   customer_price: withoutOwner('kind item', 'decided_by'),
-  // Texts are those of the e-invoice portal.
-  e_invoice_attempt: withoutOwner('last_error'),
   document_series: withoutOwner('supplier_gstin prefix financial_year'),
   expiring_credential: withoutOwner('name'),
   file_transfer: {
@@ -406,10 +404,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     requiredByLaw: 'content e_invoice pdf',
   },
   tax_document_registration: { ...withoutOwner('irn ack_number signed_qr', 'recorded_by'), requiredByLaw: 'pdf' },
-  e_invoice_cancellation: {
-    ...withoutOwner('state reason last_error', 'remark requested_by'),
-    requiredByLaw: 'pdf',
-  },
+  e_invoice_cancellation: { ...withoutOwner('reason', 'recorded_by'), requiredByLaw: 'pdf' },
   tax_rate: withoutOwner(''),
   tax_status: withoutOwner('place gstin', 'reason decided_by'),
   tax_status_request: {

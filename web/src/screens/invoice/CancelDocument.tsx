@@ -2,11 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import {
+  CANCELLATION_HOURS,
   CANCELLATION_REASONS,
-  CANCELLATION_REMARK_LENGTH,
   type CancellationReason,
   formatMonth,
-  PRINTABLE_PATTERN,
 } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
@@ -18,46 +17,48 @@ import { useMe } from '#src/session/me.ts'
 
 interface CancelDocumentProps {
   document: TaxDocument
-  /** Last instant at which the portal cancels the document. */
-  until: string
+  registeredAt: string
   close: () => void
 }
 
-export default function CancelDocument({ document, until, close }: CancelDocumentProps) {
+const HOUR_MS = 3_600_000
+
+export default function CancelDocument({ document, registeredAt, close }: CancelDocumentProps) {
   const { timeZone } = useMe()
   const now = useNow()
   const { kind } = document
   const number = document.number!
   const month = document.date!.slice(0, 7)
-  const [entered, setEntered] = useState({ reason: '', remark: '' })
+  const until = new Date(Date.parse(registeredAt) + CANCELLATION_HOURS * HOUR_MS).toISOString()
+  const [entered, setEntered] = useState({ cancelledAt: '', reason: '' })
   const [tried, setTried] = useState(false)
-  const requesting = useDialogSubmit(api.invoice.cancel, ['invoice'], close)
-  const remark = entered.remark.trim()
+  const recording = useDialogSubmit(api.invoice.cancel, ['invoice', 'ledger'], close)
   const problems = {
+    ...(entered.cancelledAt === '' && { cancelledAt: 'Enter date and time.' }),
     ...(entered.reason === '' && { reason: 'Choose the reason.' }),
-    ...(remark.length < 3
-      ? { remark: 'Enter a remark of at least three characters.' }
-      : !PRINTABLE_PATTERN.test(remark) && {
-          remark: 'Use Latin letters or an Indian script, without quotation marks.',
-        }),
   }
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    requesting.mutate({ number, reason: entered.reason as CancellationReason, remark })
+    recording.mutate({
+      number,
+      // The e-invoice portal reports Indian time.
+      cancelledAt: new Date(`${entered.cancelledAt}+05:30`).toISOString(),
+      reason: entered.reason as CancellationReason,
+    })
   }
   return (
     <FormDialog
-      title={`Cancel ${number}`}
-      submit="Request Cancellation"
-      busy={requesting.isPending && 'Requesting...'}
+      title={`Cancellation of ${number}`}
+      submit="Record Cancellation"
+      busy={recording.isPending && 'Recording...'}
       onSubmit={submit}
       close={close}
     >
       <p>
-        The e-invoice portal cancels it until {formatInstant(until, timeZone)}. When the portal confirms, the document
-        is no longer valid:
+        Cancel it on the website of the e-invoice portal first, until {formatInstant(until, timeZone)}. Record here what
+        the website shows. The document is then no longer valid:
       </p>
       <ul>
         <li>The ledger entry is reversed, on the date of the document, and the customer is notified.</li>
@@ -76,8 +77,14 @@ export default function CancelDocument({ document, until, close }: CancelDocumen
           </li>
         )}
       </ul>
-      <NativeSelect
+      <TextInput
         data-autofocus
+        label="Cancelled At (India)"
+        type="datetime-local"
+        step={1}
+        {...fieldOf('cancelledAt')}
+      />
+      <NativeSelect
         label="Reason"
         data={[
           { value: '', label: 'Choose a reason' },
@@ -87,13 +94,6 @@ export default function CancelDocument({ document, until, close }: CancelDocumen
           })),
         ]}
         {...fieldOf('reason')}
-      />
-      <TextInput
-        label="Remark"
-        description="Sent to the e-invoice portal."
-        autoComplete="off"
-        maxLength={CANCELLATION_REMARK_LENGTH}
-        {...fieldOf('remark')}
       />
       <p className="dim">A cancellation can’t be undone.</p>
     </FormDialog>

@@ -38,7 +38,7 @@ export default function Register({ number, close }: { number: string; close: () 
     >
       <TextInput label="IRN" {...field('irn')} />
       <TextInput label="Acknowledgement Number" inputMode="numeric" {...field('ackNumber')} />
-      <TextInput label="Acknowledged At (India)" type="datetime-local" {...field('ackDate')} />
+      <TextInput label="Acknowledged At (India)" type="datetime-local" step={1} {...field('ackDate')} />
       <Textarea label="Signed QR Code" description="The text that the portal sent." rows={4} {...field('signedQr')} />
     </FormDialog>
   )

@@ -70,7 +70,6 @@ export default function Invoices() {
             <>
               <Problems preview={data} />
               <Awaiting awaiting={data.awaiting} />
-              <Cancellations cancellations={data.cancellations} />
               {data.month !== null && data.rows.some(({ digest }) => digest !== null) && (
                 <div>
                   <Button variant="default" onClick={() => setIsIssuingAll(true)}>
@@ -126,35 +125,13 @@ function Awaiting({ awaiting }: Pick<Preview, 'awaiting'>) {
       <h3 id="awaiting">Waiting for Registration</h3>
       <p>These documents are mailed once their registration at the e-invoice portal is recorded.</p>
       <ul>
-        {awaiting.map(({ number, organization, registerBy, daysLeft, problem }) => (
+        {awaiting.map(({ number, organization, registerBy, daysLeft }) => (
           <li key={number}>
             <Link to="/ledger/invoice" search={{ organization, number }}>
               {number}
             </Link>
             , {organization}
             {registerBy !== null && <Reason text={deadlineWords(registerBy, daysLeft!)} calm={daysLeft! > 7} />}
-            {problem !== null && <Reason text={`Automatic registration failed. ${problem}`} />}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Cancellations({ cancellations }: Pick<Preview, 'cancellations'>) {
-  if (cancellations.length === 0) return null
-  return (
-    <section className="panel stack" aria-labelledby="cancellations">
-      <h3 id="cancellations">Requested Cancellations</h3>
-      <ul>
-        {cancellations.map(({ number, organization, state, problem }) => (
-          <li key={number}>
-            <Link to="/ledger/invoice" search={{ organization, number }}>
-              {number}
-            </Link>
-            , {organization}:{' '}
-            {state === 'refused' ? 'refused. Open it to see how to correct it.' : 'not confirmed yet.'}
-            {problem !== null && <Reason text={problem} />}
           </li>
         ))}
       </ul>

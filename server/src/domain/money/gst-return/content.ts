@@ -135,8 +135,6 @@ async function entriesToCheck(db: Db, gstin: string, from: string, to: string): 
           then 'Issued under the GST number ' || coalesce(d.supplier_gstin, e.entered_document #>> '{supplier,gstin}') || '. It belongs to the return of that number.'
         when ${IS_WITHHELD}
           then 'In the return, but its e-invoice registration is not recorded. Register it before you file the return.'
-        when exists (select from e_invoice_cancellation c where c.document_id = d.id and c.state = 'cancelling')
-          then 'In the return, but its cancellation is requested. File the return when the e-invoice portal has decided.'
         end as reason) as why
     where e.date between ${from}::date and ${to}::date and why.reason is not null
     order by e.date, e.id limit 500`.execute(db)

@@ -2,133 +2,110 @@ import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
-import { CANCELLATION_HOURS, type CancellationState, CORRECTIONS } from '@trainyard/contract/words/tax-document.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import {
+  CANCELLATION_HOURS,
+  CORRECTIONS,
+  DOCUMENT_TITLES,
+  isChargingDocument,
+} from '@trainyard/contract/words/tax-document.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { conflict } from '../../../core/errors.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { lockCharging } from '../meter/months.ts'
-import { lockSupplier } from '../supplier/settings.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { addEntry } from '../ledger/entries.ts'
+import { BILLING_ZONE, lockCharging } from '../meter/months.ts'
+import { renderPdf } from './pdf/document.ts'
 import { documentInScope } from './read.ts'
-
-interface CancellationRow {
-  readonly state: CancellationState
-  readonly reason: NonNullable<ReplyOf<typeof invoice.read>['cancellation']>['reason']
-  readonly remark: string
-  readonly requested_at: Date
-  readonly ended_at: Date | null
-  readonly last_error: string | null
-}
+import { registrationOnPaper } from './register.ts'
 
 /**
- * Requests the cancellation of a document at the e-invoice portal. The worker sends the request.
- * @throws Problem notFound, or conflict with the reason why the document cannot be cancelled
+ * Records that the e-invoice portal has cancelled a document, and reverses its entry, on the date of the document. A
+ * trigger releases the usage that the document charged.
+ * @throws Problem notFound; invalid for a date in the future; conflict with the reason why the document cannot be
+ * cancelled
  */
-export async function requestCancellation(
+export async function cancelDocument(
   tx: Tx,
+  jobs: JobQueue,
   actor: Actor,
-  { number, reason, remark }: BodyOf<typeof invoice.cancel>,
-  isConnected: boolean,
+  { number: requested, cancelledAt, reason }: BodyOf<typeof invoice.cancel>,
 ): Promise<string> {
-  await lockSupplier(tx, 'use')
-  const { organisation } = await documentInScope(tx, actor, number)
+  const { id, organisation, document } = await documentInScope(tx, actor, requested)
   // Notes of an organisation are issued under this lock, so that no note is added to a document that is being cancelled.
   await lockCharging(tx, organisation.id)
-  const { id, document } = await documentInScope(tx, actor, number)
-  await requireCancellable(tx, id, document, isConnected)
+  await requireCancellable(tx, id, document, cancelledAt)
+  const { rows } = await sql<{ day: string }>`
+    select to_char(${cancelledAt}::timestamptz at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(tx)
   await tx
     .insertInto('e_invoice_cancellation')
-    .values({ document_id: id, reason, remark, requested_by: actor.email, last_error: null, ended_at: null, pdf: null })
+    .values({
+      document_id: id,
+      cancelled_at: new Date(cancelledAt),
+      reason,
+      pdf: await renderPdf(document, await registrationOnPaper(tx, id), null, rows[0]!.day),
+      recorded_by: actor.email,
+    })
     .execute()
-  return document.number!
+  const number = document.number!
+  await addEntry(tx, {
+    organisation: organisation.id,
+    kind: isChargingDocument(document.kind) ? 'invoice reversal' : 'payment reversal',
+    reference: `Cancellation of ${number}`,
+    reverses: number,
+    particular: `Cancellation of the ${DOCUMENT_TITLES[document.kind].toLowerCase()} ${number}`,
+    amount: document.totals.totalPaise as Paise,
+    date: document.date!,
+    source: 'issued',
+    by: actor.email,
+  })
+  await jobs.enqueue(tx, 'invoice.cancelled', [{ document: id }])
+  return number
 }
 
 async function requireCancellable(
   tx: Tx,
   id: TaxDocumentId,
-  { number: issued, kind }: Pick<TaxDocument, 'number' | 'kind'>,
-  isConnected: boolean,
+  { number, kind }: TaxDocument,
+  cancelledAt: string,
 ): Promise<void> {
-  const number = issued!
   const advice = `To correct it, ${CORRECTIONS[kind]}.`
-  const until = await registeredUntil(tx, id)
-  if (until === null) throw conflict(`${number} is not registered at the e-invoice portal. ${advice}`)
-  const cancellation = await cancellationRow(tx, id)
-  if (cancellation !== null) throw conflict(REQUESTED[cancellation.state](number, advice))
-  if (!isConnected) {
+  const { rows } = await sql<{
+    isRegistered: boolean
+    isCancelled: boolean
+    isFuture: boolean
+    isInTime: boolean
+    note: string | null
+    isWrittenOff: boolean
+  }>`
+    select r.document_id is not null as "isRegistered", c.document_id is not null as "isCancelled",
+      given.at > portal_now() as "isFuture",
+      given.at between r.ack_date and r.ack_date + ${CANCELLATION_HOURS}::int * interval '1 hour' as "isInTime",
+      note_that_depends_on(d.id) as note, exists (select from ledger_entry e
+        where e.organisation_id = d.organisation_id and e.kind = 'write-off' and e.settles = d.number) as "isWrittenOff"
+    from tax_document d left join tax_document_registration r on r.document_id = d.id
+      left join e_invoice_cancellation c on c.document_id = d.id
+      cross join (select ${cancelledAt}::timestamptz as at) as given
+    where d.id = ${id}`.execute(tx)
+  const { isRegistered, isCancelled, isFuture, isInTime, note, isWrittenOff } = rows[0]!
+  if (!isRegistered) throw conflict(`${number} is not registered at the e-invoice portal. ${advice}`)
+  if (isCancelled) throw conflict(`${number} is already cancelled.`)
+  if (isFuture) throw new Problem('invalid', 'cancelledAt must not be in the future.')
+  if (!isInTime) {
     throw conflict(
-      `This portal is not connected to the e-invoice portal, so it cannot cancel ${number}. Connect it with the EINVOICE settings, or ${CORRECTIONS[kind]}.`,
+      `The e-invoice portal cancels ${number} only within ${CANCELLATION_HOURS} hours of its registration. Check the date. ${advice}`,
     )
   }
-  if (!until.isOpen) {
-    throw conflict(
-      `${number} was registered more than ${CANCELLATION_HOURS} hours ago, and the e-invoice portal no longer cancels it. ${advice}`,
-    )
-  }
-  const { rows } = await sql<{ note: string | null; isWrittenOff: boolean }>`
-    select note_that_depends_on(d.id) as note, exists (select from ledger_entry e
-      where e.organisation_id = d.organisation_id and e.kind = 'write-off' and e.settles = d.number) as "isWrittenOff"
-    from tax_document d where d.id = ${id}`.execute(tx)
-  const { note, isWrittenOff } = rows[0]!
   if (note !== null) throw conflict(`${note} refers to ${number} or to its invoice. Cancel ${note} first.`)
   if (isWrittenOff) throw conflict(`A part of ${number} is written off, so it cannot be cancelled.`)
 }
 
-const REQUESTED: Readonly<Record<CancellationState, (number: string, advice: string) => string>> = {
-  cancelling: (number) => `The cancellation of ${number} is already requested.`,
-  cancelled: (number) => `${number} is already cancelled.`,
-  refused: (number, advice) => `The e-invoice portal refused to cancel ${number}. ${advice}`,
-}
-
-/** @throws Problem conflict if a document, or a note of it, is cancelled or is being cancelled */
-export async function requireNotCancelled(tx: Tx, id: TaxDocumentId, number: string): Promise<void> {
-  const { rows } = await sql<{ number: string; state: CancellationState }>`
-    select d.number, c.state from e_invoice_cancellation c join tax_document d on d.id = c.document_id
-    where (d.id = ${id} and c.state <> 'refused') or (d.of_document = ${id} and c.state = 'cancelling')
-    order by d.id = ${id} desc limit 1`.execute(tx)
-  const [found] = rows
-  if (found === undefined) return
-  if (found.state === 'cancelled') throw conflict(`${number} is cancelled.`)
-  throw conflict(`The cancellation of ${found.number} is requested. Wait until the e-invoice portal has decided.`)
-}
-
-type Shown = Pick<ReplyOf<typeof invoice.read>, 'cancellation' | 'cancelUntil'>
-
-/** Returns the cancellation of a document. Customers receive only a confirmed one, without remark and problem. */
-export async function cancellationOf(db: Db, actor: Actor, id: TaxDocumentId, isConnected: boolean): Promise<Shown> {
-  const isSupplier = actor.role === 'superadmin'
-  const row = await cancellationRow(db, id)
-  const until = isSupplier && isConnected && row === null ? await registeredUntil(db, id) : null
-  const cancelUntil = until !== null && until.isOpen ? until.at.toISOString() : null
-  if (row === null || (!isSupplier && row.state !== 'cancelled')) return { cancellation: null, cancelUntil }
-  const cancellation = {
-    state: row.state,
-    reason: row.reason,
-    requestedAt: row.requested_at.toISOString(),
-    endedAt: row.ended_at?.toISOString() ?? null,
-    remark: isSupplier ? row.remark : null,
-    problem: isSupplier ? row.last_error : null,
-  }
-  return { cancellation, cancelUntil }
-}
-
-async function cancellationRow(db: Db, id: TaxDocumentId): Promise<CancellationRow | null> {
+/** Returns the cancellation of a document; null for a valid document. */
+export async function cancellationOf(db: Db, id: TaxDocumentId): Promise<ReplyOf<typeof invoice.read>['cancellation']> {
   const row = await db
     .selectFrom('e_invoice_cancellation')
-    .select(['state', 'reason', 'remark', 'requested_at', 'ended_at', 'last_error'])
+    .select(['cancelled_at', 'reason'])
     .where('document_id', '=', id)
     .executeTakeFirst()
-  return row ?? null
-}
-
-/** Returns until when the portal cancels a registration; null for a document without registration. */
-async function registeredUntil(
-  db: Db,
-  id: TaxDocumentId,
-): Promise<{ readonly at: Date; readonly isOpen: boolean } | null> {
-  const { rows } = await sql<{ at: Date; isOpen: boolean }>`
-    select until.at, until.at > portal_now() as "isOpen"
-    from tax_document_registration r
-      cross join lateral (select r.ack_date + ${CANCELLATION_HOURS}::int * interval '1 hour' as at) as until
-    where r.document_id = ${id}`.execute(db)
-  return rows[0] ?? null
+  return row === undefined ? null : { cancelledAt: row.cancelled_at.toISOString(), reason: row.reason }
 }

@@ -11,8 +11,7 @@ import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { type Credit, creditedItems, creditNoteOf, debitNoteOf, financialCreditNoteOf, withDebits } from './credit.ts'
-import { cancellationOf, requestCancellation, requireNotCancelled } from './cancel.ts'
-import { recordCancellationResult } from './cancel-due.ts'
+import { cancelDocument, cancellationOf } from './cancel.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
 import { issueInvoice } from './issue.ts'
@@ -22,13 +21,7 @@ import { documentInScope, type IssuedDocument, listDocuments } from './read.ts'
 import { expectedIrn, registerDocument, registrationOf } from './register.ts'
 import { issueDocument } from './store.ts'
 
-export interface InvoiceDependencies {
-  readonly jobs: JobQueue
-  /** True if documents are registered and cancelled automatically at the e-invoice portal. */
-  readonly eInvoices: boolean
-}
-
-export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): HandlersOf<'invoice'> => ({
+export const invoiceHandlers = (jobs: JobQueue): HandlersOf<'invoice'> => ({
   async customer(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     return billingOf(await customerOf(db, id))
@@ -85,7 +78,7 @@ export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): Handl
       taxCreditUntil: document.kind === 'invoice' ? taxCreditUntil(document.date!) : null,
       registration: await registrationOf(db, issued.id),
       expectedIrn: expectedIrn(issued),
-      ...(await cancellationOf(db, actor, issued.id, eInvoices)),
+      cancellation: await cancellationOf(db, issued.id),
     }
   },
 
@@ -141,14 +134,8 @@ export const invoiceHandlers = ({ jobs, eInvoices }: InvoiceDependencies): Handl
   },
 
   async cancel(tx, { actor, body }) {
-    const number = await requestCancellation(tx, actor, body, eInvoices)
-    return { message: `The cancellation of ${number} is requested. The e-invoice portal confirms it within minutes.` }
-  },
-
-  async recordCancellation(tx, { actor, body }) {
-    await recordCancellationResult(tx, jobs, actor, body)
-    const { number, result } = body
-    return { message: result === 'cancelled' ? `${number} is cancelled.` : `${number} remains valid.` }
+    const number = await cancelDocument(tx, jobs, actor, body)
+    return { message: `${number} is cancelled.` }
   },
 
   async pdf(tx, { actor, body }) {
@@ -172,7 +159,7 @@ async function invoiceToCorrect(tx: Tx, actor: Actor, number: string): Promise<I
   const issued = await documentInScope(tx, actor, number)
   if (issued.document.kind !== 'invoice')
     throw conflict('Credit and debit notes can be issued only against an invoice.')
-  await requireNotCancelled(tx, issued.id, issued.document.number!)
+  if ((await cancellationOf(tx, issued.id)) !== null) throw conflict(`${issued.document.number} is cancelled.`)
   const { gstin } = await supplierSettings(tx)
   if (gstin !== issued.document.supplier.gstin) {
     throw conflict('The invoice was issued under another GST number. Its notes must have the same GST number.')

@@ -216,7 +216,13 @@ test('gives the same reply for a cursor of another organisation and an unknown c
 })
 
 test("does not let the portal's database role change, delete or renumber issued documents", async () => {
-  for (const table of ['tax_document', 'tax_document_registration', 'charged_line', 'document_series']) {
+  for (const table of [
+    'tax_document',
+    'tax_document_registration',
+    'e_invoice_cancellation',
+    'charged_line',
+    'document_series',
+  ]) {
     for (const statement of [`delete from ${table}`, `truncate ${table}`, `update ${table} set created_by = ''`])
       await expect(sql.raw(statement).execute(db)).rejects.toThrow(/permission denied|does not exist/)
   }

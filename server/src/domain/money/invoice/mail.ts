@@ -30,12 +30,12 @@ export function mailDocument(
       .selectFrom('tax_document as d')
       .leftJoin('tax_document_registration as r', 'r.document_id', 'd.id')
       .leftJoin('e_invoice_cancellation as c', 'c.document_id', 'd.id')
-      .select(['organisation_id', 'number', 'content', 'needs_registration', 'irn', 'c.state'])
+      .select(['organisation_id', 'number', 'content', 'needs_registration', 'irn', 'cancelled_at'])
       .select((eb) => eb.fn.coalesce('c.pdf', 'r.pdf', 'd.pdf').as('pdf'))
       .where('d.id', '=', id)
       .executeTakeFirstOrThrow()
     if (row.needs_registration && row.irn === null) return
-    if ((row.state === 'cancelled') !== isCancelled) return
+    if ((row.cancelled_at !== null) !== isCancelled) return
     const { name } = await customerOf(db, row.organisation_id)
     const to = await billingEmailsOf(db, row.organisation_id)
     const document = row.content as TaxDocument

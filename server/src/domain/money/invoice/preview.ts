@@ -10,7 +10,7 @@ import { supplierSettings } from '../supplier/settings.ts'
 import { isCancelled } from '../ledger/entries.ts'
 import { customerOf, customers } from './customer.ts'
 import { draftOf, usageToInvoice } from './draft.ts'
-import { awaitingDocuments, openCancellations } from './read.ts'
+import { awaitingDocuments } from './read.ts'
 import { cancelledIn, closedMonths, requireClosedMonth } from './months.ts'
 
 export async function previewOf(db: Db, requested: string | undefined): Promise<ReplyOf<typeof invoice.preview>> {
@@ -18,10 +18,9 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
   const months = await closedMonths(db, settings)
   const problems = supplierProblems(settings)
   const awaiting = await awaitingDocuments(db, settings.turnover, await supplierToday(db))
-  const cancellations = await openCancellations(db)
   const month = requested ?? months[0] ?? null
   if (month === null || !months.includes(month)) {
-    return { problems, awaiting, cancellations, months, month: null, rows: [] }
+    return { problems, awaiting, months, month: null, rows: [] }
   }
   const [amounts, allCustomers, day] = await Promise.all([
     unchargedByOrganisation(db, `${month}-01`),
@@ -45,7 +44,7 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
       cancelled: cancelled.get(customer.id) ?? null,
     })
   }
-  return { problems, awaiting, cancellations, months, month, rows }
+  return { problems, awaiting, months, month, rows }
 }
 
 async function invoicedIn(db: Db, month: string): Promise<ReadonlySet<string>> {

@@ -93,21 +93,9 @@ export async function awaitingDocuments(
   const { rows } = await sql<ReplyOf<typeof invoice.preview>['awaiting'][number]>`
     select d.number, o.name as organization, to_char(d.issued_on, 'YYYY-MM-DD') as date,
       to_char(d.issued_on + ${days}::int, 'YYYY-MM-DD') as "registerBy",
-      d.issued_on + ${days}::int - ${today}::date as "daysLeft", a.last_error as problem
+      d.issued_on + ${days}::int - ${today}::date as "daysLeft"
     from tax_document d join organisation o on o.id = d.organisation_id
-      left join e_invoice_attempt a on a.document_id = d.id
     where ${IS_WITHHELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
-  return rows
-}
-
-/** Returns the cancellations that the portal has not confirmed, or has refused in the last seven days. */
-export async function openCancellations(db: Db): Promise<ReplyOf<typeof invoice.preview>['cancellations']> {
-  const { rows } = await sql<ReplyOf<typeof invoice.preview>['cancellations'][number]>`
-    select d.number, o.name as organization, c.state, c.last_error as problem
-    from e_invoice_cancellation c join tax_document d on d.id = c.document_id
-      join organisation o on o.id = d.organisation_id
-    where c.state = 'cancelling' or (c.state = 'refused' and c.ended_at > portal_now() - interval '7 days')
-    order by c.requested_at, d.number limit ${PAGE}`.execute(db)
   return rows
 }
 

@@ -48,7 +48,6 @@ export async function registerDocument(
     .returning('document_id')
     .executeTakeFirst()
   if (added === undefined) throw conflict(`${document.number} is already registered.`)
-  await tx.deleteFrom('e_invoice_attempt').where('document_id', '=', id).execute()
   if (issued.isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
 }
 

@@ -80,7 +80,6 @@ export async function writeOff(
   { invoice, amount, reason, date }: BodyOf<typeof ledger.writeOff>,
   today: string,
 ): Promise<string> {
-  await requireNotCancelling(tx, organisation, invoice)
   const [open] = await openInvoices(tx, today, { organisation, invoice })
   const paise = paiseOfRupees(amount)!
   if (open === undefined) throw conflict(`${name} has no open invoice ${invoice}.`)
@@ -111,12 +110,4 @@ export async function writeOff(
     part += 1
   }
   return `${formatRupees(amount)} of ${invoice} is written off.`
-}
-
-/** @throws Problem conflict */
-async function requireNotCancelling(tx: Tx, organisation: OrganisationId, invoice: string): Promise<void> {
-  const { rows } = await sql`
-    select from tax_document d join e_invoice_cancellation c on c.document_id = d.id and c.state = 'cancelling'
-    where d.organisation_id = ${organisation} and d.number = ${invoice}`.execute(tx)
-  if (rows.length > 0) throw conflict(`${invoice} is being cancelled at the e-invoice portal.`)
 }

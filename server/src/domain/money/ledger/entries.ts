@@ -98,7 +98,7 @@ export const NOT_REVERSED = sql<boolean>`not exists (select from ledger_entry r
 
 /** Condition for documents of an alias whose registration is cancelled, so that they are no longer valid. */
 export const isCancelled = (document: 'd' | 'n'): RawBuilder<boolean> => sql<boolean>`exists (
-  select from e_invoice_cancellation c where c.document_id = ${sql.ref(`${document}.id`)} and c.state = 'cancelled')`
+  select from e_invoice_cancellation c where c.document_id = ${sql.ref(`${document}.id`)})`
 
 /** Condition for entries of an alias that belong to a cancelled document: its own entry, and the reversal of it. */
 export const isOfCancelled = (entry: 'e' | 'later'): RawBuilder<boolean> => sql<boolean>`(

@@ -4,7 +4,7 @@ import { addDays } from '@trainyard/contract/words/day.ts'
 import type { QuoteId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller, Reply } from '#test/caller.ts'
-import { ADDRESS, SETTINGS } from '#test/invoicing.ts'
+import { ADDRESS, registration, SETTINGS } from '#test/invoicing.ts'
 import { eventOf, loseEvents, newPayer, type Paid, type Payer, sendEvent, sign, untilSettled } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
@@ -111,34 +111,13 @@ async function issueInvoice({ organization }: Customer, { number }: Offer): Prom
   return (await root('POST', '/admin/quotes/invoice', { number, digest })).body.invoice as string
 }
 
-/** Stores the registration and the cancellation of a tax invoice as the e-invoice portal confirms them. */
-async function cancelRegistration({ payer: { organisation } }: Customer, invoice: string): Promise<void> {
-  await env.db.transaction().execute(async (tx) => {
-    const { id: document, issued_on } = await tx
-      .selectFrom('tax_document')
-      .select(['id', 'issued_on'])
-      .where('number', '=', invoice)
-      .executeTakeFirstOrThrow()
-    await sql`
-      insert into tax_document_registration (document_id, irn, ack_number, ack_date, signed_qr, pdf, recorded_by)
-      values (${document}, repeat('a', 64), '1', portal_now(), 'qr', '', 'root')`.execute(tx)
-    await sql`
-      insert into e_invoice_cancellation (document_id, reason, remark, requested_by)
-      values (${document}, 'duplicate', 'Twice', 'root')`.execute(tx)
-    await sql`update e_invoice_cancellation set state = 'cancelled', ended_at = portal_now(), pdf = ''
-      where document_id = ${document}`.execute(tx)
-    await addEntry(tx, {
-      organisation,
-      kind: 'invoice reversal',
-      reference: `Cancellation of ${invoice}`,
-      reverses: invoice,
-      particular: `Cancellation of the tax invoice ${invoice}`,
-      amount: paise(11_800_00),
-      date: issued_on,
-      source: 'issued',
-      by: 'root',
-    })
-  })
+/** Records that a tax invoice was registered and cancelled at the e-invoice portal. */
+async function cancelInvoice(number: string): Promise<void> {
+  const { expectedIrn } = (await root('GET', `/admin/invoice?number=${encodeURIComponent(number)}`)).body
+  const at = env.now().toISOString()
+  await root('POST', '/admin/invoice/registration', registration(number, expectedIrn, at))
+  const { status } = await root('POST', '/admin/invoice/cancel', { number, cancelledAt: at, reason: 'duplicate' })
+  expect(status).toBe(200)
 }
 
 const byHand = ({ number }: Offer, amount: number, id: string) =>
@@ -306,8 +285,10 @@ test('puts a payment on account if the tax invoice of its proforma invoice was c
   const offer = await addOffer(own, { prepaid: false })
   const { proforma } = offer
   const late = await payUnseen(own, await own.order(proforma))
+  const { organisation } = own.payer
+  await env.db.updateTable('organisation').set({ gst: '29AABCR1718E1ZL' }).where('id', '=', organisation).execute()
   const invoice = await issueInvoice(own, offer)
-  await cancelRegistration(own, invoice)
+  await cancelInvoice(invoice)
   const refused = await own.order(proforma)
   expect([refused.status, refused.body.message]).toEqual([
     409,

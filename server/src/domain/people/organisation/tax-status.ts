@@ -39,7 +39,7 @@ export async function setTaxStatus(tx: Tx, { organisation, from, ...status }: St
   const { rows } = await sql<{ day: string; number: string | null }>`
     select to_char(day, 'YYYY-MM-DD') as day, (select number from tax_document d
       where organisation_id = ${organisation} and issued_on > day and not exists (select from e_invoice_cancellation c
-        where c.document_id = d.id and c.state = 'cancelled') order by issued_on desc limit 1) as number
+        where c.document_id = d.id) order by issued_on desc limit 1) as number
     from coalesce(${from}::date, supplier_today()) as day`.execute(tx)
   const { day, number } = rows[0]!
   if (number !== null) {
