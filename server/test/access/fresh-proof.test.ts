@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { ROLES } from '@trainyard/contract/words/role.ts'
-import { startTestPortal, type RequestOptions, type TestPortal } from '#test/portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
-import { type Row, ROWS } from './test-rows.ts'
+import { sampleOf } from './test-rows.ts'
 
 const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
   Object.entries(ofModule as Record<string, Call>)
@@ -14,7 +14,7 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
     .map(([name, call]) => ({
       title: `${module}.${name}`,
       call,
-      row: (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]?.[name],
+      sample: sampleOf(module, name),
     })),
 )
 
@@ -84,11 +84,11 @@ async function sessionConfirmed(at: unknown, email: string): Promise<string> {
   return uid
 }
 
-describe.each(calls)('$title', ({ call, row }) => {
+describe.each(calls)('$title', ({ call, sample }) => {
   const may = ROLES.filter((role) => !Array.isArray(call.for) || call.for.includes(role))
 
   test.each(may)('refuses %s without a recent confirmation, and changes nothing', async (role) => {
-    const requests = [row!.request(own, role)].flat() as RequestOptions[]
+    const requests = sample.request(own, role)
     const changes = async () =>
       (await portal.owner.selectFrom('audit').select('id').where('refused', 'is', null).execute()).length
     const before = await changes()

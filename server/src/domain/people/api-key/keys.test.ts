@@ -6,7 +6,7 @@ import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { SCOPE_NAMES, type Scope } from '@trainyard/contract/words/scope.ts'
-import { ROWS, type Row } from '#test/access/test-rows.ts'
+import { sampleOf } from '#test/access/test-rows.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { createSubjects, MARKER, PEOPLE, type Subject } from '#test/world.ts'
@@ -162,9 +162,8 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
   test.each(publicCalls.filter((each) => each.scope !== null) as (PublicOperation & { scope: Scope })[])(
     '$id needs $scope',
     async ({ module, name, call, scope }) => {
-      const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
       // Calls name a foreign subject, so that they do not change the rows of other tests.
-      const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
+      const [asked] = sampleOf(module, name).request(foreign, role)
       const send = (uid: string) => request(methodOf(call), pathOf(call), { uid, ...asked })
       const isAllowed = call.for !== 'anyone' && (call.for === 'signed in' || call.for.includes(role))
       const allowed = await send(keys.get(scope)!)
