@@ -130,69 +130,71 @@ async function readAbilities(portal: TestPortal): Promise<Record<Role, string[]>
   return abilitiesOf
 }
 
-describe.each(calls)('$title', ({ module, name, call }) => {
-  let portal: TestPortal
-  let world: AccessPortal['world']
-  let sessions: AccessPortal['sessions']
-  let changes = 0
-  const responsesFor = async (subject: Subject, uid: string | undefined, as: Role = 'user') => {
-    const replies = await answers({ portal, module, name, call }, subject, uid, as)
-    changes += replies.filter(({ status }) => status === 200).length
-    return replies
+interface Described {
+  readonly module: string
+  readonly name: string
+  readonly call: Call
+  /** The portal of the tests. It is started before the first of them. */
+  readonly at: () => AccessPortal
+}
+
+const none: readonly Role[] = []
+const seesEverything = (role: Role) => UNRESTRICTED.has(role)
+const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
+
+/** Returns the roles of a call by what the access test expects of them. */
+function rolesOf({ module, name, call }: Described) {
+  const { about } = sampleOf(module, name)
+  const allowed = ROLES.filter((role) => !Array.isArray(call.for) || call.for.includes(role))
+  const open = call.for === 'anyone'
+  return {
+    open,
+    about,
+    allowed,
+    refused: ROLES.filter((role) => !allowed.includes(role)),
+    scoped: about === 'scoped' ? allowed : [],
   }
+}
+
+/** Declares the tests of requests that are refused, which change nothing. */
+function testRefusals(described: Described): void {
+  const { module, name, call, at } = described
+  const { open, allowed, refused, scoped } = rolesOf(described)
+  const responsesFor = (subject: Subject, uid: string | undefined) =>
+    answers({ portal: at().portal, module, name, call }, subject, uid, 'user')
   const as = (role: Role) => {
+    const { sessions, portal } = at()
     const session = sessions.get(role) ?? portal.sessionOf(PEOPLE[role])
-    if (methodOf(call) === 'GET') sessions.set(role, session)
+    sessions.set(role, session)
     return session
   }
-  const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
-
-  beforeAll(async () => {
-    ;({ portal, world, sessions } = await (methodOf(call) === 'GET' ? portalForReading() : startAccessPortal()))
-  })
-  afterAll(async () => {
-    if (methodOf(call) !== 'GET') await portal.close()
-  })
-
-  const open = call.for === 'anyone'
-  const allowedRoles = ROLES.filter((role) => !Array.isArray(call.for) || call.for.includes(role))
-  const refusedRoles = ROLES.filter((role) => !allowedRoles.includes(role))
-  const scoped = sampleOf(module, name).about === 'scoped' ? allowedRoles : []
-  const ownRoles = sampleOf(module, name).about === 'self' ? allowedRoles : []
-  const unscoped = sampleOf(module, name).about === 'unscoped' && !open ? allowedRoles : []
-  const refused = sampleOf(module, name).about === 'refused' ? allowedRoles : []
-  const seesEverything = (role: Role) => UNRESTRICTED.has(role)
-  const expectForeignUnchanged = async () => {
-    if (methodOf(call) !== 'GET') expect(await foreignRows(portal.owner)).toEqual((await original!).foreignRows)
-  }
-  const none: readonly Role[] = []
 
   test.each(open ? none : [undefined])(
     'rejects a signed-out caller with the same response for every subject',
     async (uid) => {
-      const absent = await responsesFor(world.absent, uid)
+      const absent = await responsesFor(at().world.absent, uid)
       expect(new Set(statuses(absent))).toEqual(new Set([401]))
-      expect(await responsesFor(world.foreign, uid)).toEqual(absent)
-      expect(await responsesFor(world.own, 'no-such-session')).toEqual(absent)
+      expect(await responsesFor(at().world.foreign, uid)).toEqual(absent)
+      expect(await responsesFor(at().world.own, 'no-such-session')).toEqual(absent)
     },
   )
 
-  test.each(refusedRoles)(
+  test.each(refused)(
     'rejects %s with the same response for every subject, and records each refused change',
     async (role) => {
       const uid = await as(role)
-      const absent = await responsesFor(world.absent, uid)
+      const absent = await responsesFor(at().world.absent, uid)
       expect(new Set(statuses(absent))).toEqual(new Set([403]))
-      expect(await responsesFor(world.foreign, uid)).toEqual(absent)
-      expect(await responsesFor(world.own, uid)).toEqual(absent)
+      expect(await responsesFor(at().world.foreign, uid)).toEqual(absent)
+      expect(await responsesFor(at().world.own, uid)).toEqual(absent)
       const row = { call: `${module}.${name}`, actor_email: PEOPLE[role], address: '127.0.0.1', refused: 'forbidden' }
       const isRead = methodOf(call) === 'GET' && call.kind !== 'file'
       expect(await refusedRows(role)).toEqual(isRead ? [] : [...absent, ...absent, ...absent].map(() => row))
     },
   )
   const refusedRows = (role: Role) =>
-    portal.app.db
-      .selectFrom('audit')
+    at()
+      .portal.app.db.selectFrom('audit')
       .select(['call', 'actor_email', 'address', 'refused'])
       .where('refused', 'is not', null)
       .where('actor_email', '=', PEOPLE[role])
@@ -201,15 +203,51 @@ describe.each(calls)('$title', ({ module, name, call }) => {
       .execute()
 
   test('is an ability of exactly the roles that may make it', async () => {
-    const abilitiesOf = await (abilities ??= readAbilities(portal))
+    const abilitiesOf = await (abilities ??= readAbilities(at().portal))
     expect(ROLES.filter((role) => abilitiesOf[role].includes(`${module}.${name}`))).toEqual(
-      call.kind === 'signed' ? [] : allowedRoles,
+      call.kind === 'signed' ? [] : allowed,
     )
   })
 
+  test.each(scoped)('answers %s with 404 for an absent subject', async (role) => {
+    expect(new Set(statuses(await responsesFor(at().world.absent, await as(role))))).toEqual(new Set([404]))
+  })
+
+  test.each(scoped.filter((role) => !seesEverything(role)))(
+    'answers %s with the same response for a foreign and an absent subject',
+    async (role) => {
+      const uid = await as(role)
+      expect(await responsesFor(at().world.foreign, uid)).toEqual(await responsesFor(at().world.absent, uid))
+    },
+  )
+}
+
+/** Declares the tests of requests that are answered, which may change something. */
+function testReplies(described: Described): void {
+  const { module, name, call, at } = described
+  const { open, about, allowed, scoped } = rolesOf(described)
+  const isRead = methodOf(call) === 'GET'
+  const ownRoles = about === 'self' ? allowed : []
+  const unscoped = about === 'unscoped' && !open ? allowed : []
+  const refused = about === 'refused' ? allowed : []
+  let changes = 0
+  const responsesFor = async (subject: Subject, uid: string | undefined, as: Role = 'user') => {
+    const replies = await answers({ portal: at().portal, module, name, call }, subject, uid, as)
+    changes += replies.filter(({ status }) => status === 200).length
+    return replies
+  }
+  const as = (role: Role) => {
+    const { sessions, portal } = at()
+    const session = sessions.get(role) ?? portal.sessionOf(PEOPLE[role])
+    if (isRead) sessions.set(role, session)
+    return session
+  }
+  const expectForeignUnchanged = async () => {
+    if (!isRead) expect(await foreignRows(at().portal.owner)).toEqual((await original!).foreignRows)
+  }
+
   const isForInstructors = call.instructors === true
-  const scopedForInstructors =
-    sampleOf(module, name).about === 'scoped' && (isForInstructors || allowedRoles.includes('user'))
+  const scopedForInstructors = about === 'scoped' && (isForInstructors || allowed.includes('user'))
   /**
    * Each call is made once as an instructor before other roles make their calls, because some of these delete the
    * training.
@@ -217,14 +255,14 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   let instructors: ReturnType<typeof responsesAsInstructors> | undefined
   const repliesToInstructors = () => (instructors ??= responsesAsInstructors())
   async function responsesAsInstructors() {
-    const instructorSession = await portal.sessionOf(INSTRUCTORS.own)
-    const other = await portal.sessionOf(INSTRUCTORS.other)
-    const unknown = { ...world.absent, organization: world.own.organization }
+    const instructorSession = await at().portal.sessionOf(INSTRUCTORS.own)
+    const other = await at().portal.sessionOf(INSTRUCTORS.other)
+    const unknown = { ...at().world.absent, organization: at().world.own.organization }
     return {
-      absent: await responsesFor(world.absent, instructorSession),
-      foreign: await responsesFor(world.foreign, instructorSession),
-      own: await responsesFor(world.own, instructorSession),
-      byOther: await responsesFor(world.own, other),
+      absent: await responsesFor(at().world.absent, instructorSession),
+      foreign: await responsesFor(at().world.foreign, instructorSession),
+      own: await responsesFor(at().world.own, instructorSession),
+      byOther: await responsesFor(at().world.own, other),
       unknown: scopedForInstructors ? await responsesFor(unknown, other) : [],
     }
   }
@@ -242,7 +280,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(JSON.stringify(own)).not.toMatch(MONEY_FIELDS)
   })
 
-  test.each(open || isForInstructors || allowedRoles.includes('user') ? none : [undefined])(
+  test.each(open || isForInstructors || allowed.includes('user') ? none : [undefined])(
     'rejects an instructor',
     async () => {
       const { absent, foreign: foreignReply, own, byOther } = await repliesToInstructors()
@@ -262,16 +300,12 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     },
   )
 
-  test.each(scoped)('answers %s with 404 for an absent subject', async (role) => {
-    expect(new Set(statuses(await responsesFor(world.absent, await as(role))))).toEqual(new Set([404]))
-  })
-
   test.each(scoped.filter((role) => !seesEverything(role)))(
-    'answers %s with the same response for a foreign and an absent subject',
+    'answers %s for their own subject, without changing or showing another',
     async (role) => {
       const uid = await as(role)
-      expect(await responsesFor(world.foreign, uid)).toEqual(await responsesFor(world.absent, uid))
-      const own = await responsesFor(world.own, uid)
+      await responsesFor(at().world.foreign, uid)
+      const own = await responsesFor(at().world.own, uid)
       expect([200, 409]).toEqual(expect.arrayContaining(statuses(own)))
       expect(JSON.stringify(own)).not.toContain(MARKER)
       await expectForeignUnchanged()
@@ -280,46 +314,69 @@ describe.each(calls)('$title', ({ module, name, call }) => {
 
   test.each(scoped.filter(seesEverything))('lets %s access every organisation', async (role) => {
     const uid = await as(role)
-    const own = await responsesFor(world.own, uid, role)
+    const own = await responsesFor(at().world.own, uid, role)
     await expectForeignUnchanged()
-    const replies = [...own, ...(await responsesFor(world.foreign, uid, role))]
+    const replies = [...own, ...(await responsesFor(at().world.foreign, uid, role))]
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
   })
 
   test.each(ownRoles)('answers %s for their own subject, and with 404 for another subject', async (role) => {
     const uid = await as(role)
-    const absent = await responsesFor(world.absent, uid, role)
+    const absent = await responsesFor(at().world.absent, uid, role)
     expect(new Set(statuses(absent))).toEqual(new Set([404]))
-    expect(await responsesFor(world.foreign, uid, role)).toEqual(absent)
-    expect(new Set(statuses(await responsesFor(world.own, uid, role)))).toEqual(new Set([200]))
+    expect(await responsesFor(at().world.foreign, uid, role)).toEqual(absent)
+    expect(new Set(statuses(await responsesFor(at().world.own, uid, role)))).toEqual(new Set([200]))
     await expectForeignUnchanged()
   })
 
   test.each(unscoped)('answers %s without data of other organisations', async (role) => {
-    const replies = await responsesFor(world.absent, await as(role))
+    const replies = await responsesFor(at().world.absent, await as(role))
     expect(new Set(statuses(replies))).toEqual(new Set([200]))
     expect(seesEverything(role) || !JSON.stringify(replies).includes(MARKER)).toBe(true)
   })
 
   test.each(refused)('refuses %s with the same response for every subject', async (role) => {
     const uid = await as(role)
-    const absent = await responsesFor(world.absent, uid, role)
+    const absent = await responsesFor(at().world.absent, uid, role)
     expect([400, 403, 404]).toEqual(expect.arrayContaining(statuses(absent)))
-    expect(await responsesFor(world.own, uid, role)).toEqual(absent)
-    expect(await responsesFor(world.foreign, uid, role)).toEqual(absent)
+    expect(await responsesFor(at().world.own, uid, role)).toEqual(absent)
+    expect(await responsesFor(at().world.foreign, uid, role)).toEqual(absent)
   })
 
   test.each(open ? [undefined] : none)('returns no data of any organisation', async (uid) => {
-    expect(JSON.stringify(await responsesFor(world.absent, uid))).not.toContain(MARKER)
+    expect(JSON.stringify(await responsesFor(at().world.absent, uid))).not.toContain(MARKER)
   })
 
-  test.each(methodOf(call) === 'GET' ? none : [undefined])(
+  test.each(isRead ? none : [undefined])(
     'writes one audit row for each change, and none for a refused call',
     async () => {
-      const { db } = portal.app
+      const { db } = at().portal.app
       const rows = await db.selectFrom('audit').select(['call', 'request_id']).where('refused', 'is', null).execute()
       expect(rows.map((row) => row.call)).toEqual(Array.from({ length: changes }, () => `${module}.${name}`))
       expect(new Set(rows.map((row) => row.request_id)).size).toBe(changes)
     },
   )
+}
+
+describe.each(calls)('$title', ({ module, name, call }) => {
+  let shared: AccessPortal
+  beforeAll(async () => {
+    shared = await portalForReading()
+  })
+  testRefusals({ module, name, call, at: () => shared })
+  if (methodOf(call) === 'GET') testReplies({ module, name, call, at: () => shared })
 })
+
+// A change needs a portal of its own, because the next test would find its effect.
+describe.each(calls.filter(({ call }) => methodOf(call) !== 'GET'))(
+  'the effect of $title',
+  { tags: ['full'] },
+  ({ module, name, call }) => {
+    let own: AccessPortal
+    beforeAll(async () => {
+      own = await startAccessPortal()
+    })
+    afterAll(() => own.portal.close())
+    testReplies({ module, name, call, at: () => own })
+  },
+)
