@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { poolOf } from '../db/client.ts'
 import { migrateAll } from '../start/migrate-database.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
@@ -47,9 +48,7 @@ test(
     await locked.promise
     try {
       const readers = Array.from({ length: 30 }, () => timed(list))
-      const size = poolOf(portal.app.db)!.options.max
-      await vi.waitFor(() => expect(poolOf(portal.app.db)!.waitingCount).toBeGreaterThan(0))
-      expect(poolOf(portal.app.db)!.totalCount).toBe(size)
+      await untilWaitingForLock(portal.owner, 2)
       const [up, login] = await Promise.all([timed(health), timed(signIn)])
       expect(up.body).toMatchObject({ parts: { database: 'up' } })
       expect(login).toMatchObject({ status: 200 })

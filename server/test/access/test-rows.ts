@@ -16,7 +16,7 @@ type RequestOf<C> = C extends Call
 
 /**
  * How the access test makes a call about a subject, where it differs from the default: the fields `organization`,
- * `trainingName` and `vmName` name the subject, and the call has no other required fields.
+ * `trainingName` and `vmName` name the subject, and one of `SAMPLES` serves for each other required field.
  */
 interface Row<C> {
   /**
@@ -41,6 +41,9 @@ const NAMED: Readonly<Record<string, (subject: Subject) => string>> = {
   vmName: ({ machine }) => machine.name,
 }
 
+/** Values of fields that do not name a subject. */
+const SAMPLES = ['text', true, 1]
+
 interface Sample {
   readonly about: About
   readonly request: (subject: Subject, as: Role) => readonly RequestOptions[]
@@ -61,14 +64,18 @@ export function sampleOf(module: string, name: string): Sample {
     about,
     request: (subject, as) => {
       const given = typeof fields === 'function' ? fields(subject, as) : fields
-      const input = { ...Object.fromEntries(named.map((field) => [field, NAMED[field]!(subject)])), ...given }
-      const missing = Object.keys(shape).find(
-        (field) => !(field in input) && !shape[field]!.safeParse(undefined).success,
-      )
-      if (missing !== undefined) throw new Error(`${module}.${name} has no ${missing} in test-rows.ts`)
+      const input: Record<string, unknown> = {
+        ...Object.fromEntries(named.map((field) => [field, NAMED[field]!(subject)])),
+        ...given,
+      }
+      for (const [field, type] of Object.entries(shape)) {
+        if (field in input || type.safeParse(undefined).success) continue
+        input[field] = SAMPLES.find((value) => type.safeParse(value).success)
+        if (input[field] === undefined) throw new Error(`${module}.${name} has no ${field} in test-rows.ts`)
+      }
       if (call[kind] === undefined) return [{}]
       // The training alone names its organisation.
-      const { organization: _organization, ...alone } = input as Record<string, unknown>
+      const { organization: _organization, ...alone } = input
       const ofTraining = kind === 'query' && given === undefined && named.includes('trainingName')
       return ofTraining && named.includes('organization') ? [{ query: alone }, { query: input }] : [{ [kind]: input }]
     },
