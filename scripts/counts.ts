@@ -44,27 +44,29 @@ const playwrightReport = z.object({
   errors: z.array(z.object({ message: z.string().optional(), stack: z.string().optional() })).optional(),
 })
 
-export function fromVitest(report: string | null, code: number): Counts {
+/**
+ * @param isChosen whether a test with these tags belongs to the run. The others are skipped because another command runs
+ *   them, and are not counted.
+ */
+export function fromVitest(
+  report: string | null,
+  code: number,
+  isChosen: (tags: readonly string[]) => boolean = () => true,
+): Counts {
   if (report === null) return nothingRan
   const read = vitestReport.parse(JSON.parse(report))
+  const left = read.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags = [] }) => status === 'skipped' && !isChosen(tags)).length
   return honest(
     {
       passed: read.numPassedTests,
       failed: read.numFailedTests,
-      skipped: read.numPendingTests + read.numTodoTests - leftToStorm(report),
+      skipped: read.numPendingTests + read.numTodoTests - left,
       again: triedAgain(read).length,
     },
     code,
   )
-}
-
-/** Returns the number of tests that this run left to `npm run storm`. */
-export function leftToStorm(report: string | null): number {
-  if (report === null) return 0
-  return vitestReport
-    .parse(JSON.parse(report))
-    .testResults.flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, tags = [] }) => status === 'skipped' && tags.includes('storm')).length
 }
 
 export function namesTriedAgain(report: string | null): string[] {

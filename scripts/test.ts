@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   browserTestsThat,
@@ -8,7 +8,6 @@ import {
   failedOutside,
   fromPlaywright,
   fromVitest,
-  leftToStorm,
   namesTriedAgain,
   sum,
   type Counts,
@@ -18,7 +17,8 @@ import { descendantsOf } from './descendants.ts'
 
 /**
  * `npm test`: runs the checks, the tests, the bundle size budget and the browser tests, and prints one closing line.
- * `npm run test:full`: runs the tests of details and rare paths, which are tagged `full`.
+ * `npm run test:full`: runs the tests of details and rare paths, which are tagged `full`, and the
+ * short storm tests.
  */
 const isFull = process.argv.includes('full')
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -43,19 +43,9 @@ const [check, budget] = await Promise.all([checking.ended, budgetCheck.ended])
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
 
 // In parallel, the suites starve each other's processes, and tests reach their time limits.
-const tests = run(
-  'vitest',
-  [
-    'run',
-    `--tags-filter=${isFull ? 'full && !storm' : '!full && !storm'}`,
-    '--reporter=default',
-    '--reporter=json',
-    '--reporter=./scripts/outside.ts',
-    `--outputFile.json=${results}/vitest.json`,
-  ],
-  { env: { ERRORS_OUTSIDE_TESTS: `${results}/outside.json` } },
-)
-const vitest = await tests.ended
+const vitest = await runVitest('vitest', [`--tags-filter=${isFull ? 'full && !storm' : '!full && !storm'}`])
+// A short storm test needs the tests before it in its file.
+const storm = isFull ? await runVitest('storm', filesWithStorms()) : 0
 const browserTests = hasBrowserTests()
   ? run('npm', ['run', isFull ? 'test:full' : 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json` },
@@ -64,7 +54,8 @@ const browserTests = hasBrowserTests()
 const browser = browserTests === null ? null : await browserTests.ended
 const parts: Counts[] = [
   { passed: 0, failed: [check, build, budget].filter((code) => code !== 0).length, skipped: 0, again: 0 },
-  fromVitest(reportOf('vitest'), vitest),
+  fromVitest(reportOf('vitest'), vitest, (tags) => tags.includes('full') === isFull && !tags.includes('storm')),
+  ...(isFull ? [fromVitest(reportOf('storm'), storm)] : []),
 ]
 if (browser !== null) parts.push(fromPlaywright(reportOf('playwright'), browser))
 
@@ -73,21 +64,53 @@ const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
-for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
+for (const failed of [...whatFailed(reportOf('vitest')), ...whatFailed(reportOf('storm'))])
+  process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of failedInBrowser) process.stdout.write(`\nFailed: ${name}\n`)
-for (const line of failedOutside(reportOf('outside'), reportOf('playwright')))
+for (const line of [
+  ...failedOutside(reportOf('outside-vitest'), reportOf('playwright')),
+  ...failedOutside(reportOf('outside-storm'), null),
+])
   process.stdout.write(`\nFailed outside all tests: ${line}\n`)
-if (vitest !== 0 && whatFailed(reportOf('vitest')).length === 0)
-  process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed\n`)
+for (const [name, code] of [
+  ['vitest', vitest],
+  ['storm', storm],
+] as const)
+  if (code !== 0 && whatFailed(reportOf(name)).length === 0)
+    process.stdout.write(`\nFailed: vitest ended with code ${code}, though no test failed\n`)
 if (browser !== null && browser !== 0 && failedInBrowser.length === 0)
   process.stdout.write(`\nFailed: the browser tests ended with code ${browser}, though no test failed\n`)
-const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
+const again = [
+  ...namesTriedAgain(reportOf('vitest')),
+  ...namesTriedAgain(reportOf('storm')),
+  ...browserTestsThat('flaky', reportOf('playwright')),
+]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
-const stormCount = leftToStorm(reportOf('vitest'))
-if (stormCount > 0) process.stdout.write(`Left to npm run storm, besides its own files: ${stormCount} tests\n`)
 const total = sum(parts)
 process.stdout.write(`\n${closingLine(total)}\n`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+
+function runVitest(report: string, args: readonly string[]): Promise<number> {
+  return run(
+    'vitest',
+    [
+      'run',
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      '--reporter=./scripts/outside.ts',
+      `--outputFile.json=${results}/${report}.json`,
+    ],
+    { env: { ERRORS_OUTSIDE_TESTS: `${results}/outside-${report}.json` } },
+  ).ended
+}
+
+function filesWithStorms(): string[] {
+  return globSync('{contract,server,emulator,cli,scripts}/**/*.test.ts', {
+    cwd: root,
+    exclude: (path) => /node_modules|\.storm\.test\.ts$/.test(path),
+  }).filter((file) => readFileSync(`${root}${file}`, 'utf8').includes("tags: ['storm']"))
+}
 
 interface Run {
   readonly child: ChildProcess
