@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Seat } from '@trainyard/contract/calls/classroom.ts'
+import type { ClassView, Seat } from '@trainyard/contract/calls/classroom.ts'
 import { countsOf, formatDuration, mergeClass, needOf, placeText, queueOf, shortName, sortSeats } from './seats.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
@@ -97,14 +97,7 @@ describe('class order', () => {
 })
 
 it('replaces a changed seat in place and removes a terminated one', () => {
-  const room = {
-    timeZone: 'UTC',
-    announcement: null,
-    idleStopMinutes: null,
-    earlyStart: false,
-    watchedWithoutAsking: false,
-    window: null,
-  }
+  const room = { idleStopMinutes: null } as ClassView['room']
   const changed = { ...withoutHand, handRaisedAt: ago(0) }
   const terminated = seat('dan', {}, { isAlive: false, status: 'Terminated' })
   const merged = mergeClass(
