@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type AttrExp, type Filter as Syntax, parse } from 'scim2-parse-filter'
 import { badRequest, ScimError, type ScimType } from './scim-error.ts'
 import {
   findAttribute,
@@ -10,10 +11,9 @@ import {
   type Schema,
 } from './schemas.ts'
 
-/** Operators of filters and paths (RFC 7644, sections 3.4.2.2 and 3.5.2). */
+/** Filters and paths (RFC 7644, sections 3.4.2.2 and 3.5.2). */
 
-const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
-type Operator = (typeof OPERATORS)[number]
+type Operator = Exclude<AttrExp['op'], 'pr'>
 
 type Literal = string | number | boolean | null
 
@@ -24,7 +24,7 @@ export interface Path extends Place {
 }
 
 export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly of: Filter }
   | { readonly kind: 'present'; readonly path: Path }
   | { readonly kind: 'compare'; readonly path: Path; readonly operator: Operator; readonly value: Literal }
@@ -35,10 +35,7 @@ const DEPTH_MAX = 20
 /** @throws ScimError invalidFilter */
 export function parseFilter(type: ResourceType, given: string): Filter {
   // Entra ID and AWS name attributes of extensions without the schema: manager eq "...".
-  const parser = new Parser(given, 'invalidFilter', (name) => placeOf(type, name) ?? placeInExtension(type, name))
-  const filter = parser.filter()
-  parser.end()
-  return filter
+  return parsed(given, 'invalidFilter', (name) => placeOf(type, name) ?? placeInExtension(type, name))
 }
 
 /** Refusal of a filter or path because it names an unknown attribute. */
@@ -49,208 +46,136 @@ class UnknownAttribute extends ScimError {}
  * @throws ScimError invalidPath
  */
 export function parsePath(type: ResourceType, given: string): Path | null {
-  const parser = new Parser(given, 'invalidPath', (name) => placeOf(type, name))
   try {
-    const path = parser.path()
-    parser.end()
-    return path
+    // A path followed by `pr` is a filter. With a filter of elements at its end, it is one already.
+    const filter = parsed(given.endsWith(']') ? given : `${given} pr`, 'invalidPath', (name) => placeOf(type, name))
+    if (filter.kind === 'present') return filter.path
   } catch (problem) {
     if (problem instanceof UnknownAttribute) return null
     throw problem
   }
+  throw refusal('invalidPath', 'It must name one attribute.')
 }
 
 /** Returns the extension whose whole object a path names. */
 export const extensionNamed = (type: ResourceType, path: string): Schema | undefined =>
   type.extensions.find(({ id }) => id.toLowerCase() === path.trim().toLowerCase())
 
-type Find = (name: string) => Place | null
+const refusal = (error: ScimType, reason: string): ScimError =>
+  badRequest(error, `The ${error === 'invalidPath' ? 'path' : 'filter'} is not valid. ${reason}`)
 
-class Parser {
-  readonly #text: string
-  readonly #error: ScimType
-  #at = 0
-  #depth = 0
-  #find: Find
+interface Context {
+  readonly error: ScimType
+  readonly find: (name: string) => Place | null
+  /** Values of the text, which the library sees as their indices. */
+  readonly values: readonly Literal[]
+}
 
-  constructor(text: string, error: ScimType, find: Find) {
-    this.#text = text
-    this.#error = error
-    this.#find = find
-    if (text.length > LENGTH_MAX) throw this.#refusal(`It must be at most ${LENGTH_MAX} characters long.`)
+function parsed(text: string, error: ScimType, find: Context['find']): Filter {
+  if (text.length > LENGTH_MAX) throw refusal(error, `It must be at most ${LENGTH_MAX} characters long.`)
+  const values: Literal[] = []
+  // scim2-parse-filter 0.2.10 decodes "\\" and "\n" wrongly, takes exponential time for an unfinished string with line
+  // breaks, and refuses texts without quotation marks, which some clients send. It gets indices instead of values.
+  const rest = text.replaceAll(
+    /"(?:[^"\\]|\\.)*("?)|\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s+([^\s()[\]"]+)/gis,
+    (quoted: string, end?: string, operator = '', bare?: string) => {
+      if (end === '') throw refusal(error, 'A quotation mark is missing.')
+      values.push(bare === undefined ? decoded(quoted, error) : bareLiteral(bare))
+      return `${operator} ${values.length - 1}`
+    },
+  )
+  requireDepth(rest, error)
+  if (/\bnot\b(?!\s*\()/i.test(rest)) throw refusal(error, 'Write not with parentheses.')
+  return resolved(syntaxOf(rest, error), { error, find, values })
+}
+
+function decoded(quoted: string, error: ScimType): string {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    throw refusal(error, 'A value is not a valid JSON string.')
   }
+}
 
-  filter(): Filter {
-    let left = this.#conjunction()
-    while (this.#takeWord('or')) left = { kind: 'or', left, right: this.#conjunction() }
-    return left
+function bareLiteral(bare: string): Literal {
+  if (/^(?:true|false)$/i.test(bare)) return bare.toLowerCase() === 'true'
+  if (bare.toLowerCase() === 'null') return null
+  return /^-?\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : bare
+}
+
+function requireDepth(text: string, error: ScimType): void {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[()[\]]/g)) {
+    depth += bracket === '(' || bracket === '[' ? 1 : -1
+    if (depth > DEPTH_MAX) throw refusal(error, 'It is nested too deeply.')
   }
+}
 
-  path(): Path {
-    const place = this.#place()
-    const { attribute } = place
-    const elements = this.#elements(attribute)
-    return { ...place, elements, sub: this.#sub(attribute, place.sub) }
+/** Replacements in the text that the library parses. No attribute name contains `%` or `/`. */
+const DOLLAR = '_%'
+const OF_ELEMENT = '._/'
+
+function syntaxOf(text: string, error: ScimType): Syntax {
+  try {
+    // The library refuses $ref. It parses emails[...].value eq "x" as emails[...] and emails.value eq "x", which is also
+    // true if another element has the value; a mark distinguishes the two.
+    return parse(text.replaceAll('$', DOLLAR).replaceAll('].', `]${OF_ELEMENT}`))
+  } catch {
+    throw refusal(error, 'RFC 7644, section 3.4.2.2, defines the syntax.')
   }
+}
 
-  end(): void {
-    if (this.#peek() !== '') throw this.#refusal(`Unexpected text at position ${this.#at + 1}.`)
-  }
-
-  #conjunction(): Filter {
-    let left = this.#term()
-    while (this.#takeWord('and')) left = { kind: 'and', left, right: this.#term() }
-    return left
-  }
-
-  #term(): Filter {
-    if (this.#takeWord('not')) {
-      if (this.#peek() !== '(') throw this.#refusal('Write not with parentheses.')
-      return { kind: 'not', of: this.#group() }
-    }
-    return this.#peek() === '(' ? this.#group() : this.#comparison()
-  }
-
-  #group(): Filter {
-    this.#at += 1
-    const inner = this.#nested(() => this.filter())
-    this.#expect(')')
-    return inner
-  }
-
-  #comparison(): Filter {
-    const path = this.path()
-    if (this.#takeWord('pr')) return { kind: 'present', path }
-    const keyword = this.#peekWord()?.toLowerCase()
-    const operator = OPERATORS.find((known) => known === keyword)
-    if (operator === undefined) {
-      // The filter emails[type eq "work"] alone is true if an element matches.
-      if (path.elements !== null && keyword === undefined) return { kind: 'present', path }
-      throw this.#refusal(
-        keyword === undefined ? 'An operator is missing.' : `Unknown operator ${keyword.slice(0, 20)}.`,
-      )
-    }
-    const value = this.#literal()
-    refuseImpossible(path, operator, value)
-    return { kind: 'compare', path, operator, value }
-  }
-
-  #place(): Place & { readonly sub: string | null } {
-    const name = /^[a-z$][\w$:.-]*/i.exec(this.#rest())?.[0]
-    if (name === undefined) throw this.#refusal('The name of an attribute is missing.')
-    // The longest known name is found first, because schemas contain dots.
-    for (const end of [name.length, name.lastIndexOf('.')]) {
-      if (end <= 0) continue
-      const place = this.#find(name.slice(0, end))
-      if (place === null) continue
-      this.#advance(name.length)
-      return { ...place, sub: end === name.length ? null : name.slice(end + 1) }
-    }
-    throw this.#unknown(`There is no attribute ${name.slice(0, 100)}.`)
-  }
-
-  #elements(attribute: Attribute): Filter | null {
-    if (this.#text[this.#at] !== '[') return null
-    const { subAttributes } = attribute
-    if (subAttributes === undefined || !attribute.multiValued)
-      throw this.#refusal(`${attribute.name} has no elements to filter.`)
-    this.#at += 1
-    const outer = this.#find
-    this.#find = (name) => {
-      const sub = findAttribute(subAttributes, name)
-      return sub === undefined ? null : { extension: null, attribute: sub }
-    }
-    const filter = this.#nested(() => this.filter())
-    this.#find = outer
-    this.#expect(']')
-    return filter
-  }
-
-  #sub(attribute: Attribute, before: string | null): Attribute | null {
-    let name = before
-    if (name === null && this.#text[this.#at] === '.') {
-      name = /^\.([a-z$][\w$-]*)/i.exec(this.#rest())?.[1] ?? ''
-      this.#advance(name.length + 1)
-    }
-    if (name === null) return null
-    const sub = findAttribute(attribute.subAttributes ?? [], name)
-    if (sub === undefined) throw this.#unknown(`${attribute.name} has no attribute ${name.slice(0, 100)}.`)
-    return sub
-  }
-
-  /** Texts without quotation marks are accepted too, because some clients send them. */
-  #literal(): Literal {
-    this.#skipSpace()
-    const quoted = /^"(?:[^"\\]|\\.)*"/s.exec(this.#rest())?.[0]
-    if (quoted !== undefined) {
-      this.#advance(quoted.length)
-      try {
-        return JSON.parse(quoted) as string
-      } catch {
-        throw this.#refusal('A value is not a valid JSON string.')
+function resolved(node: Syntax, context: Context): Filter {
+  switch (node.op) {
+    case 'and':
+    case 'or': {
+      const [elements, ofElement] = node.filters
+      if (elements?.op === '[]' && ofElement !== undefined && 'attrPath' in ofElement && ofElement.op !== '[]') {
+        if (ofElement.attrPath.startsWith(elements.attrPath + OF_ELEMENT))
+          return condition(ofElement, elements.valFilter, context)
       }
+      return { kind: node.op, parts: node.filters.map((part) => resolved(part, context)) }
     }
-    const bare = /^[^\s()[\]"]+/.exec(this.#rest())?.[0]
-    if (bare === undefined) throw this.#refusal('A value is missing.')
-    this.#advance(bare.length)
-    if (/^(?:true|false)$/i.test(bare)) return bare.toLowerCase() === 'true'
-    if (bare.toLowerCase() === 'null') return null
-    return /^-?\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : bare
+    case 'not':
+      // The library parses `a pr not (b pr)` as a `not` of two filters.
+      if (!('filter' in node)) throw refusal(context.error, 'A logical operator is missing.')
+      return { kind: 'not', of: resolved(node.filter, context) }
+    case '[]':
+      // The filter emails[type eq "work"] alone is true if an element matches.
+      return { kind: 'present', path: pathOf(node.attrPath, node.valFilter, context) }
+    default:
+      return condition(node, null, context)
   }
+}
 
-  #nested<T>(read: () => T): T {
-    this.#depth += 1
-    if (this.#depth > DEPTH_MAX) throw this.#refusal('It is nested too deeply.')
-    const value = read()
-    this.#depth -= 1
-    return value
-  }
+function condition(node: AttrExp, elements: Syntax | null, context: Context): Filter {
+  const path = pathOf(node.attrPath, elements, context)
+  if (node.op === 'pr') return { kind: 'present', path }
+  const value = context.values[Number(node.compValue)]!
+  refuseImpossible(path, node.op, value)
+  return { kind: 'compare', path, operator: node.op, value }
+}
 
-  #peekWord(): string | undefined {
-    this.#skipSpace()
-    const keyword = /^[a-z]+/i.exec(this.#rest())?.[0]
-    if (keyword !== undefined) this.#advance(keyword.length)
-    return keyword
+function pathOf(given: string, elements: Syntax | null, context: Context): Path {
+  const name = given.replaceAll(DOLLAR, '$').replace(OF_ELEMENT, '.')
+  // The longest known name is found first, because schemas contain dots.
+  for (const end of [name.length, Math.max(0, name.lastIndexOf('.'))]) {
+    const place = context.find(name.slice(0, end))
+    if (place === null) continue
+    const sub = end === name.length ? null : findAttribute(place.attribute.subAttributes ?? [], name.slice(end + 1))
+    if (sub === undefined) break
+    return { ...place, sub, elements: elements === null ? null : elementFilter(place.attribute, elements, context) }
   }
+  throw new UnknownAttribute(400, context.error, `There is no attribute ${name.slice(0, 100)}.`)
+}
 
-  #takeWord(requested: string): boolean {
-    this.#skipSpace()
-    const keyword = /^[a-z]+(?=[\s(]|$|[)\]])/i.exec(this.#rest())?.[0]
-    if (keyword?.toLowerCase() !== requested) return false
-    this.#advance(keyword.length)
-    return true
+function elementFilter({ name, multiValued, subAttributes }: Attribute, filter: Syntax, context: Context): Filter {
+  if (subAttributes === undefined || !multiValued) throw refusal(context.error, `${name} has no elements to filter.`)
+  const find = (each: string): Place | null => {
+    const attribute = findAttribute(subAttributes, each)
+    return attribute === undefined ? null : { extension: null, attribute }
   }
-
-  #expect(character: string): void {
-    if (this.#peek() !== character) throw this.#refusal(`${character} is missing.`)
-    this.#at += 1
-  }
-
-  #peek(): string {
-    this.#skipSpace()
-    return this.#text[this.#at] ?? ''
-  }
-
-  #skipSpace(): void {
-    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at += 1
-  }
-
-  #advance(length: number): void {
-    this.#at += length
-  }
-
-  #rest(): string {
-    return this.#text.slice(this.#at)
-  }
-
-  #refusal(reason: string) {
-    return badRequest(this.#error, `The ${this.#error === 'invalidPath' ? 'path' : 'filter'} is not valid. ${reason}`)
-  }
-
-  #unknown(reason: string) {
-    const { status, scimType, message } = this.#refusal(reason)
-    return new UnknownAttribute(status, scimType, message)
-  }
+  return resolved(filter, { ...context, find })
 }
 
 function refuseImpossible(path: Path, operator: Operator, value: Literal): void {
@@ -289,9 +214,9 @@ const UNLIMITED: Spend = () => {}
 export function matches(filter: Filter, resource: Json, spend: Spend = UNLIMITED): boolean {
   switch (filter.kind) {
     case 'and':
-      return matches(filter.left, resource, spend) && matches(filter.right, resource, spend)
+      return filter.parts.every((part) => matches(part, resource, spend))
     case 'or':
-      return matches(filter.left, resource, spend) || matches(filter.right, resource, spend)
+      return filter.parts.some((part) => matches(part, resource, spend))
     case 'not':
       return !matches(filter.of, resource, spend)
     case 'present':
@@ -363,11 +288,10 @@ function ordered<T extends string | number>(operator: Operator, left: T, right: 
  * @param conditionOf returns the condition of an attribute and its sub-attribute (`emails.value`), or null
  */
 export function indexCondition(filter: Filter, conditionOf: ConditionOf): RawBuilder<unknown> | null {
-  if (filter.kind === 'and')
-    return indexCondition(filter.left, conditionOf) ?? indexCondition(filter.right, conditionOf)
-  if (filter.kind === 'or') {
-    const [left, right] = [indexCondition(filter.left, conditionOf), indexCondition(filter.right, conditionOf)]
-    return left === null || right === null ? null : sql`(${left} or ${right})`
+  if (filter.kind === 'and' || filter.kind === 'or') {
+    const conditions = filter.parts.map((part) => indexCondition(part, conditionOf))
+    if (filter.kind === 'and') return conditions.find((each) => each !== null) ?? null
+    return conditions.every((each) => each !== null) ? sql`(${sql.join(conditions, sql` or `)})` : null
   }
   if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value === 'boolean') return null
   if (filter.value === null || filter.path.extension !== null) return null
@@ -385,10 +309,8 @@ export type ConditionOf = (path: string, value: string) => RawBuilder<unknown> |
 export function elementsRead(filter: Filter, list: string): readonly string[] | null {
   switch (filter.kind) {
     case 'and':
-    case 'or': {
-      const [left, right] = [elementsRead(filter.left, list), elementsRead(filter.right, list)]
-      return left === null || right === null ? null : [...left, ...right]
-    }
+    case 'or':
+      return allOf(filter.parts.map((part) => elementsRead(part, list)))
     case 'not':
       return elementsRead(filter.of, list)
     case 'present':
@@ -403,14 +325,16 @@ export function elementsRead(filter: Filter, list: string): readonly string[] | 
 
 /** Returns values, one of which a matching element must have; null if it can have any value. */
 function elementValues(filter: Filter): readonly string[] | null {
-  if (filter.kind === 'and') return elementValues(filter.left) ?? elementValues(filter.right)
-  if (filter.kind === 'or') {
-    const [left, right] = [elementValues(filter.left), elementValues(filter.right)]
-    return left === null || right === null ? null : [...left, ...right]
+  if (filter.kind === 'and' || filter.kind === 'or') {
+    const values = filter.parts.map(elementValues)
+    return filter.kind === 'or' ? allOf(values) : (values.find((each) => each !== null) ?? null)
   }
   const isValue = filter.kind === 'compare' && filter.operator === 'eq' && filter.path.attribute.name === 'value'
   return isValue ? valueOf(filter) : null
 }
+
+const allOf = (values: readonly (readonly string[] | null)[]): readonly string[] | null =>
+  values.every((each) => each !== null) ? values.flat() : null
 
 const valueOf = ({ operator, value }: Extract<Filter, { kind: 'compare' }>): readonly string[] | null =>
   (operator === 'eq' || operator === 'ne') && value !== null ? [String(value)] : null
@@ -418,8 +342,8 @@ const valueOf = ({ operator, value }: Extract<Filter, { kind: 'compare' }>): rea
 /** Values of the sub-attributes that an element must have to match a filter of `eq` comparisons; null for another filter. */
 export function elementOf(filter: Filter): Record<string, unknown> | null {
   if (filter.kind === 'and') {
-    const [left, right] = [elementOf(filter.left), elementOf(filter.right)]
-    return left === null || right === null ? null : { ...left, ...right }
+    const parts = filter.parts.map(elementOf)
+    return parts.includes(null) ? null : Object.assign({}, ...parts)
   }
   if (filter.kind !== 'compare' || filter.operator !== 'eq' || filter.value === null) return null
   return { [filter.path.attribute.name]: filter.value }
