@@ -75,7 +75,7 @@ type Audited<C> = C extends { readonly route: `GET ${string}` } ? unknown : { re
 /** Declares a call. A change without a text for the audit log is a type error. */
 export const call = <const C extends Call>(declared: C & Audited<C>): C => declared
 
-const message = z.object({ message: z.string() })
+const message = z.object({ message: z.string().meta({ examples: ['Done.'] }) })
 type In<S> = S extends z.ZodType ? z.output<S> : undefined
 export type QueryOf<C extends Call> = In<C['query']>
 export type BodyOf<C extends Call> = In<C['body']>

@@ -50,15 +50,21 @@ export const apiKey = {
     public: { scope: null, operation: 'getKey' },
     does: 'Returns the API key of the request: its scopes, its expiry, and the user for whom it acts.',
     reply: z.object({
-      name: z.string(),
+      name: z.string().meta({ examples: ['Command line'] }),
       kind: z.enum(['personal', 'service']),
-      scopes: z.array(z.string()),
-      expires: instant,
-      email: z.string(),
-      userType: z.enum(ROLES),
+      scopes: z.array(z.string()).meta({ examples: [['machine:read', 'machine:power']] }),
+      expires: instant.meta({ examples: ['2027-02-23T09:30:00Z'] }),
+      email: z.string().meta({ examples: ['admin@example.com'] }),
+      userType: z.enum(ROLES).meta({ examples: ['admin'] }),
       /** Organisation of the user; null for a superadmin. */
-      organization: z.string().nullable(),
-      timeZone: z.string().nullable(),
+      organization: z
+        .string()
+        .nullable()
+        .meta({ examples: ['Acme Learning'] }),
+      timeZone: z
+        .string()
+        .nullable()
+        .meta({ examples: ['Asia/Kolkata'] }),
     }),
   }),
   create: call({

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { BUDGET_PERCENTS } from '../words/budget.ts'
 import { ALERTS } from '../words/problems.ts'
-import { day, instant, name, positiveRupees, storedDay } from './shapes.ts'
+import { day, instant, positiveRupees, storedDay, organisationName, trainingName, storedTimeZone } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
 /** Organisation of the budget. Required for superadmins only. */
-const organisationRef = z.strictObject({ organization: name.optional() })
+const organisationRef = z.strictObject({ organization: organisationName.optional() })
 
-const budgetRef = organisationRef.extend({ trainingName: name.optional() })
+const budgetRef = organisationRef.extend({ trainingName: trainingName.optional() })
 
 const amount = z.object({
-  amountPaise: z.int(),
+  amountPaise: z.int().meta({ examples: [500_000] }),
   /** True if the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
-  spendingCap: z.boolean(),
-  usedUp: z.boolean(),
+  spendingCap: z.boolean().meta({ examples: [false] }),
+  usedUp: z.boolean().meta({ examples: [false] }),
   /** Last day of the training that the budget must cover; null if none is set, and for an organisation's budget. */
   lastDay: storedDay.nullable(),
-  setBy: z.string(),
+  setBy: z.string().meta({ examples: ['admin@example.com'] }),
   setAt: instant,
 })
 
-const spending = z.object({ spentPaise: z.int(), budget: amount.nullable() })
+const spending = z.object({ spentPaise: z.int().meta({ examples: [346_679] }), budget: amount.nullable() })
 export type Spending = z.output<typeof spending>
 
 const alert = z.object({
@@ -44,11 +44,11 @@ export const budget = {
     does: "Returns the budgets and the spending of an organisation and its trainings. The organisation's spending is that of the current month in its time zone, a training's spending is its total so far.",
     query: organisationRef,
     reply: z.object({
-      organization: z.string(),
-      timeZone: z.string(),
-      month: z.string(),
+      organization: z.string().meta({ examples: ['Acme Learning'] }),
+      timeZone: storedTimeZone,
+      month: z.string().meta({ examples: ['2026-11'] }),
       whole: spending,
-      trainings: z.array(spending.extend({ trainingName: z.string() })),
+      trainings: z.array(spending.extend({ trainingName: z.string().meta({ examples: ['Python for beginners'] }) })),
     }),
   }),
   set: call({
@@ -58,7 +58,11 @@ export const budget = {
     does: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
     audit: 'set a budget',
     body: budgetRef
-      .extend({ amount: positiveRupees(ALERTS.amountRequired), spendingCap: z.boolean(), lastDay: day.nullable() })
+      .extend({
+        amount: positiveRupees(ALERTS.amountRequired).meta({ examples: [5_000] }),
+        spendingCap: z.boolean().meta({ examples: [false] }),
+        lastDay: day.nullable().meta({ examples: ['2026-12-18'] }),
+      })
       .refine(({ trainingName, lastDay }) => trainingName !== undefined || lastDay === null, {
         error: "lastDay applies to trainings only: an organisation's budget is monthly",
       }),
@@ -79,15 +83,26 @@ export const budget = {
     query: budgetRef,
     reply: z.object({
       asOf: instant,
-      timeZone: z.string(),
+      timeZone: storedTimeZone,
       /**
        * Median relative error of past forecasts, and the same error if the previous week's cost were the forecast. Null
        * if there are too few weeks.
        */
-      backtest: z.object({ weeks: z.int(), error: z.number(), naiveError: z.number() }).nullable(),
+      backtest: z
+        .object({
+          weeks: z.int().meta({ examples: [8] }),
+          error: z.number().meta({ examples: [0.12] }),
+          naiveError: z.number().meta({ examples: [0.2] }),
+        })
+        .nullable(),
       shown: z
         .object({
-          days: z.array(z.object({ date: z.string(), expectedPaise: z.int() })),
+          days: z.array(
+            z.object({
+              date: z.string().meta({ examples: ['2026-12-01'] }),
+              expectedPaise: z.int().meta({ examples: [22_800] }),
+            }),
+          ),
           /** null if the budget lasts beyond these days, or there is no budget. */
           runsOutAt: instant.nullable(),
           /** Overspend in paise by the budget's last day or the month's end; null if unknown or beyond the forecast. */

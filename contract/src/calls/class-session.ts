@@ -2,26 +2,43 @@ import * as limits from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { EVENT_KINDS, ROW_STATES, SESSION_CONFLICT_KINDS, SESSION_SCOPES } from '../words/class-session.ts'
-import { day, instant, name, newName, storedDay, timeOfDay, trainingRef, weekdays } from './shapes.ts'
+import {
+  day,
+  instant,
+  name,
+  newName,
+  storedDay,
+  timeOfDay,
+  trainingRef,
+  weekdays,
+  storedTime,
+  storedTimeZone,
+  rowId,
+} from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
 const rowState = z.enum(ROW_STATES)
 
 const session = z.object({
-  _id: z.string(),
+  _id: rowId,
   date: storedDay,
-  start: z.string(),
+  start: storedTime,
   /** A time at or before `start` is on the next day. */
-  stop: z.string(),
+  stop: z.string().meta({ examples: ['12:00'] }),
   startsAt: instant,
-  stopsAt: instant,
+  stopsAt: instant.meta({ examples: ['2026-12-01T06:30:00Z'] }),
   /** The weekly rule, if the session is one of several. */
-  weekly: z.object({ weekdays: z.array(z.int()), until: storedDay }).nullable(),
+  weekly: z
+    .object({
+      weekdays: z.array(z.int()).meta({ examples: [[1, 3]] }),
+      until: storedDay.meta({ examples: ['2026-12-18'] }),
+    })
+    .nullable(),
   limitsAccess: z.boolean(),
-  skipped: z.boolean(),
+  skipped: z.boolean().meta({ examples: [false] }),
   /** True if the user changed only this session and not the other sessions of its weekly class. */
-  moved: z.boolean(),
+  moved: z.boolean().meta({ examples: [false] }),
   /** The rows on which the session is based: ready-by, power on and shut down. */
   ready: rowState,
   powerOn: rowState,
@@ -31,16 +48,22 @@ const session = z.object({
    * Cost in rupees at the current machines and prices. Includes the time that the machines need to become ready.
    * Omitted for instructors.
    */
-  cost: z.number().optional(),
+  cost: z
+    .number()
+    .optional()
+    .meta({ examples: [228] }),
 })
 export type ClassSession = z.output<typeof session>
 
-const holiday = z.object({ date: storedDay, name: z.string() })
+const holiday = z.object({
+  date: storedDay.meta({ examples: ['2026-12-25'] }),
+  name: z.string().meta({ examples: ['Christmas'] }),
+})
 
 const times = {
   start: timeOfDay,
   /** A time at or before `start` is on the next day. */
-  stop: timeOfDay,
+  stop: timeOfDay.meta({ examples: ['12:00'] }),
 }
 
 const sessionId = z.uuid('must be the id of a session')
@@ -52,16 +75,16 @@ export const classSession = {
     instructors: true,
     public: { scope: 'schedule:read', operation: 'listClassSessions' },
     does: "Lists a training's sessions between two days, with the other events and the holidays of these days.",
-    query: trainingRef.extend({ from: day, until: day }),
+    query: trainingRef.extend({ from: day, until: day.meta({ examples: ['2026-12-18'] }) }),
     reply: z.object({
-      timeZone: z.string(),
-      today: storedDay,
+      timeZone: storedTimeZone,
+      today: storedDay.meta({ examples: ['2026-11-25'] }),
       endsOn: storedDay.nullable(),
       /** Number of machines that a session starts. */
-      machines: z.int(),
+      machines: z.int().meta({ examples: [2] }),
       sessions: z.array(session),
       /** Events that do not belong to a session. */
-      events: z.array(z.object({ date: storedDay, time: z.string(), kind: z.enum(EVENT_KINDS) })),
+      events: z.array(z.object({ date: storedDay, time: storedTime, kind: z.enum(EVENT_KINDS) })),
       holidays: z.array(holiday),
     }),
   }),
@@ -85,7 +108,7 @@ export const classSession = {
       scope: z.enum(SESSION_SCOPES).optional(),
     }),
     reply: z.object({
-      timeZone: z.string(),
+      timeZone: storedTimeZone,
       count: z.int(),
       next: z.array(z.object({ date: storedDay, note: z.string().nullable() })),
       skippedHolidays: z.array(holiday),
@@ -108,11 +131,14 @@ export const classSession = {
     body: trainingRef.extend({
       ...times,
       from: day,
-      until: day,
+      until: day.meta({ examples: ['2026-12-18'] }),
       /** Null for a single session on the day `from`. */
       weekdays: weekdays.nullable(),
       limitAccess: z.boolean(),
       skipHolidays: z.boolean(),
+    }),
+    reply: z.object({
+      message: z.string().meta({ examples: ['6 sessions are planned: Mon, Wed, 09:00 to 12:00.'] }),
     }),
     once: true,
   }),

@@ -11,7 +11,7 @@ import {
 } from '../words/classroom.ts'
 import { machineSchema } from './machine.ts'
 import { invitationState } from './people.ts'
-import { email, instant, name, trainingRef } from './shapes.ts'
+import { email, instant, name, trainingRef, storedTimeZone } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -24,36 +24,39 @@ const handReason = z.enum(Object.keys(HAND_REASONS) as [HandReason, ...HandReaso
 const seat = z.object({
   machine: machineSchema,
   /** Time when the learner's browser terminal was opened; null if none is open. */
-  connectedSince: instant.nullable(),
+  connectedSince: instant.nullable().meta({ examples: ['2026-12-01T03:35:00Z'] }),
   /** Time when the learner's last browser terminal was closed. */
   disconnectedSince: instant.nullable(),
-  runningSince: instant.nullable(),
+  runningSince: instant.nullable().meta({ examples: ['2026-12-01T03:30:00Z'] }),
   /**
    * Start of the current idle time (no typing, idle CPU); null while the machine is off, or without a recent
    * measurement.
    */
   idleSince: instant.nullable(),
-  cpu: z.object({ percent: z.number(), at: instant }).nullable(),
+  cpu: z.object({ percent: z.number().meta({ examples: [12] }), at: instant }).nullable(),
   handRaisedAt: instant.nullable(),
   handReason: handReason.nullable(),
-  stopsAt: instant.nullable(),
+  stopsAt: instant.nullable().meta({ examples: ['2026-12-01T06:30:00Z'] }),
   /** Minutes of the last ten in which the learner was active, from 0 (the current minute) to 9. */
-  activeMinutes: z.array(z.int()),
+  activeMinutes: z.array(z.int()).meta({ examples: [[0, 1, 2]] }),
 })
 export type Seat = z.output<typeof seat>
 
 const room = z.object({
-  timeZone: z.string(),
+  timeZone: storedTimeZone,
   announcement: announcement.nullable(),
-  idleStopMinutes: z.int().nullable(),
+  idleStopMinutes: z
+    .int()
+    .nullable()
+    .meta({ examples: [30] }),
   /** Instructors can watch without asking. Learners are informed when they connect. */
-  watchedWithoutAsking: z.boolean(),
+  watchedWithoutAsking: z.boolean().meta({ examples: [false] }),
   /** Learners can start planned machines before their time. */
   earlyStart: z.boolean(),
   window: z
     .object({
-      start: z.string(),
-      stop: z.string(),
+      start: z.string().meta({ examples: ['09:00'] }),
+      stop: z.string().meta({ examples: ['12:00'] }),
       open: z.boolean(),
       extendedUntil: instant.nullable(),
       /** Access is open or a session is running. Otherwise an extension opens the training. */
@@ -155,8 +158,9 @@ export const classroom = {
         .string()
         .trim()
         .min(1, 'must not be empty')
-        .max(ANNOUNCEMENT_LENGTH, `must be at most ${ANNOUNCEMENT_LENGTH} characters long`),
-      minutes: z.literal(ANNOUNCEMENT_MINUTES),
+        .max(ANNOUNCEMENT_LENGTH, `must be at most ${ANNOUNCEMENT_LENGTH} characters long`)
+        .meta({ examples: ['We continue at ten.'] }),
+      minutes: z.literal(ANNOUNCEMENT_MINUTES).meta({ examples: [15] }),
     }),
     once: true,
   }),
@@ -176,7 +180,10 @@ export const classroom = {
     does: 'Extends the access window of a training by 15 minutes while it is open or a session is running. With open, also opens a closed training for 15 minutes. Scheduled stops within the extension are deferred to its end.',
     audit: 'extended an access window',
     body: trainingRef.extend({ open: z.literal(true).optional() }),
-    reply: z.object({ message: z.string(), until: instant }),
+    reply: z.object({
+      message: z.string().meta({ examples: ['Done.'] }),
+      until: instant.meta({ examples: ['2026-12-01T06:45:00Z'] }),
+    }),
     once: true,
   }),
   setIdleStop: call({
@@ -246,10 +253,15 @@ export const classroom = {
         }),
     ]),
     reply: z.object({
-      message: z.string(),
-      machines: z.int(),
+      message: z.string().meta({ examples: ['Done.'] }),
+      machines: z.int().meta({ examples: [2] }),
       /** Machines whose stop or start can be undone. */
-      undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })),
+      undoable: z.array(
+        z.object({
+          name: z.string().meta({ examples: ['python-a'] }),
+          resourceGroup: z.string().meta({ examples: ['acme-python'] }),
+        }),
+      ),
     }),
     once: true,
   }),

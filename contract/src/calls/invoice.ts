@@ -18,6 +18,7 @@ import {
   requestedInstant,
   storedDay,
   taxAmounts,
+  organisationName,
 } from './shapes.ts'
 import { pin, printableText, sac, state } from './supplier.ts'
 
@@ -28,77 +29,132 @@ const number = z
   .string()
   .max(16, 'must be the number of a document')
   .regex(/^[0-9A-Za-z/-]+$/, 'must be the number of a document')
+  .meta({ examples: ['INV/26-27/0042'] })
 
 const documentRef = z.strictObject({ number })
 
 const address = z.object({
-  line1: z.string(),
+  line1: z.string().meta({ examples: ['12 MG Road'] }),
   line2: z.string().nullable(),
-  city: z.string(),
-  pin: z.string().nullable(),
-  state: z.object({ code: z.string(), name: z.string() }),
+  city: z.string().meta({ examples: ['Bengaluru'] }),
+  pin: z
+    .string()
+    .nullable()
+    .meta({ examples: ['560001'] }),
+  state: z.object({ code: z.string().meta({ examples: ['29'] }), name: z.string().meta({ examples: ['Karnataka'] }) }),
   /** Two-letter country code such as AE; null for India. */
   country: z.string().nullable(),
 })
 
 const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
-  number: z.string().nullable(),
-  date: storedDay.nullable(),
+  number: z
+    .string()
+    .nullable()
+    .meta({ examples: ['INV/26-27/0042'] }),
+  date: storedDay.nullable().meta({ examples: ['2026-12-01'] }),
   /**
    * Only issued invoices and debit notes have a due date. Documents stored by older versions of the portal lack this
    * field and the other optional fields.
    */
-  dueOn: storedDay.nullable().optional(),
-  month: z.string().nullable(),
+  dueOn: storedDay
+    .nullable()
+    .optional()
+    .meta({ examples: ['2026-12-16'] }),
+  month: z
+    .string()
+    .nullable()
+    .meta({ examples: ['2026-11'] }),
   supplier: z.object({
-    legalName: z.string(),
-    gstin: z.string(),
+    legalName: z.string().meta({ examples: ['Trainyard Services Private Limited'] }),
+    gstin: z.string().meta({ examples: ['29AAACA1234F1Z5'] }),
     address,
-    email: z.string().nullable(),
+    email: z
+      .string()
+      .nullable()
+      .meta({ examples: ['accounts@example.com'] }),
     phone: z.string().nullable(),
     bank: z
-      .object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string(), ifsc: z.string() })
+      .object({
+        bankName: z.string().meta({ examples: ['State Bank of India'] }),
+        accountName: z.string().meta({ examples: ['Trainyard Services Private Limited'] }),
+        accountNumber: z.string().meta({ examples: ['00001234567890'] }),
+        ifsc: z.string().meta({ examples: ['SBIN0000001'] }),
+      })
       .nullable(),
-    signatory: z.string(),
-    cin: z.string().nullable().optional(),
+    signatory: z.string().meta({ examples: ['Meera Nair'] }),
+    cin: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ examples: ['U72200KA2013PTC097389'] }),
   }),
   customer: z.object({
-    legalName: z.string(),
-    gstin: z.string().nullable(),
+    legalName: z.string().meta({ examples: ['Acme Learning Private Limited'] }),
+    gstin: z
+      .string()
+      .nullable()
+      .meta({ examples: ['29AAACA1234F1Z5'] }),
     address,
-    purchaseOrder: z.string().nullable().optional(),
-    costCentre: z.string().nullable().optional(),
+    purchaseOrder: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ examples: ['PO-4711'] }),
+    costCentre: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ examples: ['Training 12'] }),
   }),
   supplyType: z.enum(SUPPLY_TYPES),
-  placeOfSupply: z.object({ code: z.string(), name: z.string() }),
+  placeOfSupply: z.object({
+    code: z.string().meta({ examples: ['29'] }),
+    name: z.string().meta({ examples: ['Karnataka'] }),
+  }),
   localTax: z.enum(['SGST', 'UTGST']),
-  reverseCharge: z.boolean(),
+  reverseCharge: z.boolean().meta({ examples: [false] }),
   /** Statement required on exports and on supplies to an SEZ. */
   endorsement: z.string().nullable(),
   items: z.array(
     z.object({
-      description: z.string(),
-      sac: z.string(),
+      description: z.string().meta({ examples: ['Python for beginners'] }),
+      sac: z.string().meta({ examples: ['998315'] }),
       /** Hundredths of a per cent, CGST and SGST together. */
-      rate: z.int(),
+      rate: z.int().meta({ examples: [1_800] }),
       /** Discount, already subtracted from the taxable amount. */
-      discountPaise: z.int().optional(),
+      discountPaise: z
+        .int()
+        .optional()
+        .meta({ examples: [13_908] }),
       ...taxAmounts,
-      totalPaise: z.int(),
+      totalPaise: z.int().meta({ examples: [219_589] }),
     }),
   ),
-  summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...taxAmounts })),
-  totals: z.object({ ...taxAmounts, roundOffPaise: z.int(), totalPaise: z.int() }),
-  words: z.string(),
+  summary: z.array(
+    z.object({
+      sac: z.string().meta({ examples: ['998315'] }),
+      rate: z.int().meta({ examples: [1_800] }),
+      ...taxAmounts,
+    }),
+  ),
+  totals: z.object({
+    ...taxAmounts,
+    roundOffPaise: z.int().meta({ examples: [0] }),
+    totalPaise: z.int().meta({ examples: [219_589] }),
+  }),
+  words: z.string().meta({ examples: ['Rupees two thousand one hundred ninety-five and eighty-nine paise'] }),
   lines: z.array(
     z.object({
-      machine: z.string(),
-      training: z.string(),
+      machine: z.string().meta({ examples: ['python-a'] }),
+      training: z.string().meta({ examples: ['Python for beginners'] }),
       /** Present if the customer wants the invoice to list its learners. */
-      learner: z.string().optional(),
-      seconds: z.int(),
-      amountPaise: z.int(),
+      learner: z
+        .string()
+        .optional()
+        .meta({ examples: ['Asha Rao'] }),
+      seconds: z.int().meta({ examples: [3_600] }),
+      amountPaise: z.int().meta({ examples: [186_092] }),
     }),
   ),
   /** Document to which a credit note, debit note or refund voucher refers, or the payment of a receipt voucher. */
@@ -108,17 +164,20 @@ const taxDocument = z.object({
 export type TaxDocument = z.output<typeof taxDocument>
 
 const listed = z.object({
-  number: z.string(),
+  number: z.string().meta({ examples: ['INV/26-27/0042'] }),
   kind: z.enum(DOCUMENT_KINDS),
-  date: z.string(),
-  organization: z.string(),
-  month: z.string().nullable(),
+  date: z.string().meta({ examples: ['2026-12-01'] }),
+  organization: z.string().meta({ examples: ['Acme Learning'] }),
+  month: z
+    .string()
+    .nullable()
+    .meta({ examples: ['2026-11'] }),
   of: z.string().nullable(),
-  totalPaise: z.int(),
-  creditedPaise: z.int(),
+  totalPaise: z.int().meta({ examples: [219_589] }),
+  creditedPaise: z.int().meta({ examples: [0] }),
   registered: z.boolean(),
   /** True if the registration is cancelled. The document is no longer valid, and its ledger entry is reversed. */
-  cancelled: z.boolean(),
+  cancelled: z.boolean().meta({ examples: [false] }),
 })
 export type ListedDocument = z.output<typeof listed>
 
@@ -256,7 +315,7 @@ export const invoice = {
     public: { scope: 'invoice:read', operation: 'listInvoices' },
     does: 'Lists issued documents, newest first, at most 500. Admins receive the documents of their own organisation. Superadmins receive those of the given organisation, or of all organisations.',
     query: z.strictObject({
-      organization: name.optional(),
+      organization: organisationName.optional(),
       before: number.optional(),
     }),
     reply: z.object({
@@ -271,19 +330,22 @@ export const invoice = {
     does: 'Returns an issued document with its credit and debit notes and its e-invoice registration.',
     query: documentRef,
     reply: z.object({
-      organization: z.string(),
+      organization: z.string().meta({ examples: ['Acme Learning'] }),
       document: taxDocument,
-      credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
-      notes: z.array(z.string()),
-      debitNotes: z.array(z.string()),
+      credited: z.object({
+        items: z.array(z.int()).meta({ examples: [[]] }),
+        totalPaise: z.int().meta({ examples: [0] }),
+      }),
+      notes: z.array(z.string()).meta({ examples: [[]] }),
+      debitNotes: z.array(z.string()).meta({ examples: [[]] }),
       /** Taxable amount of each item with its debit notes, less its credit notes. */
-      leftPaise: z.array(z.int()),
+      leftPaise: z.array(z.int()).meta({ examples: [[186_092]] }),
       /** Last day on which a credit note reduces the tax of an invoice; null for other documents. */
-      taxCreditUntil: storedDay.nullable(),
+      taxCreditUntil: storedDay.nullable().meta({ examples: ['2027-11-30'] }),
       registration: z
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })
         .nullable(),
-      expectedIrn: z.string(),
+      expectedIrn: z.string().meta({ examples: ['0'.repeat(64)] }),
       /** Cancellation of the registration at the e-invoice portal. */
       cancellation: z.object({ cancelledAt: instant, reason: z.enum(CANCELLATION_REASONS) }).nullable(),
     }),

@@ -3,7 +3,18 @@ import { call } from '../call.ts'
 import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION, tdsOfPayment } from '../words/entry.ts'
 import { NAME_LENGTH } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
-import { day, dayOrElse, visibleText, month, name, nameOrEmpty, newName, positiveRupees, storedDay } from './shapes.ts'
+import {
+  day,
+  dayOrElse,
+  visibleText,
+  month,
+  name,
+  nameOrEmpty,
+  newName,
+  positiveRupees,
+  storedDay,
+  organisationName,
+} from './shapes.ts'
 import { basisPoints, sac } from './supplier.ts'
 
 const date = dayOrElse(ALERTS.dateRequired)
@@ -25,6 +36,7 @@ const cursor = z
     (text) => /^.{10}\.\d{1,15}$/.test(text) && day.safeParse(text.slice(0, 10)).success,
     'must be a cursor from an earlier reply',
   )
+  .meta({ examples: ['2026-11-25.4711'] })
 
 export const ledger = {
   summary: call({
@@ -252,28 +264,34 @@ export const ledger = {
     public: { scope: 'ledger:read', operation: 'getAccount' },
     does: "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
     query: z.strictObject({
-      organization: name.optional(),
+      organization: organisationName.optional(),
       before: cursor.optional(),
     }),
     reply: z.object({
       legal: z.object({
-        name: z.string(),
-        gst: z.string().nullable(),
-        balance: z.number(),
-        limit: z.number(),
+        name: z.string().meta({ examples: ['Acme Learning Private Limited'] }),
+        gst: z
+          .string()
+          .nullable()
+          .meta({ examples: ['29AAACA1234F1Z5'] }),
+        balance: z.number().meta({ examples: [2_195.89] }),
+        limit: z.number().meta({ examples: [50_000] }),
       }),
-      opening: z.number(),
+      opening: z.number().meta({ examples: [0] }),
       /** Entries by date, in the order of addition within a day; at most 500. */
       transactions: z.array(
         z.object({
-          date: z.string(),
-          particular: z.string(),
+          date: z.string().meta({ examples: ['2026-12-01'] }),
+          particular: z.string().meta({ examples: ['Invoice INV/26-27/0042'] }),
           kind: z.enum(ENTRY_KINDS),
           /** In rupees; negative for a credit note, a write-off or a reversal; null if `payment` is not. */
-          invoice: z.number().nullable(),
+          invoice: z
+            .number()
+            .nullable()
+            .meta({ examples: [2_195.89] }),
           /** Payments and TDS in rupees; negative for a refund or a reversal; null if `invoice` is not. */
           payment: z.number().nullable(),
-          id: z.string(),
+          id: z.string().meta({ examples: ['INV/26-27/0042'] }),
         }),
       ),
       earlier: z.string().nullable(),

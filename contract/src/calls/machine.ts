@@ -17,18 +17,25 @@ import {
   trainingRef,
   openingTimes,
   timeOfDay,
+  organisationName,
+  trainingName,
+  machineName,
+  templateName,
+  rowId,
 } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
-const usual = z.object({ median: z.number(), p90: z.number() }).nullable()
+const usual = z
+  .object({ median: z.number().meta({ examples: [80] }), p90: z.number().meta({ examples: [120] }) })
+  .nullable()
 
 const operationTimes = {
   kind: z.enum(OPERATION_KINDS),
   askedAt: instant,
-  sentAt: instant.nullable(),
-  acceptedAt: instant.nullable(),
-  endedAt: instant.nullable(),
+  sentAt: instant.nullable().meta({ examples: ['2026-12-01T03:30:01Z'] }),
+  acceptedAt: instant.nullable().meta({ examples: ['2026-12-01T03:30:02Z'] }),
+  endedAt: instant.nullable().meta({ examples: ['2026-12-01T03:31:20Z'] }),
   readyAt: instant.nullable(),
   usual,
 }
@@ -36,39 +43,51 @@ const progress = z.object(operationTimes)
 export type Progress = z.output<typeof progress>
 
 export const machineSchema = z.object({
-  _id: z.string(),
-  name: z.string(),
-  resourceGroup: z.string(),
-  os: z.string(),
-  osType: z.enum(OPERATING_SYSTEMS),
-  adminUsername: z.string(),
+  _id: rowId,
+  name: z.string().meta({ examples: ['python-a'] }),
+  resourceGroup: z.string().meta({ examples: ['acme-python'] }),
+  os: z.string().meta({ examples: ['Ubuntu 24.04'] }),
+  osType: z.enum(OPERATING_SYSTEMS).meta({ examples: ['Linux'] }),
+  adminUsername: z.string().meta({ examples: ['learner'] }),
   adminPass: z.string().nullable(),
   /** Address of the machine, public or private as `addressKind` states. */
-  publicIp: z.string().nullable(),
+  publicIp: z
+    .string()
+    .nullable()
+    .meta({ examples: ['203.0.113.7'] }),
   addressKind: z.enum(ADDRESS_KINDS),
   isAlive: z.boolean(),
   isRunning: z.boolean(),
   guacamole: z.boolean(),
-  quota: z.object({ consumed: z.number(), total: z.number().nullable() }),
-  email: z.string(),
+  quota: z.object({
+    consumed: z.number().meta({ examples: [120] }),
+    total: z
+      .number()
+      .nullable()
+      .meta({ examples: [2_400] }),
+  }),
+  email: z.string().meta({ examples: ['asha@example.com'] }),
   /** Name of the learner; null if none is known. */
-  learnerName: z.string().nullable(),
-  status: z.enum(MACHINE_STATUSES),
+  learnerName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Asha Rao'] }),
+  status: z.enum(MACHINE_STATUSES).meta({ examples: ['Running'] }),
   statusReason: z.string().nullable(),
   /** Time at which a planned machine will be ready; null for other machines. */
   readyAt: instant.nullable(),
   /** False if the caller cannot start a planned machine before `readyAt`. */
   earlyStart: z.boolean(),
-  capturing: z.boolean(),
+  capturing: z.boolean().meta({ examples: [false] }),
   /** The portal does not retry until the machine is powered on again. */
-  refused: z.boolean(),
+  refused: z.boolean().meta({ examples: [false] }),
   spendingCapReason: z.string().nullable(),
   /** Operation in progress, or a completed one after which the machine does not answer yet. */
-  progress: progress.nullable(),
+  progress: progress.nullable().meta({ examples: [null] }),
 })
 export type Machine = z.output<typeof machineSchema>
 
-const place = z.strictObject({ name, resourceGroup: name })
+const place = z.strictObject({ name: machineName, resourceGroup: name.meta({ examples: ['acme-python'] }) })
 const places = z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL)
 
 export const machine = {
@@ -106,9 +125,12 @@ export const machine = {
     urgency: 'power',
     headers: z.looseObject({ [UNDO_HEADER]: z.literal('1', 'must be 1').optional() }),
     body: z
-      .tuple([z.strictObject({ operation: z.literal([0, 1]) })], place)
+      .tuple([z.strictObject({ operation: z.literal([0, 1]).meta({ examples: [1] }) })], place)
       .refine((items) => items.length >= 2, 'must name at least one machine')
       .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
+    reply: z.object({
+      message: z.string().meta({ examples: ['VM Start in Process, Please wait for 10 secs before trying again'] }),
+    }),
   }),
   undo: call({
     route: 'PATCH /azure/machinesUndo',
@@ -156,7 +178,7 @@ export const machine = {
     public: { scope: 'machine:assign', operation: 'handOverMachine' },
     does: 'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
     audit: 'handed a machine to another learner',
-    body: z.strictObject({ name, resourceGroup: name, email }),
+    body: place.extend({ email }),
   }),
   handOverAll: call({
     route: 'PATCH /azure/machinesLearners',
@@ -179,22 +201,28 @@ export const machine = {
     limit: limits.orders,
     size: 'list',
     body: z.strictObject({
-      templateName: name,
+      templateName,
       email: z.array(email).min(1, 'must name at least one learner').max(MACHINES_PER_CALL),
-      trainingName: name,
-      allocatedHours: allottedMinutes,
+      trainingName,
+      allocatedHours: allottedMinutes.meta({ examples: [2_400] }),
       createVmCount: z.int(),
       guacamole: z.boolean(),
-      organization: name.optional(),
+      organization: organisationName.optional(),
       /** Names of learners. A name that a person chose themselves stays. */
       names: z
-        .array(z.strictObject({ email, name: newName }))
+        .array(z.strictObject({ email, name: newName.meta({ examples: ['Asha Rao'] }) }))
         .max(MACHINES_PER_CALL)
         .optional(),
       /** When the machines must be ready, in the organisation's zone; omit it to start immediately. */
-      readyBy: z.strictObject({ date: day, time: timeOfDay }).optional(),
+      readyBy: z
+        .strictObject({ date: day, time: timeOfDay })
+        .optional()
+        .meta({ examples: [{ date: '2026-12-01', time: '08:45' }] }),
     }),
-    reply: z.object({ message: z.string(), waitMinutes: z.int() }),
+    reply: z.object({
+      message: z.string().meta({ examples: ['VM Creation in Process, Please wait for 2 mins before trying again.'] }),
+      waitMinutes: z.int().meta({ examples: [2] }),
+    }),
     once: true,
   }),
   lastOrder: call({
@@ -205,7 +233,14 @@ export const machine = {
     query: trainingRef,
     reply: z.object({
       lastOrder: z
-        .object({ templateName: z.string(), allocatedHours: z.number().nullable(), guacamole: z.boolean() })
+        .object({
+          templateName: z.string().meta({ examples: ['Ubuntu 24.04 Standard'] }),
+          allocatedHours: z
+            .number()
+            .nullable()
+            .meta({ examples: [2_400] }),
+          guacamole: z.boolean(),
+        })
         .nullable(),
     }),
   }),
@@ -214,7 +249,7 @@ export const machine = {
     for: people,
     public: { scope: 'machine:read', operation: 'listOperations' },
     does: "Returns a machine's latest operations with the times of their steps, and how long its terminal or desktop took to open in browsers, newest first.",
-    query: z.strictObject({ vmName: name }),
+    query: z.strictObject({ vmName: machineName }),
     reply: z.object({
       operations: z.array(
         progress.extend({
@@ -228,7 +263,7 @@ export const machine = {
           kind: z.enum(OPENING_KINDS),
           at: instant,
           /** Time from the click to the first prompt or frame. */
-          milliseconds: z.int(),
+          milliseconds: z.int().meta({ examples: [1_800] }),
           usual: openingTimes,
         }),
       ),

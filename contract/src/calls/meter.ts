@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { RUN_CAUSES } from '../words/run.ts'
-import { instant, name, trainingRef } from './shapes.ts'
+import { instant, name, trainingRef, machineName, storedTimeZone } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -13,15 +13,18 @@ const transition = z.object({ cause, reportedAt: instant })
 const asOf = instant
 
 const billLine = z.object({
-  machine: z.string(),
-  email: z.string(),
-  learnerName: z.string().nullable(),
+  machine: z.string().meta({ examples: ['python-a'] }),
+  email: z.string().meta({ examples: ['asha@example.com'] }),
+  learnerName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Asha Rao'] }),
   /** Rate at the time of the order, including browser access. */
-  paisePerHour: z.int(),
+  paisePerHour: z.int().meta({ examples: [1_900] }),
   guacamole: z.boolean(),
-  runs: z.int(),
-  seconds: z.int(),
-  amountPaise: z.int(),
+  runs: z.int().meta({ examples: [2] }),
+  seconds: z.int().meta({ examples: [3_600] }),
+  amountPaise: z.int().meta({ examples: [1_900] }),
 })
 export type BillLine = z.output<typeof billLine>
 
@@ -31,9 +34,15 @@ export const meter = {
     for: people,
     public: { scope: 'usage:read', operation: 'listSessions' },
     does: "Lists a machine's runs, newest first. `stop` is null while the machine is running. `duration` is in minutes.",
-    query: z.strictObject({ vmName: name }),
+    query: z.strictObject({ vmName: machineName }),
     reply: z.object({
-      logs: z.array(z.object({ start: instant, stop: instant.nullable(), duration: z.number() })),
+      logs: z.array(
+        z.object({
+          start: instant,
+          stop: instant.nullable().meta({ examples: ['2026-12-01T06:30:00Z'] }),
+          duration: z.number().meta({ examples: [180] }),
+        }),
+      ),
     }),
   }),
   bill: call({
@@ -43,9 +52,9 @@ export const meter = {
     does: "Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines. With `lines` also the breakdown of the amount at the same instant.",
     query: trainingRef.extend({ lines: z.literal('yes').optional() }),
     reply: z.object({
-      Amount: z.number(),
-      Duration: z.number(),
-      Status: z.object({ online: z.int(), offline: z.int() }),
+      Amount: z.number().meta({ examples: [1_860.92] }),
+      Duration: z.number().meta({ examples: [59.08] }),
+      Status: z.object({ online: z.int().meta({ examples: [2] }), offline: z.int().meta({ examples: [0] }) }),
       lines: z.array(billLine).optional(),
       asOf: instant.optional(),
     }),
@@ -57,8 +66,14 @@ export const meter = {
     does: "Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first. Days without a run are included with 0. Users get only their own machines.",
     query: trainingRef.extend({ days: z.enum(['7', '30', '90']).optional() }),
     reply: z.object({
-      timeZone: z.string(),
-      days: z.array(z.object({ date: z.string(), hours: z.number(), amountPaise: z.int() })),
+      timeZone: storedTimeZone,
+      days: z.array(
+        z.object({
+          date: z.string().meta({ examples: ['2026-12-01'] }),
+          hours: z.number().meta({ examples: [6.5] }),
+          amountPaise: z.int().meta({ examples: [12_350] }),
+        }),
+      ),
     }),
   }),
   runs: call({
@@ -66,20 +81,22 @@ export const meter = {
     for: ['user', 'admin', 'superadmin'],
     public: { scope: 'usage:read', operation: 'listRuns' },
     does: "Returns the runs behind a machine's bill line, oldest first, with the events that started and ended each. The amount is the sum of paiseSeconds / 3600 in paise, rounded half up once.",
-    query: z.strictObject({ vmName: name }),
+    query: z.strictObject({ vmName: machineName }),
     reply: z.object({
       asOf,
-      amountPaise: z.int(),
+      amountPaise: z.int().meta({ examples: [1_900] }),
       runs: z.array(
         z.object({
           start: instant,
-          stop: instant.nullable(),
-          seconds: z.int(),
-          paisePerHour: z.int(),
+          stop: instant.nullable().meta({ examples: ['2026-12-01T04:30:00Z'] }),
+          seconds: z.int().meta({ examples: [3_600] }),
+          paisePerHour: z.int().meta({ examples: [1_900] }),
           /** Seconds multiplied by paise per hour, exact. */
-          paiseSeconds: z.int(),
+          paiseSeconds: z.int().meta({ examples: [6_840_000] }),
           opened: transition,
-          closed: transition.nullable(),
+          closed: transition
+            .nullable()
+            .meta({ examples: [{ cause: 'stop accepted', reportedAt: '2026-12-01T04:30:00Z' }] }),
         }),
       ),
     }),

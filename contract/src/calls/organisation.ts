@@ -48,7 +48,7 @@ export const organisation = {
     for: roles,
     public: { scope: 'organisation:read', operation: 'listOrganisations' },
     does: 'Lists the names of all organisations in alphabetical order.',
-    reply: z.object({ organization: z.array(z.string()) }),
+    reply: z.object({ organization: z.array(z.string()).meta({ examples: [['Acme Learning']] }) }),
   }),
   create: call({
     route: 'POST /admin/organization',

@@ -2,7 +2,7 @@ import * as limits from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { email, instant, name, newName } from './shapes.ts'
+import { email, instant, newName, organisationName } from './shapes.ts'
 
 export const personName = newName.nullable()
 
@@ -10,12 +10,12 @@ export const personName = newName.nullable()
 export const invitationState = z.object({
   sentAt: instant,
   /** When the mail server accepted the e-mail. */
-  deliveredAt: instant.nullable(),
+  deliveredAt: instant.nullable().meta({ examples: ['2026-12-01T03:30:00Z'] }),
   /** When the page of the link was first opened. */
   openedAt: instant.nullable(),
   /** The mail server's reply that rejected it. */
   bounced: z.object({ at: instant, reason: z.string() }).nullable(),
-  until: instant,
+  until: instant.meta({ examples: ['2026-12-08T03:30:00Z'] }),
 })
 export type InvitationState = z.output<typeof invitationState>
 
@@ -25,13 +25,16 @@ export const people = {
     for: ['admin', 'superadmin'],
     public: { scope: 'people:read', operation: 'listPeople' },
     does: "Lists an organisation's users, sorted by e-mail address.",
-    query: z.strictObject({ organization: name.optional() }),
+    query: z.strictObject({ organization: organisationName.optional() }),
     reply: z.object({
       people: z.array(
         z.object({
-          email: z.string(),
-          name: z.string().nullable(),
-          userType: z.enum(ROLES),
+          email: z.string().meta({ examples: ['asha@example.com'] }),
+          name: z
+            .string()
+            .nullable()
+            .meta({ examples: ['Asha Rao'] }),
+          userType: z.enum(ROLES).meta({ examples: ['user'] }),
           /** The mail server's reply that rejected the latest invitation; null if none was rejected. */
           bounced: z.object({ at: instant, reason: z.string() }).nullable(),
           /** Null if no invitation was sent, or if the user has a password. */

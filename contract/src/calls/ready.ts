@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { day, instant, storedDay, timeOfDay, trainingRef } from './shapes.ts'
+import { day, instant, storedDay, timeOfDay, trainingRef, storedTime, storedTimeZone } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -8,16 +8,16 @@ const moment = { date: day, time: timeOfDay }
 
 const readyBy = z.object({
   date: storedDay,
-  time: z.string(),
+  time: storedTime,
   readyAt: instant,
   /** Time at which the machines are started. Before that time, the value is an estimate. */
   startsAt: instant,
   state: z.enum(['waiting', 'started', 'missed']),
   /** True if a session created the ready time. */
-  ofSession: z.boolean(),
-  total: z.int(),
-  ready: z.int(),
-  others: z.array(z.object({ name: z.string(), email: z.string(), reason: z.string() })),
+  ofSession: z.boolean().meta({ examples: [false] }),
+  total: z.int().meta({ examples: [24] }),
+  ready: z.int().meta({ examples: [2] }),
+  others: z.array(z.object({ name: z.string(), email: z.string(), reason: z.string() })).meta({ examples: [[]] }),
 })
 export type ReadyBy = z.output<typeof readyBy>
 
@@ -29,7 +29,7 @@ export const ready = {
     public: { scope: 'schedule:read', operation: 'listReadyTimes' },
     does: "Lists the times at which a training's machines must be ready, and how many are ready.",
     query: trainingRef,
-    reply: z.object({ timeZone: z.string(), readyBy: z.array(readyBy) }),
+    reply: z.object({ timeZone: storedTimeZone, readyBy: z.array(readyBy) }),
   }),
   plan: call({
     route: 'POST /azure/readyBy',

@@ -2,15 +2,20 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { CONFLICT_KINDS } from '../words/recurrence.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { day, trainingRef, timeOfDay, weekdays } from './shapes.ts'
+import { day, trainingRef, timeOfDay, weekdays, storedTime, storedTimeZone, rowId } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
-const rule = { action: z.enum(SCHEDULE_ACTIONS), time: timeOfDay, from: day, until: day }
+const rule = {
+  action: z.enum(SCHEDULE_ACTIONS),
+  time: timeOfDay,
+  from: day,
+  until: day.meta({ examples: ['2026-12-18'] }),
+}
 
 const run = z.object({
   date: z.string(),
-  time: z.string(),
+  time: storedTime,
   at: z.string(),
   note: z.string().nullable(),
 })
@@ -24,20 +29,20 @@ export const recurrence = {
     does: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
     query: trainingRef,
     reply: z.object({
-      timeZone: z.string(),
+      timeZone: storedTimeZone,
       endsOn: z.string().nullable(),
       weekly: z.array(
         z.object({
-          _id: z.string(),
+          _id: rowId,
           action: z.enum(SCHEDULE_ACTIONS),
-          time: z.string(),
-          weekdays: z.array(z.int()),
-          from: z.string(),
-          until: z.string(),
-          timeZone: z.string(),
+          time: storedTime,
+          weekdays: z.array(z.int()).meta({ examples: [[1, 3]] }),
+          from: z.string().meta({ examples: ['2026-12-01'] }),
+          until: z.string().meta({ examples: ['2026-12-18'] }),
+          timeZone: storedTimeZone,
           /** Number of future runs. */
-          left: z.int(),
-          next: z.array(run),
+          left: z.int().meta({ examples: [5] }),
+          next: z.array(run).meta({ examples: [[]] }),
         }),
       ),
     }),
@@ -52,7 +57,7 @@ export const recurrence = {
       weekdays: z.string().regex(/^[1-7](,[1-7]){0,6}$/, 'must be days such as 1,3,5'),
     }),
     reply: z.object({
-      timeZone: z.string(),
+      timeZone: storedTimeZone,
       count: z.int(),
       next: z.array(run),
       conflicts: z.array(
@@ -72,7 +77,7 @@ export const recurrence = {
     does: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
     audit: 'created a weekly schedule',
     body: trainingRef.extend({ ...rule, weekdays }),
-    reply: z.object({ message: z.string(), _id: z.string() }),
+    reply: z.object({ message: z.string().meta({ examples: ['Done.'] }), _id: rowId }),
     once: true,
   }),
   remove: call({

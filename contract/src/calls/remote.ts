@@ -11,7 +11,7 @@ import {
   TRANSFERS,
 } from '../words/file.ts'
 import { OPENING_KINDS, OPENING_MS_MAX } from '../words/remote.ts'
-import { instant, name, trainingRef, openingTimes } from './shapes.ts'
+import { instant, name, trainingRef, openingTimes, machineName } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -62,16 +62,18 @@ export const remote = {
     public: { scope: 'machine:connect', operation: 'connectMachine' },
     does: "Issues a single-use ticket for an SSH connection to a running Linux machine, valid for one minute with the same API key. The WebSocket at `path` takes the message `{ machine, ticket }`, replies with `{ kind: 'opened' }`, and then carries the bytes of SSH in binary messages of at most 64 kB.",
     audit: 'requested an SSH connection',
-    body: z.strictObject({ vmName: name }),
+    body: z.strictObject({ vmName: machineName }),
     // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored.
     reply: z.object({
-      ticket: z.string(),
-      path: z.string(),
+      ticket: z.string().meta({ examples: ['i7JtK0bJf3mVhZb3kq0nB4d3s7Yw0wq7mP6vZ1cX2uA'] }),
+      path: z.string().meta({ examples: ['/api/remote/ssh'] }),
       /** User name at the machine. */
-      account: z.string(),
+      account: z.string().meta({ examples: ['learner'] }),
       /** Public key of the machine's SSH server, as in a known_hosts file. */
-      hostKey: z.string(),
-      expiresIn: z.int(),
+      hostKey: z
+        .string()
+        .meta({ examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExample0'] }),
+      expiresIn: z.int().meta({ examples: [60] }),
     }),
   }),
   usable: call({

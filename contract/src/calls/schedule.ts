@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, MEGABYTE } from '../call.ts'
 import { SCHEDULES_PER_CALL } from '../words/limits.ts'
 import { SCHEDULE_ACTIONS, SCHEDULE_STATUSES } from '../words/schedule.ts'
-import { day, trainingRef, timeOfDay, weekdays } from './shapes.ts'
+import { day, trainingRef, timeOfDay, weekdays, storedTime, storedTimeZone, rowId } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -23,12 +23,12 @@ export const schedule = {
     does: "Lists a training's schedules in chronological order, with their results.",
     query: trainingRef,
     reply: z.object({
-      timeZone: z.string(),
+      timeZone: storedTimeZone,
       schedules: z.array(
         z.object({
-          _id: z.string(),
-          date: z.string(),
-          time: z.string(),
+          _id: rowId,
+          date: z.string().meta({ examples: ['2026-12-01'] }),
+          time: storedTime,
           action: z.enum(SCHEDULE_ACTIONS),
           status: z.enum(SCHEDULE_STATUSES),
           result: z.union([z.literal('missed'), outcomeCounts]).nullable(),
@@ -64,7 +64,7 @@ export const schedule = {
           .strictObject({
             restrictUserLogin: z.boolean(),
             userAccessOnTime: timeOfDay.nullable(),
-            userAccessOffTime: timeOfDay.nullable(),
+            userAccessOffTime: timeOfDay.nullable().meta({ examples: ['17:00'] }),
             /**
              * Days on which the window opens; null for every day. If omitted, the days of the current window do not
              * change.

@@ -21,6 +21,11 @@ export const nameOrEmpty = z
 
 export const name = nameOrEmpty.min(1, 'must not be empty')
 
+export const organisationName = name.meta({ examples: ['Acme Learning'] })
+export const trainingName = name.meta({ examples: ['Python for beginners'] })
+export const machineName = name.meta({ examples: ['python-a'] })
+export const templateName = name.meta({ examples: ['Ubuntu 24.04 Standard'] })
+
 /**
  * Text that a user enters and others read, such as a name, a number or a reason, without invisible characters.
  */
@@ -35,6 +40,7 @@ export const newName = visibleText.min(1, 'must not be empty')
 export const email = z
   .string()
   .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)
+  .meta({ examples: ['asha@example.com'] })
   .transform(normaliseEmail)
   .refine(isEmail, 'must be an e-mail address such as name@example.com')
 
@@ -87,7 +93,19 @@ export const month = z
   .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01')
 
 /** HH:mm on a 24-hour clock, in the organisation's zone. */
-export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30')
+export const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30')
+  .meta({ examples: ['09:00'] })
+
+/** HH:mm in a reply. */
+export const storedTime = z.string().meta({ examples: ['09:00'] })
+
+/** IANA time zone in a reply. */
+export const storedTimeZone = z.string().meta({ examples: ['Asia/Kolkata'] })
+
+/** ID of a row in a reply. */
+export const rowId = z.string().meta({ examples: ['0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e'] })
 
 /** YYYY-MM-DD in a reply. */
 export const storedDay = z.iso.date()
@@ -113,6 +131,7 @@ export const weekdays = z
   .min(1, 'must name at least one day of the week')
   .max(7)
   .refine((days) => new Set(days).size === days.length, 'must name each day once')
+  .meta({ examples: [[1, 3]] })
 
 /** Instant in a reply, as RFC 3339 in UTC. */
 export const instant = z.iso.datetime()
@@ -123,12 +142,15 @@ export const requestedInstant = z.iso
   .max('2026-01-31T09:30:00.000000Z'.length, 'is not valid')
   .refine(isInRange, 'is not valid')
 
-export const message = z.object({ message: z.string() })
+export const message = z.object({ message: z.string().meta({ examples: ['Done.'] }) })
 
 /** A training. `organization` is used by superadmins only. */
-export const trainingRef = z.strictObject({ trainingName: name, organization: name.optional() })
+export const trainingRef = z.strictObject({ trainingName, organization: organisationName.optional() })
 
-export const openingTimes = z.object({ median: z.number(), p95: z.number() })
+export const openingTimes = z.object({
+  median: z.number().meta({ examples: [80] }),
+  p95: z.number().meta({ examples: [130] }),
+})
 
 /** Tags of resources at Azure. The problem's text names the first tag that cannot be used. */
 export const azureTags = z
@@ -137,8 +159,8 @@ export const azureTags = z
 
 /** Taxable value and the taxes on it, in paise. SGST includes UTGST. */
 export const taxAmounts = {
-  taxablePaise: z.int(),
-  cgstPaise: z.int(),
-  sgstPaise: z.int(),
-  igstPaise: z.int(),
+  taxablePaise: z.int().meta({ examples: [186_092] }),
+  cgstPaise: z.int().meta({ examples: [16_748] }),
+  sgstPaise: z.int().meta({ examples: [16_749] }),
+  igstPaise: z.int().meta({ examples: [0] }),
 } as const

@@ -4,7 +4,7 @@ import { call } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { ADDRESS_KINDS } from '../words/network.ts'
-import { azureTags, name, newName, rupees, storedDay } from './shapes.ts'
+import { azureTags, name, newName, rupees, storedDay, organisationName } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -102,19 +102,23 @@ const templateToEdit = z.object({
 })
 
 export const templateSchema = z.object({
-  name: z.string(),
+  name: z.string().meta({ examples: ['Ubuntu 24.04 Standard'] }),
   /** Rupees per hour. In the list of an organisation, this is the price of that organisation. */
-  rate: z.number(),
+  rate: z.number().meta({ examples: [14] }),
   /** The organisation's next price, if a change is planned. */
-  nextRate: z.object({ rate: z.number(), from: storedDay }).optional(),
+  nextRate: z.object({ rate: z.number().meta({ examples: [15] }), from: storedDay }).optional(),
   display: z.object({
-    cpu: z.string(),
-    memory: z.string(),
-    os: z.string(),
-    storage: z.string(),
-    disk: z.string(),
+    cpu: z.string().meta({ examples: ['2 vCPU'] }),
+    memory: z.string().meta({ examples: ['8 GB'] }),
+    os: z.string().meta({ examples: ['Ubuntu 24.04'] }),
+    storage: z.string().meta({ examples: ['30 GB'] }),
+    disk: z.string().meta({ examples: ['Standard SSD'] }),
   }),
-  creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.string() }),
+  creation: z.object({
+    licence: z.enum(LICENCES).meta({ examples: ['none'] }),
+    os: z.enum(OPERATING_SYSTEMS).meta({ examples: ['Linux'] }),
+    vmSize: z.string().meta({ examples: ['Standard_D2s_v5'] }),
+  }),
   /** Why the provider last refused to create a machine from this template; null if it did not. */
   refusal: z.string().nullable(),
 })
@@ -202,7 +206,7 @@ export const template = {
     for: ['admin', 'superadmin'],
     public: { scope: 'template:read', operation: 'listTemplates' },
     does: 'Lists the templates that an organisation can order from.',
-    query: z.strictObject({ organization: name }),
+    query: z.strictObject({ organization: organisationName }),
     reply: z.object({ templates: z.array(templateSchema) }),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { instant, name, trainingRef } from './shapes.ts'
+import { instant, trainingRef, organisationName } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -10,8 +10,8 @@ export const training = {
     for: people,
     public: { scope: 'training:read', operation: 'listTrainings' },
     does: "Lists an organisation's trainings. Users get only those in which they have a machine or are an instructor.",
-    query: z.strictObject({ organization: name }),
-    reply: z.object({ trainingNames: z.array(z.string()) }),
+    query: z.strictObject({ organization: organisationName }),
+    reply: z.object({ trainingNames: z.array(z.string()).meta({ examples: [['Python for beginners', 'Linux 101']] }) }),
   }),
 }
 

@@ -8,12 +8,12 @@ import {
   WEBHOOK_RESEND_MAX,
   WEBHOOK_URL_LENGTH,
 } from '../words/webhook.ts'
-import { instant, name, nameOrEmpty, requestedInstant } from './shapes.ts'
+import { instant, nameOrEmpty, requestedInstant, organisationName } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
 /** Organisation of the endpoints. Required for superadmins only. */
-const organisationRef = z.strictObject({ organization: name.optional() })
+const organisationRef = z.strictObject({ organization: organisationName.optional() })
 
 const endpointId = z.uuid('must be the id of an endpoint')
 const deliveryId = z.uuid('must be the id of a delivery')
@@ -21,23 +21,24 @@ const deliveryId = z.uuid('must be the id of a delivery')
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an address like https://example.com/webhooks' })
   .max(WEBHOOK_URL_LENGTH, `must be at most ${WEBHOOK_URL_LENGTH} characters long`)
+  .meta({ examples: ['https://example.com/webhooks'] })
 
 const events = z
   .array(z.enum(WEBHOOK_EVENT_TYPES))
   .max(WEBHOOK_EVENT_TYPES.length)
   .refine((given) => new Set(given).size === given.length, 'must name each event once')
+  .meta({ examples: [['hand.raised']] })
 
-const description = nameOrEmpty.max(
-  WEBHOOK_DESCRIPTION_LENGTH,
-  `must be at most ${WEBHOOK_DESCRIPTION_LENGTH} characters long`,
-)
+const description = nameOrEmpty
+  .max(WEBHOOK_DESCRIPTION_LENGTH, `must be at most ${WEBHOOK_DESCRIPTION_LENGTH} characters long`)
+  .meta({ examples: ['Attendance'] })
 
 const endpoint = z.object({
   id: z.uuid(),
-  url: z.string(),
-  description: z.string(),
+  url: z.string().meta({ examples: ['https://example.com/webhooks'] }),
+  description: z.string().meta({ examples: ['Attendance'] }),
   /** Types of events that the endpoint receives. Empty for all types. */
-  events: z.array(z.string()),
+  events: z.array(z.string()).meta({ examples: [['hand.raised']] }),
   created: instant,
   /** Why the endpoint receives no events: disabled by a user, by its reply 410, or after days of failures. */
   disabled: z.object({ at: instant, reason: z.enum(['user', 'gone', 'failing']) }).nullable(),
@@ -46,7 +47,7 @@ const endpoint = z.object({
   /** Time until which the former secret also signs, or null if there is no former secret. */
   formerSecretUntil: instant.nullable(),
   /** Deliveries that have not succeeded yet. */
-  pending: z.int(),
+  pending: z.int().meta({ examples: [1] }),
 })
 export type WebhookEndpoint = z.output<typeof endpoint>
 
@@ -55,23 +56,30 @@ const delivery = z.object({
   /** The value of the header webhook-id, the same in every attempt. */
   eventId: z.uuid(),
   endpoint: z.uuid(),
-  type: z.string(),
+  type: z.string().meta({ examples: ['hand.raised'] }),
   at: instant,
   state: z.enum(WEBHOOK_DELIVERY_STATES),
   attempts: z.int(),
   /** Status of the last reply. Null if there was no attempt or no reply. */
-  status: z.int().nullable(),
+  status: z
+    .int()
+    .nullable()
+    .meta({ examples: [503] }),
   /**
    * Time of the next attempt. Null if none is scheduled, or if an earlier event of the resource must be delivered
    * first.
    */
-  next: instant.nullable(),
+  next: instant.nullable().meta({ examples: ['2026-12-01T03:30:05Z'] }),
 })
 export type WebhookDelivery = z.output<typeof delivery>
 
 const headers = z.record(z.string(), z.string())
 
-const secret = z.object({ id: z.uuid(), secret: z.string(), message: z.string() })
+const secret = z.object({
+  id: z.uuid(),
+  secret: z.string().meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+  message: z.string().meta({ examples: ['Done.'] }),
+})
 
 export const webhook = {
   list: call({
@@ -124,7 +132,7 @@ export const webhook = {
     audit: 'sent a test event to a webhook endpoint',
     limit: limits.webhookSends,
     body: z.strictObject({ id: endpointId }),
-    reply: z.object({ eventId: z.uuid(), message: z.string() }),
+    reply: z.object({ eventId: z.uuid(), message: z.string().meta({ examples: ['Done.'] }) }),
   }),
   deliveries: call({
     route: 'GET /webhooks/deliveries',
@@ -137,12 +145,16 @@ export const webhook = {
       beforeSequence: z
         .string()
         .regex(/^[1-9][0-9]{0,14}$/, 'must be a value of nextSequence')
-        .optional(),
+        .optional()
+        .meta({ examples: ['4711'] }),
     }),
     reply: z.object({
       deliveries: z.array(delivery),
       /** Value of `beforeSequence` for the next page, or null if this is the last page. */
-      nextSequence: z.string().nullable(),
+      nextSequence: z
+        .string()
+        .nullable()
+        .meta({ examples: ['4711'] }),
     }),
   }),
   delivery: call({
@@ -153,15 +165,21 @@ export const webhook = {
     query: z.strictObject({ id: deliveryId }),
     reply: z.object({
       delivery,
-      url: z.string(),
-      body: z.string(),
+      url: z.string().meta({ examples: ['https://example.com/webhooks'] }),
+      body: z.string().meta({ examples: ['{"type":"hand.raised","timestamp":"2026-12-01T03:30:00Z","data":{}}'] }),
       attempts: z.array(
         z.object({
           at: instant,
-          milliseconds: z.int(),
-          requestHeaders: headers,
+          milliseconds: z.int().meta({ examples: [1_800] }),
+          requestHeaders: headers.meta({ examples: [{ 'webhook-id': '0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e' }] }),
           /** The reply, or null if there was none. */
-          response: z.object({ status: z.int(), headers, body: z.string() }).nullable(),
+          response: z
+            .object({
+              status: z.int().meta({ examples: [503] }),
+              headers: headers.meta({ examples: [{ 'content-type': 'text/plain' }] }),
+              body: z.string().meta({ examples: ['Please try again later.'] }),
+            })
+            .nullable(),
           /** Reason why there was no reply, or null if there was one. */
           failure: z.string().nullable(),
         }),
@@ -183,6 +201,6 @@ export const webhook = {
         since: requestedInstant,
       }),
     ]),
-    reply: z.object({ count: z.int(), message: z.string() }),
+    reply: z.object({ count: z.int(), message: z.string().meta({ examples: ['Done.'] }) }),
   }),
 }

@@ -2,17 +2,27 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
+import { type Call, methodOf, pathOf, replyOf } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
-import { exampleOf } from './public-examples.ts'
 import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '@trainyard/contract/words/webhook.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** A part of an OpenAPI description or of a JSON schema. */
 export type Part = { [name: string]: unknown }
+
+interface JsonSchema {
+  readonly type?: string
+  readonly examples?: readonly unknown[]
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Part[]
+  readonly oneOf?: readonly Part[]
+  readonly properties?: Readonly<Record<string, Part>>
+  readonly prefixItems?: readonly Part[]
+  readonly items?: Part
+}
 
 /** Chapters of the API reference, by module of the contract. */
 const TAGS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
@@ -165,8 +175,9 @@ function webhooksSent(): Part {
 }
 
 /** Returns the JSON schema without the patterns of formats and the bounds of safe integers, which are implied. */
-function jsonSchemaOf(schema: z.ZodType): Part {
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Part {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io,
     override({ jsonSchema }) {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
@@ -268,13 +279,11 @@ function operationOf({ module, call, scope, operation }: PublicOperation, option
     return { $ref: `#/components/schemas/${name}${suffix}` }
   }
   const parameters = [
-    ...((options['parameters'] as Part[] | undefined) ?? []).map((parameter) => {
-      const example = exampleOf(
-        { properties: { [String(parameter['name'])]: parameter['schema'] }, type: 'object' },
-        operation,
-      )
-      return { ...parameter, example: (example as Part)[String(parameter['name'])] ?? undefined }
-    }),
+    ...((options['parameters'] as Part[] | undefined) ?? []).map((parameter) => ({
+      ...parameter,
+      // @fastify/swagger moves the first example of a schema here.
+      example: parameter['example'] ?? exampleOf(parameter['schema'] as Part),
+    })),
     ...(call.once ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   const body = options['requestBody'] as Part | undefined
@@ -295,7 +304,7 @@ function operationOf({ module, call, scope, operation }: PublicOperation, option
         content: {
           'application/json': {
             schema: component('Request', withoutTuple(schemaIn(body))),
-            example: exampleOf(schemaIn(body), operation),
+            example: exampleOf(jsonSchemaOf(call.body ?? z.object(), 'input')),
           },
         },
       },
@@ -309,7 +318,7 @@ function operationOf({ module, call, scope, operation }: PublicOperation, option
             ? {
                 'application/json': {
                   schema: component('Reply', openObjects(schemaIn(reply))),
-                  example: exampleOf(schemaIn(reply), operation),
+                  example: exampleOf(jsonSchemaOf(replyOf(call))),
                 },
               }
             : { [produces]: { schema: { type: 'string', format: 'binary' } } },
@@ -318,6 +327,43 @@ function operationOf({ module, call, scope, operation }: PublicOperation, option
         Object.entries(REFUSALS).map(([status, [named]]) => [status, { $ref: `#/components/responses/${named}` }]),
       ),
     },
+  }
+}
+
+const EXAMPLES_OF_FORMATS: Readonly<Record<string, string>> = {
+  'date-time': '2026-12-01T03:30:00Z',
+  date: '2026-12-01',
+  uuid: '0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e',
+}
+
+/**
+ * Returns an example of a JSON schema: its own, or one made of the examples of its parts. A text without an example is
+ * undefined. A part that can be null is null unless it has an example.
+ */
+function exampleOf(part: Part): unknown {
+  const { examples, type, enum: values, anyOf, oneOf, properties, prefixItems = [], items } = part as JsonSchema
+  if (examples !== undefined) return examples[0]
+  if ('const' in part) return part['const']
+  if (values !== undefined) return values[0]
+  const [alternative] = anyOf ?? oneOf ?? []
+  if (alternative !== undefined) {
+    const isNullable = anyOf?.some((each) => each['type'] === 'null') ?? false
+    return isNullable && !JSON.stringify(alternative).includes('"examples"') ? null : exampleOf(alternative)
+  }
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(properties ?? {}).map(([name, each]) => [name, exampleOf(each)]))
+    case 'array':
+      return [...prefixItems, ...(items === undefined ? [] : [items])].map(exampleOf)
+    case 'string':
+      return EXAMPLES_OF_FORMATS[String(part['format'])]
+    case 'integer':
+    case 'number':
+      return Math.max(1, Number(part['minimum'] ?? 1))
+    case 'boolean':
+      return true
+    default:
+      return null
   }
 }
 
