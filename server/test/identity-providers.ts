@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import type { Db } from '../src/db/schema.ts'
 import { sealedSecret } from '../src/domain/people/identity-provider/provider.ts'
-import { invitationToken, validInvitations } from '../src/domain/people/user/invitation.ts'
+import { invitationToken, validInvitations } from '../src/domain/people/user/invitation-link.ts'
 import { signInCookie } from '../src/http/authenticate.ts'
 import type { TestPortal } from './portal.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { findAccount } from '../src/domain/people/user/account.ts'
+import { findAccount } from '../src/domain/people/user/sign-in-user.ts'
 import { orderMachines } from '../src/domain/lab/order/order.ts'
 import { setPortalClock } from './clock.ts'
 import { template } from './orders.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../src/db/schema.ts'
-import { findAccount } from '../src/domain/people/user/account.ts'
+import { findAccount } from '../src/domain/people/user/sign-in-user.ts'
 import { openSession } from '../src/domain/people/user/sessions.ts'
 
 export async function sessionOf(db: Db, email: string): Promise<string> {

@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, Command>> = {
       await Promise.all([
         import('./build-app.ts'),
         import('../domain/people/second-factor/reset.ts'),
-        import('../domain/people/user/superadmin.ts'),
+        import('../domain/people/user/create-superadmin.ts'),
         import('../start/with-database.ts'),
         import('../start/migrate-database.ts'),
       ])

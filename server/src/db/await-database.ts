@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { newClientOf } from './client.ts'
 import { isDatabaseLost } from './lost.ts'
 import type { Db } from './schema.ts'
-import { refuseSharedSessions, SharedSessions } from './shared-sessions.ts'
+import { refuseSharedSessions, SharedSessions } from './shared-database-sessions.ts'
 
 const RETRY_MS = 500
 

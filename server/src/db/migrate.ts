@@ -4,7 +4,7 @@ import { grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
-import { refuseSharedSessions } from './shared-sessions.ts'
+import { refuseSharedSessions } from './shared-database-sessions.ts'
 
 /** The files of tables/, in an order in which each refers only to tables of the files before it. */
 const AREAS: readonly string[] = [

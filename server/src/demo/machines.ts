@@ -5,7 +5,7 @@ import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money
 import type { Tx } from '../db/schema.ts'
 import { orderMachines } from '../domain/lab/order/order.ts'
 import { ADMIN_USERNAME } from '../domain/lab/machine/credentials.ts'
-import { findAccount } from '../domain/people/user/account.ts'
+import { findAccount } from '../domain/people/user/sign-in-user.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DEMO_TEMPLATES } from './templates.ts'

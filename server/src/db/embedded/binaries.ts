@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { NoDatabase } from '../no-database.ts'
-import { canEnter, type Account } from './account.ts'
+import { canEnter, type Account } from './os-user.ts'
 
 export interface Binaries {
   readonly initdb: string

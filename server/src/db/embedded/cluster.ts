@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, r
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NoDatabase } from '../no-database.ts'
-import type { Account } from './account.ts'
+import type { Account } from './os-user.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedPlace } from './place.ts'
 

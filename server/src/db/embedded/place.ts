@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { accountFor, canEnter, type Account } from './account.ts'
+import { accountFor, canEnter, type Account } from './os-user.ts'
 
 export interface EmbeddedPlace {
   readonly cluster: string

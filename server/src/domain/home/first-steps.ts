@@ -12,9 +12,9 @@ import { orderMachines } from '../lab/order/order.ts'
 import { assignTemplate } from '../lab/template/assign.ts'
 import { createOrganisation } from '../people/organisation/create.ts'
 import { lockOrganisation, organisationInScope } from '../people/organisation/scope.ts'
-import { recordControl } from '../people/user/account-control.ts'
+import { recordControl } from '../people/user/controlled-users.ts'
 import { addUser } from '../people/user/add-user.ts'
-import { inviteUser } from '../people/user/invite.ts'
+import { inviteUser } from '../people/user/invite-users.ts'
 
 interface FirstStepsDependencies {
   readonly seal: Seal

@@ -5,7 +5,7 @@ import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import { stayOffReasons } from '../lab/machine/billing-rules.ts'
 import { usedByMachine } from '../money/meter/used.ts'
-import { NEWEST_INVITATION } from '../people/user/bounce.ts'
+import { NEWEST_INVITATION } from '../people/user/invitation-state.ts'
 import type { OrganisationInScope } from '../people/organisation/scope.ts'
 
 type NextClass = NonNullable<ReplyOf<typeof home.nextClass>['nextClass']>

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Email } from '../../providers/mail.ts'
-import { passwordEmail } from '../people/user/password-email.ts'
+import { passwordEmail } from '../people/user/link-email.ts'
 
 export interface InvitedLabUser {
   readonly invitation: string

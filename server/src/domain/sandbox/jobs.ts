@@ -1,8 +1,8 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
-import { sendInvitationEmail } from '../people/user/bounce.ts'
-import { invitationLink, validInvitations } from '../people/user/invitation.ts'
-import type { AccountMailDependencies } from '../people/user/account-mail.ts'
+import { sendInvitationEmail } from '../people/user/invitation-state.ts'
+import { invitationLink, validInvitations } from '../people/user/invitation-link.ts'
+import type { AccountMailDependencies } from '../people/user/user-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
 

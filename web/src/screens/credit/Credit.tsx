@@ -13,7 +13,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { PrepaidAccount } from './PrepaidAccount.tsx'
 import { Terms } from './Terms.tsx'
 
-const AccountDialog = preloadable(() => import('./AccountDialog.tsx'))
+const AccountDialog = preloadable(() => import('./PrepaidAccountDialog.tsx'))
 const BuyByInvoice = preloadable(() => import('./BuyByInvoice.tsx'))
 const RecordPurchase = preloadable(() => import('./RecordPurchase.tsx'))
 

@@ -20,7 +20,7 @@ import { isMonth } from './calendar/month.ts'
 
 const EventForm = preloadable(() => import('./EventForm.tsx'))
 const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
-const Sessions = lazy(() => import('./sessions/Sessions.tsx'))
+const Sessions = lazy(() => import('./class-sessions/Sessions.tsx'))
 
 const FORMS: readonly { form: ScheduleView; label: string }[] = [
   { form: 'table', label: 'Table' },

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restrictDataFolder, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
-import type { Account } from '../account.ts'
+import type { Account } from '../os-user.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyDecrypted, copyFile } from './copy-file.ts'
 import { CLUSTER, ENCRYPTED, type Manifest, NoBackup, readManifest } from './manifest.ts'

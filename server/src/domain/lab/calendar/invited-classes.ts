@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { ClassesOfInvited, InvitedClass } from '../../people/user/invitation.ts'
+import type { ClassesOfInvited, InvitedClass } from '../../people/user/invitation-email.ts'
 import { type FeedSession, icsOf } from './feed.ts'
 
 const CLASSES_MAX = 400

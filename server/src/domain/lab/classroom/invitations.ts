@@ -5,9 +5,9 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { invitationState, NEWEST_INVITATION, type NewestInvitation } from '../../people/user/bounce.ts'
-import { inviteAgain } from '../../people/user/invite-again.ts'
-import { personInScope } from '../../people/user/people.ts'
+import { invitationState, NEWEST_INVITATION, type NewestInvitation } from '../../people/user/invitation-state.ts'
+import { inviteAgain } from '../../people/user/invite-users.ts'
+import { personInScope } from '../../people/user/change-user.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
 type Row = { readonly email: string; readonly name: string | null; readonly joined: boolean } & {

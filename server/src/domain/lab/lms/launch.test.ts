@@ -8,7 +8,7 @@ import { cookiesOf } from '#test/emulated-lms.ts'
 import { claim, INSTRUCTOR, launchClaims, LEARNER, scriptedLms, signed, unsigned } from '#test/lms-platform.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { invitationToken } from '../../people/user/invitation.ts'
+import { invitationToken } from '../../people/user/invitation-link.ts'
 import { readDueCourses } from './course-members.ts'
 import { rotateKeys } from './keys.ts'
 

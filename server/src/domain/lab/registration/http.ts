@@ -16,14 +16,14 @@ import { createChallenge, reserveAnswer, useChallenge } from '../../people/secon
 import { enqueueFactorNotice } from '../../people/second-factor/notice.ts'
 import { registrationOptions, verifyNewPasskey } from '../../people/second-factor/passkey.ts'
 import type { RelyingParty } from '../../people/second-factor/relying-party.ts'
-import { findAccount } from '../../people/user/account.ts'
-import { laneOf, reserveAttempt } from '../../people/user/attempts.ts'
+import { findAccount } from '../../people/user/sign-in-user.ts'
+import { laneOf, reserveAttempt } from '../../people/user/sign-in-attempts.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { hashPassword } from '../../people/user/passwords.ts'
-import { nameOf } from '../../people/user/people.ts'
+import { nameOf } from '../../people/user/change-user.ts'
 import { refuseWeakPassword } from '../../people/user/weak-password.ts'
 import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
-import { addAccount, createAccount, requireConfirmation, requireNewRecipient } from './account.ts'
+import { addAccount, createAccount, requireConfirmation, requireNewRecipient } from './registered-user.ts'
 import {
   addLink,
   codeColumns,

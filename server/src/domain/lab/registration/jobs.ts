@@ -1,9 +1,9 @@
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { formatCode, JOIN_PATH } from '@trainyard/contract/words/registration.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { type AccountMailDependencies } from '../../people/user/account-mail.ts'
-import { passwordEmail, type PasswordEmail } from '../../people/user/password-email.ts'
-import { addEmail, confirmationToken, EMAIL_MINUTES, type Recipient } from './account.ts'
+import { type AccountMailDependencies } from '../../people/user/user-mail.ts'
+import { passwordEmail, type PasswordEmail } from '../../people/user/link-email.ts'
+import { addEmail, confirmationToken, EMAIL_MINUTES, type Recipient } from './registered-user.ts'
 import { codeOf, joinUrl, type Link, linkWithId } from './link.ts'
 import { registrationOf } from './seat.ts'
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem, signedOut } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { orderMachines, type OrderDependencies } from '../order/order.ts'
-import { findAccount } from '../../people/user/account.ts'
+import { findAccount } from '../../people/user/sign-in-user.ts'
 import { HOLDS_SEAT, type Link, linkByCode, linkWithId, lockLink, TAKEN } from './link.ts'
 
 /** Input of a user who opens a registration link. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { RosterRow } from '../../../db/tables/rosters.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addableEmails } from '../../people/user/domain-owner.ts'
-import { ensureLearners } from '../../people/user/invite.ts'
+import { ensureLearners } from '../../people/user/invite-users.ts'
 
 /**
  * Updates the instructors of the training: adds instructors that the roster lists, and removes instructors that the

@@ -4,7 +4,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { roster } from '@trainyard/contract/calls/roster.ts'
 import type { RosterId } from '@trainyard/contract/words/ids.ts'
 import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
-import { addressWithoutMailbox } from '../../people/user/no-mailbox.ts'
+import { addressWithoutMailbox } from '../../people/user/address.ts'
 import { machinesOf, order, TEMPLATE, template } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import type { RosterTable } from '../../../db/tables/rosters.gen.ts'
@@ -12,7 +12,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { applyRoster, recordLaunch, rostersOf } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { processDueMachines } from './due-machines.ts'
-import { moveMachines } from '../../people/user/move-machines.ts'
+import { moveMachines } from '../../people/user/address.ts'
 
 type RosterView = NonNullable<ReplyOf<typeof roster.show>['roster']>
 

@@ -7,7 +7,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
-import { ensureLearners } from '../../people/user/invite.ts'
+import { ensureLearners } from '../../people/user/invite-users.ts'
 
 interface Training {
   readonly id: TrainingId

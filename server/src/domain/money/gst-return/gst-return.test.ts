@@ -9,7 +9,7 @@ import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '#test/invoici
 import { sharedPortal } from '#test/shared.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
-import { creditNoteOf, financialCreditNoteOf } from '../invoice/credit.ts'
+import { creditNoteOf, financialCreditNoteOf } from '../invoice/credit-note.ts'
 import type { Customer } from '../invoice/customer.ts'
 import { invoiceOf } from '../invoice/document.ts'
 import { receiptVoucherOf } from '../invoice/voucher.ts'

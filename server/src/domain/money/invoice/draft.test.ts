@@ -3,7 +3,7 @@ import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts
 import { paise } from '@trainyard/contract/words/money.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
 import type { MonthLine } from '../meter/months.ts'
-import { creditNoteOf } from './credit.ts'
+import { creditNoteOf } from './credit-note.ts'
 import { type Customer, customerProblems } from './customer.ts'
 import { invoiceOf } from './document.ts'
 import { draftOf } from './draft.ts'

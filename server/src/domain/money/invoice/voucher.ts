@@ -1,7 +1,7 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { ReadySupplier } from '../supplier/readiness.ts'
-import { creditedItem, creditedItems, headsOf } from './credit.ts'
+import { creditedItem, creditedItems, headsOf } from './credit-note.ts'
 import type { Customer } from './customer.ts'
 import { figuresOf, partiesOf } from './document.ts'
 import { beforeTax, taxOn } from './gst/tax.ts'

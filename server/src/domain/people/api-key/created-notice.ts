@@ -3,9 +3,9 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/account.ts'
-import type { AccountMailDependencies } from '../user/account-mail.ts'
-import { passwordEmail } from '../user/password-email.ts'
+import { findAccount } from '../user/sign-in-user.ts'
+import type { AccountMailDependencies } from '../user/user-mail.ts'
+import { passwordEmail } from '../user/link-email.ts'
 
 interface CreatedSecret {
   readonly what: 'API key' | 'service key' | 'directory token'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ScimUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { applyAccount, deleteAccount } from './account.ts'
+import { applyAccount, deleteAccount } from './portal-user.ts'
 import { isUuid, type ScimContext } from './context.ts'
 import type { Json } from './filter.ts'
 import { applyRostersOf, groupsOfUser, lockRostersOf } from './group-rosters.ts'

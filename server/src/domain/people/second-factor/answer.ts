@@ -5,7 +5,7 @@ import { SECOND_FACTOR, type SecondFactorMethod } from '@trainyard/contract/word
 import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { releaseAttempt, laneOf, reserveAttempt } from '../user/attempts.ts'
+import { releaseAttempt, laneOf, reserveAttempt } from '../user/sign-in-attempts.ts'
 import { verifyAppCode, consumeAppCode } from './app-codes.ts'
 import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { isRecoveryCode, isUnusedRecoveryCode, consumeRecoveryCode } from './recovery-codes.ts'

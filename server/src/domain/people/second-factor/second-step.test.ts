@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { findAccount } from '../user/account.ts'
-import { invitationToken } from '../user/invitation.ts'
-import { addInvitation } from '../user/invite.ts'
+import { findAccount } from '../user/sign-in-user.ts'
+import { invitationToken } from '../user/invitation-link.ts'
+import { addInvitation } from '../user/invite-users.ts'
 import { hashPassword } from '../user/passwords.ts'
 
 const portal = await sharedPortal()

@@ -1,12 +1,12 @@
 import type { Call } from '@trainyard/contract/call.ts'
 import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
-import type { Tx } from '../../../db/schema.ts'
+import type { Tx, Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { refuseIfProviderRequired } from './provider-required.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { endSession, openSession } from './sessions.ts'
+import { Problem } from '../../../core/errors.ts'
 
 export type SignInRequest = Pick<
   CallContext<Call>,
@@ -69,4 +69,23 @@ export async function completeSignIn(
     session: actor.role,
     message,
   }
+}
+
+/**
+ * Throws if the user must sign in through the organisation's provider. Call after the password was verified, so that a
+ * guesser learns nothing.
+ * @throws Problem forbidden
+ */
+export async function refuseIfProviderRequired(db: Db, { organisation, role }: Actor): Promise<void> {
+  if (organisation === null || role === 'superadmin') return
+  const { passwords_allowed: allowed } = await db
+    .selectFrom('organisation')
+    .select('passwords_allowed')
+    .where('id', '=', organisation.id)
+    .executeTakeFirstOrThrow()
+  if (allowed) return
+  throw new Problem(
+    'forbidden',
+    'Your organisation signs in through its own provider. Please choose Sign in with your organisation.',
+  )
 }

@@ -1,6 +1,5 @@
 import { Problem } from '../../../core/errors.ts'
 import { lineOf } from '../../../core/network.ts'
-import { RoundRobinQueue } from './round-robin-queue.ts'
 
 export interface QueuedClient {
   /** True for a known browser or a session. Such a client waits while at most one unknown client is served. */
@@ -114,3 +113,49 @@ const clientLeft = (): Problem => new Problem('unavailable', 'The client closed 
 
 const full = (): Problem =>
   new Problem('tooMany', 'Too many users are logging in right now. Please try again shortly.', 5)
+
+/** Queue of items with paths of names. At every level of the path, the names take turns. */
+class RoundRobinQueue<T> {
+  // Items, keyed by the next name of their path. A map preserves the order of insertion: the first key is the next to
+  // run, and is then inserted again at the end.
+  readonly #queues = new Map<string, RoundRobinQueue<T>>()
+  readonly #items: T[] = []
+
+  add(path: readonly string[], item: T): void {
+    const [name, ...rest] = path
+    if (name === undefined) {
+      this.#items.push(item)
+      return
+    }
+    const below = this.#queues.get(name) ?? new RoundRobinQueue<T>()
+    this.#queues.set(name, below)
+    below.add(rest, item)
+  }
+
+  take(): T | undefined {
+    if (this.#items.length > 0) return this.#items.shift()
+    const first = this.#queues.entries().next().value
+    if (first === undefined) return undefined
+    const [name, below] = first
+    this.#queues.delete(name)
+    const item = below.take()
+    if (!below.isEmpty()) this.#queues.set(name, below)
+    return item
+  }
+
+  remove(path: readonly string[], item: T): void {
+    const [name, ...rest] = path
+    if (name === undefined) {
+      const at = this.#items.indexOf(item)
+      if (at >= 0) this.#items.splice(at, 1)
+      return
+    }
+    const below = this.#queues.get(name)
+    below?.remove(rest, item)
+    if (below?.isEmpty()) this.#queues.delete(name)
+  }
+
+  isEmpty(): boolean {
+    return this.#items.length === 0 && this.#queues.size === 0
+  }
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
-import { forgetProviderIdentities } from './people.ts'
+import { forgetProviderIdentities } from './change-user.ts'
 import { endSessionsOf } from './sessions.ts'
 
 type Organisation = { readonly id: OrganisationId }

@@ -6,7 +6,7 @@ import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 import { untilWaitingForLock } from '#test/lock-waits.ts'
-import { INVITATION_DAYS } from './invitation.ts'
+import { INVITATION_DAYS } from './invitation-link.ts'
 
 const SCHOOL = 'Invited School'
 let env: TestEnvironment

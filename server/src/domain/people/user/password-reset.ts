@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './account-mail.ts'
-import { passwordResetEmail, invitationExpiredEmail, providerSignInEmail } from './password-reset-email.ts'
-import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation.ts'
+import type { AccountMailDependencies } from './user-mail.ts'
+import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation-link.ts'
+import type { Email } from '../../../providers/mail.ts'
+import { passwordEmail } from './link-email.ts'
 
 /** Maximum number of links per account within the lifetime of a link, so that the mailbox cannot be flooded. */
 export const RESET_LINKS_MAX = 3
@@ -96,3 +97,50 @@ const isInvited = async (db: Db, user: UserId): Promise<boolean> =>
     .where('user_id', '=', user)
     .where('purpose', '=', 'invitation')
     .executeTakeFirst()) !== undefined
+
+interface EmailTarget {
+  readonly key: string
+  readonly to: string
+  readonly link: string
+}
+
+const passwordResetEmail = ({ key, to, link, email }: EmailTarget & { readonly email: string }): Email =>
+  passwordEmail({
+    key: `forgotten-${key}`,
+    to,
+    subject: 'Reset your password',
+    paragraphs: [
+      `We received a request to reset the password of ${email}.`,
+      'If you made this request, choose a new password now.',
+    ],
+    link,
+    afterLink: `The link works once, within ${RESET_LINK_MINUTES} minutes. A newer link replaces it. If you did not request this, you can ignore this email: your password does not change.`,
+  })
+
+const invitationExpiredEmail = ({ key, to, link }: EmailTarget): Email =>
+  passwordEmail({
+    key: `forgotten-${key}`,
+    to,
+    subject: 'Your invitation to Trainyard has expired',
+    paragraphs: [
+      'We received a request to reset your password. You do not have a password yet, and your invitation has expired.',
+      'Please ask your administrator for a new one.',
+    ],
+    link,
+    button: 'Go to Login',
+    afterLink: 'If you did not request this, you can ignore this email.',
+  })
+
+const providerSignInEmail = ({ key, to, link }: EmailTarget): Email =>
+  passwordEmail({
+    key: `forgotten-${key}`,
+    to,
+    subject: 'Sign in with your organisation',
+    paragraphs: [
+      'We received a request to reset your password. Your organisation does not use passwords here. Sign in with its own provider.',
+      'Enter your e-mail on the login page and choose “Sign in with your organisation”.',
+    ],
+    link,
+    button: 'Go to Login',
+    afterLink: 'If you did not request this, you can ignore this email.',
+  })

@@ -3,9 +3,9 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { endKeptLevels } from './group-levels.ts'
 import { organisationInScope } from '../organisation/scope.ts'
-import { changeRole, nameOf, personInScope, rename } from './people.ts'
-import { invitationState, NEWEST_INVITATION } from './bounce.ts'
-import { inviteAgain } from './invite-again.ts'
+import { changeRole, nameOf, personInScope, rename } from './change-user.ts'
+import { invitationState, NEWEST_INVITATION } from './invitation-state.ts'
+import { inviteAgain } from './invite-users.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'people'> => ({

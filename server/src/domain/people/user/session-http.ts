@@ -8,19 +8,13 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem, signedOut } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { findAccount } from './account.ts'
-import { confirmChange } from './account-change.ts'
-import { laneOf, reserveAttempt } from './attempts.ts'
-import { completeSignIn } from './complete-sign-in.ts'
-import {
-  type ClassesOfInvited,
-  RESET_LINK_MINUTES,
-  recordOpening,
-  requireValidInvitation,
-  useInvitation,
-} from './invitation.ts'
-import { refuseIfProviderRequired } from './provider-required.ts'
-import { enqueuePasswordChanged } from './password-changed.ts'
+import { findAccount } from './sign-in-user.ts'
+import { confirmChange } from './confirmed-change.ts'
+import { laneOf, reserveAttempt } from './sign-in-attempts.ts'
+import { completeSignIn, refuseIfProviderRequired } from './complete-sign-in.ts'
+import { RESET_LINK_MINUTES, recordOpening, requireValidInvitation, useInvitation } from './invitation-link.ts'
+import type { ClassesOfInvited } from './invitation-email.ts'
+import { enqueuePasswordChanged } from './password-changed-email.ts'
 import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'

@@ -7,8 +7,8 @@ import { isKeyExpired } from '../../../core/api-key.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
-import { deleteExpiredAttempts } from './attempts.ts'
-import { INVITATION_END } from './invitation.ts'
+import { deleteExpiredAttempts } from './sign-in-attempts.ts'
+import { INVITATION_END } from './invitation-link.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 

@@ -1,7 +1,7 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-import { revokeLinks } from './invitation.ts'
+import { revokeLinks } from './invitation-link.ts'
 
 /**
  * Stores a password and revokes links. Someone who knew the former password may have linked the account to an LMS, so the

@@ -3,7 +3,7 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { addInvitation } from '../../people/user/invite.ts'
+import { addInvitation } from '../../people/user/invite-users.ts'
 import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
 import { leaseAccount } from './lease.ts'
 

@@ -6,7 +6,7 @@ import { SANDBOX_CREDIT_RUPEES } from '@trainyard/contract/words/limits.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { addInvitation } from '../../people/user/invite.ts'
+import { addInvitation } from '../../people/user/invite-users.ts'
 import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
 
 const UNSET = 'Set AZURE_LAB_DOMAIN first: the directory domain of lab users’ sign-in names.'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { createSuperadmin } from './superadmin.ts'
+import { createSuperadmin } from './create-superadmin.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

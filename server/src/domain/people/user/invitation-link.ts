@@ -19,32 +19,6 @@ export const RESET_LINK_MINUTES = 30
 
 type InvitationPurpose = InvitationRow['purpose']
 
-/** A class that an invited user attends or leads. */
-export interface InvitedClass {
-  readonly training: string
-  readonly leads: boolean
-  /** Names, otherwise e-mails. */
-  readonly instructors: readonly string[]
-  readonly help: string | null
-  /** Start of the next session, or the next ready time; null if none is planned. */
-  readonly startsAt: Date | null
-  readonly stopsAt: Date | null
-  /** Null if the learner's machine is ready, or if no time is planned. */
-  readonly readyAt: Date | null
-}
-
-export interface InvitedClasses {
-  /** Time zone of the user, if known, otherwise of the organisation. */
-  readonly timeZone: string
-  /** The next one first. */
-  readonly classes: readonly InvitedClass[]
-  /** Sessions as iCalendar; null if none is planned. */
-  readonly calendar: string | null
-}
-
-/** Provided by the modules of labs. */
-export type ClassesOfInvited = (db: Db, user: UserId) => Promise<InvitedClasses>
-
 export interface Invitation {
   readonly id: string
   readonly user: UserId

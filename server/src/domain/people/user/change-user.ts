@@ -5,7 +5,7 @@ import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
-import { recordControl } from './account-control.ts'
+import { recordControl } from './controlled-users.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export type Person = Pick<PortalUserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>

@@ -5,8 +5,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
-import { findAccount } from '../../people/user/account.ts'
-import { addressWithoutMailbox } from '../../people/user/no-mailbox.ts'
+import { findAccount } from '../../people/user/sign-in-user.ts'
+import { addressWithoutMailbox } from '../../people/user/address.ts'
 
 /** A user of an LMS, identified by issuer and subject within one organisation. */
 export interface LmsIdentity {

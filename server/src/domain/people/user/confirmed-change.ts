@@ -6,7 +6,7 @@ import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './account-mail.ts'
+import type { AccountMailDependencies } from './user-mail.ts'
 import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
 import {
   type Invitation,
@@ -15,11 +15,11 @@ import {
   revokeLinks,
   useInvitation,
   validInvitations,
-} from './invitation.ts'
-import { inviteUser } from './invite.ts'
-import { moveMachines } from './move-machines.ts'
-import { hasMailbox } from './no-mailbox.ts'
-import { passwordEmail } from './password-email.ts'
+} from './invitation-link.ts'
+import { inviteUser } from './invite-users.ts'
+import { moveMachines } from './address.ts'
+import { hasMailbox } from './address.ts'
+import { passwordEmail } from './link-email.ts'
 
 /**
  * A change of an account that lets another person sign in to it. An admin of the organisation can request it through

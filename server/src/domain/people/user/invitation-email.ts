@@ -1,16 +1,37 @@
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './account-mail.ts'
-import { sendInvitationEmail } from './bounce.ts'
-import {
-  type ClassesOfInvited,
-  INVITATION_END,
-  invitationLink,
-  type InvitedClass,
-  type InvitedClasses,
-  validInvitations,
-} from './invitation.ts'
+import type { AccountMailDependencies } from './user-mail.ts'
+import { sendInvitationEmail } from './invitation-state.ts'
+import { INVITATION_END, invitationLink, validInvitations } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
-import { passwordEmail } from './password-email.ts'
+import { passwordEmail } from './link-email.ts'
+
+/** A class that an invited user attends or leads. */
+export interface InvitedClass {
+  readonly training: string
+  readonly leads: boolean
+  /** Names, otherwise e-mails. */
+  readonly instructors: readonly string[]
+  readonly help: string | null
+  /** Start of the next session, or the next ready time; null if none is planned. */
+  readonly startsAt: Date | null
+  readonly stopsAt: Date | null
+  /** Null if the learner's machine is ready, or if no time is planned. */
+  readonly readyAt: Date | null
+}
+
+interface InvitedClasses {
+  /** Time zone of the user, if known, otherwise of the organisation. */
+  readonly timeZone: string
+  /** The next one first. */
+  readonly classes: readonly InvitedClass[]
+  /** Sessions as iCalendar; null if none is planned. */
+  readonly calendar: string | null
+}
+
+/** Provided by the modules of labs. */
+export type ClassesOfInvited = (db: Db, user: UserId) => Promise<InvitedClasses>
 
 interface Dependencies extends AccountMailDependencies {
   readonly classesOf: ClassesOfInvited

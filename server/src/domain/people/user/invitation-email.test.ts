@@ -12,8 +12,8 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
 import { classesOfInvited } from '../../lab/calendar/invited-classes.ts'
 import { mailboxOf } from '../../sandbox/lab-users.ts'
-import { ensureLearners } from './invite.ts'
-import { sendInvitation } from './send-invitation.ts'
+import { ensureLearners } from './invite-users.ts'
+import { sendInvitation } from './invitation-email.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-invite-'))
 let portal: TestPortal

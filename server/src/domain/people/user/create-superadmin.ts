@@ -3,8 +3,8 @@ import type { Db } from '../../../db/schema.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { CommandError } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { invitationLink } from './invitation.ts'
-import { addInvitation } from './invite.ts'
+import { invitationLink } from './invitation-link.ts'
+import { addInvitation } from './invite-users.ts'
 
 /**
  * Creates a superadmin, or finds the existing one, and returns a single-use link to set the password, valid for seven
