@@ -11,7 +11,7 @@ import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
 import { createAwsUser } from '../src/domain/sandbox/aws/create-user.ts'
 import { renewAwsUser } from '../src/domain/sandbox/aws/renew-user.ts'
-import { reclaimAccounts } from '../src/domain/sandbox/aws/lease.ts'
+import { reclaimAwsAccounts } from '../src/domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../src/domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../src/domain/sandbox/aws/step.ts'
 import { endAwsUsers, endExpiredAwsUsers } from '../src/domain/sandbox/aws/wake.ts'
@@ -190,7 +190,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     async advance(seconds, each) {
       for (let passed = 0; passed < seconds;) {
         await workUntilIdle()
-        await reclaimAccounts(db, aws, new AbortController().signal)
+        await reclaimAwsAccounts(db, aws, new AbortController().signal)
         await removeOrphansWhereDue()
         await each?.()
         const step = Math.min(Math.max(STEP_SECONDS, await idleSeconds()), seconds - passed)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { findAccount } from '../src/domain/people/user/sign-in-user.ts'
+import { findSignInUser } from '../src/domain/people/user/sign-in-user.ts'
 import { orderMachines } from '../src/domain/lab/order/order.ts'
 import { setPortalClock } from './clock.ts'
 import { template } from './orders.ts'
@@ -50,7 +50,7 @@ export async function addCustomer(
     .execute()
   if (machines > 0) {
     const email = Array.from({ length: machines }, (_, index) => `learner${index}@${label}.test`)
-    const { actor } = (await findAccount(owner, { email: admin }))!
+    const { actor } = (await findSignInUser(owner, { email: admin }))!
     const order = { templateName: template().name, email, allocatedHours: null, createVmCount: machines }
     await app.db
       .transaction()

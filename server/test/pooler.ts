@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountFor, isRoot } from '../src/db/embedded/os-user.ts'
+import { osUserFor, isRoot } from '../src/db/embedded/os-user.ts'
 import { runAs } from '../src/db/embedded/cluster.ts'
 import { freePort } from './ports.ts'
 import { removeFolder } from './remove-folder.ts'
@@ -42,7 +42,7 @@ export async function startPooler(databaseUrl: string, mode: 'session' | 'transa
     `[databases]\n${database} = host=${host} user=${user}\n[pgbouncer]\n${lines.join('\n')}\n`,
   )
   chmodSync(folder, 0o755)
-  const account = isRoot() ? accountFor(folder) : null
+  const account = isRoot() ? osUserFor(folder) : null
   if (account !== null) chownSync(folder, account.uid, account.gid)
   const child = spawn(PGBOUNCER, [join(folder, 'pgbouncer.ini')], {
     ...runAs(account),

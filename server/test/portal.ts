@@ -8,7 +8,7 @@ import { apiOf, type Overrides } from '../src/app/compose.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/db/client.ts'
 import type { Db } from '../src/db/schema.ts'
-import { findAccount } from '../src/domain/people/user/sign-in-user.ts'
+import { findSignInUser } from '../src/domain/people/user/sign-in-user.ts'
 import { openSession } from '../src/domain/people/user/sessions.ts'
 import { buildServer } from '../src/http/server.ts'
 import { createTestDatabase } from './database.ts'
@@ -109,7 +109,7 @@ export async function startPortalOn(
         signal,
       }),
     async sessionOf(email) {
-      const account = await findAccount(app.db, { email })
+      const account = await findSignInUser(app.db, { email })
       return app.db.transaction().execute((tx) => openSession(tx, account!.actor.id))
     },
     async close() {

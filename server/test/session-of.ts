@@ -1,9 +1,9 @@
 import type { Db } from '../src/db/schema.ts'
-import { findAccount } from '../src/domain/people/user/sign-in-user.ts'
+import { findSignInUser } from '../src/domain/people/user/sign-in-user.ts'
 import { openSession } from '../src/domain/people/user/sessions.ts'
 
 export async function sessionOf(db: Db, email: string): Promise<string> {
-  const account = await findAccount(db, { email })
+  const account = await findSignInUser(db, { email })
   if (account === undefined) throw new Error(`There is no account ${email}.`)
   return db.transaction().execute((tx) => openSession(tx, account.actor.id))
 }

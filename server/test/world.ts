@@ -7,7 +7,7 @@ import { hashToken } from '../src/core/tokens.ts'
 import type { Tx } from '../src/db/schema.ts'
 import { addKey, generateKey } from '../src/domain/lab/lms/keys.ts'
 import { createNetwork } from '../src/domain/lab/network/create.ts'
-import { findAccount } from '../src/domain/people/user/sign-in-user.ts'
+import { findSignInUser } from '../src/domain/people/user/sign-in-user.ts'
 import { hashPassword } from '../src/domain/people/user/passwords.ts'
 import { addInvitation } from '../src/domain/people/user/invite-users.ts'
 import { invitationToken } from '../src/domain/people/user/invitation-link.ts'
@@ -319,7 +319,7 @@ async function passkeysFor(
 ): Promise<Record<Role, string>> {
   const ids = new Map<Role, string>()
   for (const role of ROLES) {
-    const { actor } = (await findAccount(portal.app.db, { email: emailOf(role) }))!
+    const { actor } = (await findSignInUser(portal.app.db, { email: emailOf(role) }))!
     const name = `${label} ${role}`
     const { id } = await portal.app.db
       .insertInto('passkey')
@@ -341,7 +341,7 @@ async function passkeysFor(
 async function apiKeysFor(portal: TestPortal, emailOf: (role: Role) => string): Promise<Record<Role, string>> {
   const ids = new Map<Role, string>()
   for (const role of ROLES) {
-    const { actor } = (await findAccount(portal.app.db, { email: emailOf(role) }))!
+    const { actor } = (await findSignInUser(portal.app.db, { email: emailOf(role) }))!
     if (actor.role === 'sandboxuser' || actor.role === 'awssandboxuser') continue
     const { id } = await portal.app.db
       .insertInto('api_key')
@@ -368,8 +368,8 @@ async function apiKeysFor(portal: TestPortal, emailOf: (role: Role) => string): 
 async function askForReset(portal: TestPortal, email: string): Promise<void> {
   const { db } = portal.app
   const [person, requester] = await Promise.all([
-    findAccount(db, { email }),
-    findAccount(db, { email: SECOND_SUPERADMIN }),
+    findSignInUser(db, { email }),
+    findSignInUser(db, { email: SECOND_SUPERADMIN }),
   ])
   await db
     .insertInto('second_factor_reset')
@@ -540,7 +540,7 @@ async function makeOrganisation(
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx.insertInto('template_assignment').values({ organisation_id, template_id }).execute()
-    const account = await findAccount(tx, { email: admin })
+    const account = await findSignInUser(tx, { email: admin })
     const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
     await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { enqueue: async () => {} } })
     // The machine runs, with a run and an error, so that every field has a value.
@@ -684,7 +684,7 @@ async function addWebhook(
 /** Adds the other training with its instructor, and sets the price. */
 export async function addOtherTraining(portal: TestPortal, { template }: Subject): Promise<void> {
   const { db, seal } = portal.app
-  const { actor } = (await findAccount(db, { email: PEOPLE.admin }))!
+  const { actor } = (await findSignInUser(db, { email: PEOPLE.admin }))!
   const trainingName = CONFIDENTIAL.training
   const order = { templateName: template, allocatedHours: 60, createVmCount: 1, guacamole: true, trainingName }
   await db.transaction().execute(async (tx) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Machine } from '../api/client.ts'
-import { sessionWindows } from './apply.ts'
+import { classSessionWindows } from './apply.ts'
 import { parseTrainings } from './file.ts'
-import { type Change, describe, planOf, type CurrentState, type CurrentSession } from './plan.ts'
+import { type Change, describe, planOf, type CurrentState, type CurrentClassSession } from './plan.ts'
 
 const FILE = `training: Python
 template: Ubuntu
@@ -104,7 +104,7 @@ test.each([
 })
 
 const machine = (email: string, isAlive = true) => ({ name: `vm-${email}`, email, isAlive }) as Machine
-const session = (fields: Partial<CurrentSession>) =>
+const session = (fields: Partial<CurrentClassSession>) =>
   ({
     date: '2026-12-02',
     start: '09:00',
@@ -114,7 +114,7 @@ const session = (fields: Partial<CurrentSession>) =>
     moved: false,
     skipped: false,
     ...fields,
-  }) as CurrentSession
+  }) as CurrentClassSession
 
 const EMPTY: CurrentState = { machines: [], ports: [], sessions: [], template: null, today: '2026-11-25' }
 const COMPLETE: CurrentState = {
@@ -202,7 +202,7 @@ test.each([
 
 test('lists the sessions of a year and of the file in spans of at most 63 days', () => {
   const days = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / 86_400_000
-  const windows = sessionWindows('2026-11-25', [
+  const windows = classSessionWindows('2026-11-25', [
     { from: '2026-10-01', until: '2026-10-02' },
     { from: '2026-12-01', until: '2026-12-18' },
     { from: '2027-11-20', until: '2028-01-10' },

@@ -7,7 +7,7 @@ import { waitForMachines } from '../commands/waiting.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { type Register, rupees, type Session } from '../session.ts'
 import { parseTrainings, type WantedTraining } from './file.ts'
-import { type Change, describe, type Plan, planOf, type CurrentState, type CurrentSession } from './plan.ts'
+import { type Change, describe, type Plan, planOf, type CurrentState, type CurrentClassSession } from './plan.ts'
 
 /** Maximum number of days in one request for sessions. */
 const SESSION_DAYS = 62
@@ -132,9 +132,9 @@ async function sessionsFrom(
   session: Session,
   training: { trainingName: string; organization?: string },
   { today, wanted }: { readonly today: string; readonly wanted: WantedTraining },
-): Promise<CurrentSession[]> {
-  const found: CurrentSession[] = []
-  for (const { from, until } of sessionWindows(today, wanted.sessions!)) {
+): Promise<CurrentClassSession[]> {
+  const found: CurrentClassSession[] = []
+  for (const { from, until } of classSessionWindows(today, wanted.sessions!)) {
     const query = { ...training, from, until }
     const { sessions } = await dataOf(session.client.GET('/api/azure/sessions', { params: { query } }))
     found.push(...sessions)
@@ -149,7 +149,7 @@ interface Span {
 }
 
 /** Splits the next year and the days of the wanted sessions into spans for the API, which do not overlap. */
-export function sessionWindows(today: string, wanted: readonly Span[]): Span[] {
+export function classSessionWindows(today: string, wanted: readonly Span[]): Span[] {
   const ahead = wanted.filter(({ until }) => until >= today)
   const spans = [{ from: today, until: addDays(today, DAYS_AHEAD) }, ...ahead].toSorted((a, b) =>
     a.from < b.from ? -1 : 1,

@@ -105,7 +105,7 @@ const training = z.strictObject({
   sessions: z.array(session).optional(),
 })
 export type WantedTraining = z.output<typeof training>
-export type WantedSession = z.output<typeof session>
+export type WantedClassSession = z.output<typeof session>
 export type WantedPort = z.output<typeof port>
 
 /** Returns the trainings of a file, one per YAML document. @throws Failure with the line of the first problem */

@@ -1,7 +1,7 @@
 import type { Machine, Schemas } from '../api/client.ts'
-import type { WantedPort, WantedSession, WantedTraining } from './file.ts'
+import type { WantedPort, WantedClassSession, WantedTraining } from './file.ts'
 
-export type CurrentSession = Schemas['ListClassSessionsReply']['sessions'][number]
+export type CurrentClassSession = Schemas['ListClassSessionsReply']['sessions'][number]
 type CurrentPort = Schemas['ListPortsReply']['rules'][number]
 
 /** State of a training at the portal. Empty if the training does not exist. */
@@ -9,7 +9,7 @@ export interface CurrentState {
   readonly machines: readonly Machine[]
   readonly ports: readonly CurrentPort[]
   /** Sessions that have not ended. */
-  readonly sessions: readonly CurrentSession[]
+  readonly sessions: readonly CurrentClassSession[]
   /** Template of the latest order. */
   readonly template: string | null
   /** Date in the organisation's time zone. */
@@ -23,8 +23,8 @@ export type Change =
     }
   | { readonly kind: 'closePort'; readonly port: number }
   | ({ readonly kind: 'openPort' } & WantedPort)
-  | { readonly kind: 'deleteSession'; readonly session: CurrentSession }
-  | { readonly kind: 'createSession'; readonly session: WantedSession }
+  | { readonly kind: 'deleteSession'; readonly session: CurrentClassSession }
+  | { readonly kind: 'createSession'; readonly session: WantedClassSession }
   | { readonly kind: 'deleteMachine'; readonly machine: Machine }
 
 export interface Plan {
@@ -39,7 +39,7 @@ export function planOf(wanted: WantedTraining, current: CurrentState, { prune }:
   const plans = [
     planLearners(wanted, current, prune),
     wanted.ports === undefined ? NONE : planPorts(wanted.ports, current.ports, prune),
-    wanted.sessions === undefined ? NONE : planSessions(wanted.sessions, current, prune),
+    wanted.sessions === undefined ? NONE : planClassSessions(wanted.sessions, current, prune),
   ]
   const changes = plans.flatMap((plan) => plan.changes)
   return {
@@ -110,19 +110,23 @@ interface Times {
   readonly limits: boolean
 }
 
-function planSessions(wanted: readonly WantedSession[], { sessions, today }: CurrentState, prune: boolean): Plan {
+function planClassSessions(
+  wanted: readonly WantedClassSession[],
+  { sessions, today }: CurrentState,
+  prune: boolean,
+): Plan {
   const ahead = wanted.filter(({ until }) => until >= today)
   const past = wanted.filter(({ until }) => until < today)
-  const keyOfWanted = ({ weekdays, from, until, start, stop, limitAccess }: WantedSession) =>
+  const keyOfWanted = ({ weekdays, from, until, start, stop, limitAccess }: WantedClassSession) =>
     classKey(weekdays, from, until, { start, stop, limits: limitAccess })
-  const keyOfCurrent = ({ weekly, date, start, stop, limitsAccess }: CurrentSession) =>
+  const keyOfCurrent = ({ weekly, date, start, stop, limitsAccess }: CurrentClassSession) =>
     classKey(weekly?.weekdays ?? null, date, weekly?.until ?? date, { start, stop, limits: limitsAccess })
   // Sessions that were moved or skipped in the portal still belong to their class and are not changed.
   const planned = sessions.filter(({ moved, skipped }) => !moved && !skipped)
   const currentKeys = new Set(planned.map(keyOfCurrent))
   const wantedKeys = new Set(ahead.map(keyOfWanted))
   // First session of each class to delete. Deleting this session also deletes all following sessions of the class.
-  const extra = new Map<string, CurrentSession>()
+  const extra = new Map<string, CurrentClassSession>()
   for (const session of planned) {
     const key = keyOfCurrent(session)
     if (!wantedKeys.has(key) && !extra.has(key)) extra.set(key, session)
@@ -147,7 +151,7 @@ function planSessions(wanted: readonly WantedSession[], { sessions, today }: Cur
 
 const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-const describeTimes = ({ weekdays, from, until, start, stop }: WantedSession): string =>
+const describeTimes = ({ weekdays, from, until, start, stop }: WantedClassSession): string =>
   weekdays === null
     ? `${from} ${start}-${stop}`
     : `${weekdays.map((day) => DAY_NAMES[day - 1]).join(', ')} ${start}-${stop}, ${from} to ${until}`

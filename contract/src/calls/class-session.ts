@@ -1,7 +1,7 @@
 import * as limits from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { EVENT_KINDS, ROW_STATES, SESSION_CONFLICT_KINDS, SESSION_SCOPES } from '../words/class-session.ts'
+import { EVENT_KINDS, ROW_STATES, CLASS_SESSION_CONFLICT_KINDS, CLASS_SESSION_SCOPES } from '../words/class-session.ts'
 import {
   day,
   instant,
@@ -105,7 +105,7 @@ export const classSession = {
       limitAccess: z.enum(['true', 'false']),
       skipHolidays: z.enum(['true', 'false']),
       replaces: sessionId.optional(),
-      scope: z.enum(SESSION_SCOPES).optional(),
+      scope: z.enum(CLASS_SESSION_SCOPES).optional(),
     }),
     reply: z.object({
       timeZone: storedTimeZone,
@@ -118,7 +118,9 @@ export const classSession = {
       /** Rupees. Omitted for instructors. */
       costOfOne: z.number().optional(),
       costOfAll: z.number().optional(),
-      conflicts: z.array(z.object({ kind: z.enum(SESSION_CONFLICT_KINDS), blocks: z.boolean(), sentence: z.string() })),
+      conflicts: z.array(
+        z.object({ kind: z.enum(CLASS_SESSION_CONFLICT_KINDS), blocks: z.boolean(), sentence: z.string() }),
+      ),
     }),
   }),
   create: call({
@@ -151,7 +153,7 @@ export const classSession = {
     body: trainingRef.extend({
       ...times,
       sessionId,
-      scope: z.enum(SESSION_SCOPES),
+      scope: z.enum(CLASS_SESSION_SCOPES),
       /** New day of the session, or first day of the following sessions. */
       from: day,
       /** Last day and weekdays of the following sessions; ignored for one session. */
@@ -176,7 +178,7 @@ export const classSession = {
     public: { scope: 'schedule:write', operation: 'deleteClassSession' },
     does: 'Cancels one session, or it and all following sessions of its weekly class.',
     audit: 'cancelled sessions',
-    query: trainingRef.extend({ sessionId, scope: z.enum(SESSION_SCOPES) }),
+    query: trainingRef.extend({ sessionId, scope: z.enum(CLASS_SESSION_SCOPES) }),
   }),
 }
 

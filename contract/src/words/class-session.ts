@@ -1,6 +1,6 @@
 /** A change or cancellation of one session, or of it and all following sessions of its weekly class. */
-export const SESSION_SCOPES = ['one', 'following'] as const
-export type SessionScope = (typeof SESSION_SCOPES)[number]
+export const CLASS_SESSION_SCOPES = ['one', 'following'] as const
+export type ClassSessionScope = (typeof CLASS_SESSION_SCOPES)[number]
 
 /** `none`: the row was deleted, or never existed because its time had passed. */
 export const ROW_STATES = ['none', 'pending', 'done', 'missed'] as const
@@ -10,20 +10,20 @@ export const EVENT_KINDS = ['Start', 'Stop', 'Ready'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 /** Kinds of conflicts. `overlap` and `opposite` prevent saving. */
-export const SESSION_CONFLICT_KINDS = ['overlap', 'opposite', 'soon', 'clocks', 'window', 'hours', 'end'] as const
-export type SessionConflictKind = (typeof SESSION_CONFLICT_KINDS)[number]
+export const CLASS_SESSION_CONFLICT_KINDS = ['overlap', 'opposite', 'soon', 'clocks', 'window', 'hours', 'end'] as const
+export type ClassSessionConflictKind = (typeof CLASS_SESSION_CONFLICT_KINDS)[number]
 
 /** Maximum number of sessions of a weekly class: one a day for a year. */
-export const SESSIONS_MAX = 366
+export const CLASS_SESSIONS_MAX = 366
 export const HOLIDAYS_MAX = 400
 /** Days that one list of sessions spans. */
-export const SESSION_DAYS_MAX = 62
+export const CLASS_SESSION_DAYS_MAX = 62
 
 const sessions = (count: number): string => (count === 1 ? 'One session' : `${count} sessions`)
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
 /** Sentences about conflicts of sessions. Dates have the form DD/MM/YYYY. */
-export const SESSION_CONFLICTS = {
+export const CLASS_SESSION_CONFLICTS = {
   overlap: (count: number, first: string) =>
     `${sessions(count)} ${plural(count, 'overlaps', 'overlap')} another session of this training, the first on ${first}.`,
   opposite: (count: number, first: string) =>

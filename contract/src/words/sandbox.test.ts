@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { creditsLeft, groupNameOf, isSandboxName, canCreateSandbox } from './sandbox.ts'
+import { sandboxCreditsLeft, groupNameOf, isSandboxName, canCreateSandbox } from './sandbox.ts'
 
 test('the resource group name starts with the user ID up to the first hyphen', () => {
   expect(groupNameOf('0f3c9a1e-7b2d-4c55-8e6f-000000000001', 'web')).toBe('0f3c9a1e-web-sandbox')
@@ -16,8 +16,8 @@ test.each([
 })
 
 test('remaining credits are exact to the paisa', () => {
-  expect(creditsLeft({ total: 1_000, consumed: 214.45 })).toBe(785.55)
-  expect(creditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
+  expect(sandboxCreditsLeft({ total: 1_000, consumed: 214.45 })).toBe(785.55)
+  expect(sandboxCreditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
 })
 
 test('a sandbox can be created while at least one paisa is left', () => {

@@ -9,17 +9,17 @@ export const groupNameOf = (userId: string, name: string): string => `${groupPre
 
 export const isSandboxName = (name: string): boolean => name.length >= 1 && name.length <= SANDBOX_NAME_LENGTH
 
-export interface Credits {
+export interface SandboxCredits {
   readonly total: number
   readonly consumed: number
 }
 
 /** Subtracted in paise, because values on the wire have at most two decimals. */
-export const creditsLeft = ({ total, consumed }: Credits): number =>
+export const sandboxCreditsLeft = ({ total, consumed }: SandboxCredits): number =>
   (Math.round(total * 100) - Math.round(consumed * 100)) / 100
 
 export interface SandboxAllowance {
-  readonly credits: Credits
+  readonly credits: SandboxCredits
   /** Including those being deleted. */
   readonly live: number
   /** Limit set by the operator. If null, only `SANDBOXES_MAX` applies. */
@@ -27,7 +27,7 @@ export interface SandboxAllowance {
 }
 
 export function canCreateSandbox({ credits, live, limit }: SandboxAllowance): TrueOrReason {
-  if (creditsLeft(credits) <= 0) return 'No credits are left.'
+  if (sandboxCreditsLeft(credits) <= 0) return 'No credits are left.'
   const most = limit ?? SANDBOXES_MAX
   if (live < most) return true
   return `${most === 1 ? 'One sandbox' : `${most} sandboxes`} at a time. Delete one first. A sandbox that is being deleted counts until it has been deleted.`

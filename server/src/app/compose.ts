@@ -22,7 +22,7 @@ import { mailDecision } from '../domain/lab/change-request/jobs.ts'
 import { sendMoved } from '../domain/lab/import/jobs.ts'
 import { sendWebhookDisabled } from '../domain/webhook/jobs.ts'
 import { sendDecision, sendRegistrationEmail } from '../domain/lab/registration/jobs.ts'
-import { mailCreditAlert, mailOverdueNotice } from '../domain/money/reminder/mail-prepaid-credit.ts'
+import { mailPrepaidCreditAlert, mailOverdueNotice } from '../domain/money/reminder/mail-prepaid-credit.ts'
 import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
 import { captureImage } from '../domain/lab/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
@@ -263,7 +263,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'quote.mail': mailQuote(mailParts),
       'payment.request': mailRequest(mailParts),
       'budget.alert': sendBudgetAlert(mailParts),
-      'credit.alert': mailCreditAlert(mailParts),
+      'credit.alert': mailPrepaidCreditAlert(mailParts),
       'credit.overdue': mailOverdueNotice(mailParts),
       'changeRequest.decided': mailDecision(mailParts),
       'labImport.moved': sendMoved(mailParts),

@@ -6,7 +6,7 @@ import { measureMachines } from '../domain/lab/classroom/measure.ts'
 import { stopIdle } from '../domain/lab/classroom/stop-idle.ts'
 import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/evaluate.ts'
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
-import { evaluateDueAccounts, PREPAID_DUE } from '../domain/money/credit/evaluate.ts'
+import { evaluateDuePrepaidAccounts, PREPAID_DUE } from '../domain/money/credit/evaluate.ts'
 import { applyPriceChanges, PRICE_CHANGE_DUE } from '../domain/money/price/apply.ts'
 import { applyOverduePolicy } from '../domain/money/credit/overdue.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
@@ -26,9 +26,9 @@ import { paymentKind } from '../domain/money/payment/step.ts'
 import { readSettlements } from '../domain/money/settlement/read.ts'
 import { processDueMachines, ROSTER_DUE } from '../domain/lab/roster/due-machines.ts'
 import { securityGroupKind } from '../domain/lab/port/security-group.ts'
-import { abandonedSessions } from '../domain/lab/remote/ending.ts'
+import { abandonedRemoteSessions } from '../domain/lab/remote/ending.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
-import { reclaimAccounts } from '../domain/sandbox/aws/lease.ts'
+import { reclaimAwsAccounts } from '../domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../domain/sandbox/aws/step.ts'
 import { endExpiredAwsUsers } from '../domain/sandbox/aws/wake.ts'
@@ -80,7 +80,7 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
   const checkBudgets = () =>
     db.transaction().execute(async (tx) => {
       await evaluateDueBudgets(tx, parts.jobQueue)
-      await evaluateDueAccounts(tx, parts.jobQueue)
+      await evaluateDuePrepaidAccounts(tx, parts.jobQueue)
       await stopForBilling(tx)
     })
   return [
@@ -135,7 +135,7 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
     // An API process closes abandoned sessions only while it has open sessions itself.
-    { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedSessions(db) },
+    { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedRemoteSessions(db) },
     { name: 'stop idle machines', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'store daily totals', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
     {
@@ -310,7 +310,7 @@ export function tasksOf(parts: WorkerDependencies, pace: Pace): readonly Task[] 
         isDue: anyExpired('aws_user'),
         run: () => endExpiredAwsUsers(db),
       },
-      { name: 'reclaim AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAccounts(db, aws, signal) },
+      { name: 'reclaim AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAwsAccounts(db, aws, signal) },
       { name: 'delete AWS orphans', every: 10 * MINUTE, on: 'one', run: (signal) => removeOrphans(db, aws, signal) },
     ]),
   ]

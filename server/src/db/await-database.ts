@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { newClientOf } from './client.ts'
 import { isDatabaseLost } from './lost.ts'
 import type { Db } from './schema.ts'
-import { refuseSharedSessions, SharedSessions } from './shared-database-sessions.ts'
+import { refuseSharedDatabaseSessions, SharedDatabaseSessions } from './shared-database-sessions.ts'
 
 const RETRY_MS = 500
 
@@ -12,19 +12,19 @@ export interface Waiting {
   readonly signal: AbortSignal
 }
 
-/** Returns true if the database was unreachable at first. @throws SharedSessions because waiting would not help */
+/** Returns true if the database was unreachable at first. @throws SharedDatabaseSessions because waiting would not help */
 export async function awaitDatabase(db: Db, { logMessage, signal }: Waiting): Promise<boolean> {
   let last: string | null = null
   while (!signal.aborted) {
     try {
       // Reading a table also tests the grants, which are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
-      await refuseSharedSessions(() => newClientOf(db))
+      await refuseSharedDatabaseSessions(() => newClientOf(db))
       if (last !== null) logMessage('The database answers.')
       return last !== null
     } catch (error) {
       if (signal.aborted) break
-      if (error instanceof SharedSessions) throw error
+      if (error instanceof SharedDatabaseSessions) throw error
       const reason = reasonOf(error)
       if (reason !== last) logMessage(`The database does not answer (${reason}); waiting for it.`)
       last = reason

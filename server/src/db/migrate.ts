@@ -4,7 +4,7 @@ import { grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
-import { refuseSharedSessions } from './shared-database-sessions.ts'
+import { refuseSharedDatabaseSessions } from './shared-database-sessions.ts'
 
 /** The files of tables/, in an order in which each refers only to tables of the files before it. */
 const AREAS: readonly string[] = [
@@ -65,7 +65,7 @@ export async function migrate(
   installQueues: (owner: Db) => Promise<void>,
   app: Login = { role: APP_ROLE, password: null },
 ): Promise<void> {
-  await refuseSharedSessions(() => newClientOf(owner))
+  await refuseSharedDatabaseSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
     // Two transactions that create the job queues concurrently would abort each other.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)

@@ -4,8 +4,8 @@ import type pg from 'pg'
  * A pooler shares PostgreSQL's sessions between clients, one transaction at a time. The portal cannot work with such a
  * pooler.
  */
-export class SharedSessions extends Error {
-  override readonly name = 'SharedSessions'
+export class SharedDatabaseSessions extends Error {
+  override readonly name = 'SharedDatabaseSessions'
 }
 
 /**
@@ -17,9 +17,9 @@ const TURNS = 4
 /**
  * Throws if a pooler shares PostgreSQL's sessions. With such a pooler, LISTEN would receive no notifications, and
  * clients would hold each other's advisory locks.
- * @throws SharedSessions
+ * @throws SharedDatabaseSessions
  */
-export async function refuseSharedSessions(client: () => pg.Client): Promise<void> {
+export async function refuseSharedDatabaseSessions(client: () => pg.Client): Promise<void> {
   const clients = [client(), client()]
   const seen = clients.map(() => new Set<number>())
   try {
@@ -35,7 +35,7 @@ export async function refuseSharedSessions(client: () => pg.Client): Promise<voi
   }
   const [one, other] = seen as [Set<number>, Set<number>]
   if (one.size === 1 && other.size === 1 && ![...one].some((pid) => other.has(pid))) return
-  throw new SharedSessions(
+  throw new SharedDatabaseSessions(
     'A pooler between the portal and PostgreSQL assigns sessions per transaction (pool_mode = transaction). ' +
       'The portal needs sessions of its own for LISTEN and for locks: connect DATABASE_URL to PostgreSQL directly, ' +
       'or set pool_mode = session.',

@@ -1,10 +1,10 @@
 import type { Db } from '../db/schema.ts'
 import { isPasswordCorrect } from '../domain/people/user/passwords.ts'
-import { DEMO_PASSWORD, ORGANISATIONS, ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
+import { DEMO_PASSWORD, ORGANISATIONS, USERS_WITHOUT_ORGANISATION } from './organisations.ts'
 
-export async function closeDemoAccounts(db: Db): Promise<string[]> {
+export async function closeDemoUsers(db: Db): Promise<string[]> {
   const emails = [
-    ...ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email),
+    ...USERS_WITHOUT_ORGANISATION.map(({ email }) => email),
     ...ORGANISATIONS.flatMap(({ admin, learners }) => [admin, ...learners]),
   ]
   // All demo accounts were created with the same hash. If an account has another hash, its user has changed the

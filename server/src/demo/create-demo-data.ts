@@ -13,7 +13,7 @@ import { DEMO_TEMPLATES, type TemplateName } from './templates.ts'
 import { hasUsers } from './has-users.ts'
 import { addPastTraining, orderPresentTraining, pastMachinesOf } from './machines.ts'
 import type { RecordHistory } from './emulator-history.ts'
-import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
+import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, USERS_WITHOUT_ORGANISATION } from './organisations.ts'
 import { addTimetable } from './timetable.ts'
 import { addEntry } from '../domain/money/ledger/entries.ts'
 import type { DemoLine } from './ledger-lines.ts'
@@ -52,14 +52,14 @@ export async function createDemoData(
     }
     await addUsers(
       tx,
-      ACCOUNTS_WITHOUT_ORGANISATION.map((other) => ({ ...other, organisation_id: null })),
+      USERS_WITHOUT_ORGANISATION.map((other) => ({ ...other, organisation_id: null })),
       passwordHash,
     )
     await addAzureLabs(tx, seal, passwordHash, now)
     await addAwsLabs(tx, seal, passwordHash, now)
     return [
       `Demo data was created. The password of every account is ${DEMO_PASSWORD}`,
-      `  ${ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email).join('  ')}`,
+      `  ${USERS_WITHOUT_ORGANISATION.map(({ email }) => email).join('  ')}`,
       ...ORGANISATIONS.map(
         ({ admin, learners, signInDomain }) =>
           `  ${admin}  ${learners[0]}${signInDomain === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
@@ -129,7 +129,7 @@ async function addUsers(
   tx: Tx,
   users: readonly {
     email: string
-    role: (typeof ACCOUNTS_WITHOUT_ORGANISATION)[number]['role']
+    role: (typeof USERS_WITHOUT_ORGANISATION)[number]['role']
     organisation_id: OrganisationId | null
   }[],
   password_hash: string | null,
@@ -141,7 +141,7 @@ async function addUsers(
 }
 
 async function addLedger(tx: Tx, organisation: OrganisationId, lines: readonly DemoLine[], now: Date): Promise<void> {
-  const by = ACCOUNTS_WITHOUT_ORGANISATION.find(({ role }) => role === 'superadmin')!.email
+  const by = USERS_WITHOUT_ORGANISATION.find(({ role }) => role === 'superadmin')!.email
   for (const { daysAgo, kind, reference, particular, amount } of lines) {
     const date = new Date(now.getTime() - daysAgo * DAY)
     await addEntry(tx, { organisation, kind, reference, particular, amount, date, source: 'manual', by })

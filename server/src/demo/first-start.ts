@@ -1,14 +1,14 @@
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
-import { closeDemoAccounts } from './close.ts'
+import { closeDemoUsers } from './close.ts'
 import { hasUsers } from './has-users.ts'
-import { ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
+import { USERS_WITHOUT_ORGANISATION } from './organisations.ts'
 
 /** Creates demo data only if every provider is the emulator. Otherwise closes existing demo accounts. */
 export async function demoOnFirstStart(config: Config, secrets: Secrets): Promise<string[]> {
   return withConnection({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' }, async (db) => {
-    if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
+    if (!config.demo) return [...(await closeDemoUsers(db)), ...(await adviceWithoutSuperadmin(db))]
     if (await hasUsers(db)) return []
     const [{ makeSeal }, { createDemoData }, { historyRecorder }, { withDemoLabs }, { addDemoLms }] = await Promise.all(
       [
@@ -42,7 +42,7 @@ async function adviceWithoutSuperadmin(db: Db): Promise<string[]> {
         eb(
           'email',
           'not in',
-          ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email),
+          USERS_WITHOUT_ORGANISATION.map(({ email }) => email),
         ),
       ]),
     )

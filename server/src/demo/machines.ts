@@ -5,7 +5,7 @@ import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money
 import type { Tx } from '../db/schema.ts'
 import { orderMachines } from '../domain/lab/order/order.ts'
 import { ADMIN_USERNAME } from '../domain/lab/machine/credentials.ts'
-import { findAccount } from '../domain/people/user/sign-in-user.ts'
+import { findSignInUser } from '../domain/people/user/sign-in-user.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DEMO_TEMPLATES } from './templates.ts'
@@ -80,7 +80,7 @@ export async function orderPresentTraining(
   customer: Customer,
   training: DemoTraining,
 ): Promise<void> {
-  const account = await findAccount(tx, { email: customer.admin })
+  const account = await findSignInUser(tx, { email: customer.admin })
   await orderMachines(
     tx,
     account!.actor,

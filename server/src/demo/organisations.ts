@@ -124,7 +124,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
   },
 ]
 
-export const ACCOUNTS_WITHOUT_ORGANISATION: readonly { readonly email: string; readonly role: Role }[] = [
+export const USERS_WITHOUT_ORGANISATION: readonly { readonly email: string; readonly role: Role }[] = [
   { email: 'superadmin@demo.test', role: 'superadmin' },
   { email: 'sandbox@demo.test', role: 'sandboxuser' },
   { email: 'aws@demo.test', role: 'awssandboxuser' },

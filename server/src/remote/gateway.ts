@@ -19,7 +19,7 @@ import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Scope } from '@trainyard/contract/words/scope.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
-import { recordMachineUse, recordSessionInput } from '../domain/lab/remote/input.ts'
+import { recordMachineUse, recordRemoteSessionInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { findApiKey, isApiKey } from '../core/api-key.ts'
 import { Problem } from '../core/errors.ts'
@@ -244,7 +244,7 @@ function enforceAccess(
       typedAt.add(machineId)
     }
     await recordMachineUse(db, [...typedAt])
-    await recordSessionInput(db, typedIn)
+    await recordRemoteSessionInput(db, typedIn)
     follow(new Set(open.map(({ trainingId }) => trainingId)))
     if (open.length > 0) {
       const ending = await endReasons(

@@ -225,7 +225,7 @@ describe('users', () => {
     expect(await account('bina@acme.test')).toBeUndefined()
   })
 
-  test('without an e-mail address have an account without a mailbox', async () => {
+  test('without an e-mail address become users without a mailbox', async () => {
     const first = await addUser('nomail', { emails: [{ value: 'shared@acme.test' }] })
     const second = await addUser('nomail2', { emails: [{ value: 'shared@acme.test' }] })
     const addresses = await db
@@ -302,7 +302,7 @@ describe('users', () => {
     await expect(db.transaction().execute((tx) => openSession(tx, user))).resolves.toEqual(expect.any(String))
   })
 
-  test('whose account is deactivated keep a stopped machine when a schedule or an admin starts the class', async () => {
+  test('whose user is deactivated keep a stopped machine when a schedule or an admin starts the class', async () => {
     const [leaver, other] = ['closed.class@acme.test', 'open.class@acme.test']
     const id = await addUser(leaver)
     const trainingName = 'Class of a leaver'
@@ -434,7 +434,7 @@ describe('users', () => {
     expect(await read()).toBe(404)
   })
 
-  test('of an account that existed before need a verified domain and, for a new address, its owner', async () => {
+  test('of a user who existed before need a verified domain and, for a new address, the user’s confirmation', async () => {
     const school = await env.organisation('Takeover')
     const attacker = await env.signIn('admin', 'attacker@takeover.test', school)
     const { token: as } = await newToken('Takeover', attacker)
@@ -492,7 +492,7 @@ describe('users', () => {
     expect(await account('leaver.old@acme.test')).toMatchObject({ deactivated_at: expect.any(Date) })
   })
 
-  test('of a directory whose account was made an admin, or has its own password, confirm a new address', async () => {
+  test('of a directory whose user was made an admin, or has a password, confirm a new address', async () => {
     for (const values of [{ role: 'admin' }, { password_hash: 'none' }] as const) {
       const email = `${Object.keys(values)[0]!}@acme.test`
       const id = await addUser(email)

@@ -9,7 +9,7 @@ const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
   'NoDatabase',
   'OlderDatabase',
   'PortTaken',
-  'SharedSessions',
+  'SharedDatabaseSessions',
   'UnusableKey',
   'WrongUsage',
 ])

@@ -1,11 +1,11 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { creditsLeft } from '@trainyard/contract/words/sandbox.ts'
+import { sandboxCreditsLeft } from '@trainyard/contract/words/sandbox.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { Fact } from '#src/ui/Fact.tsx'
-import type { Account } from './azure-account.ts'
+import type { AzureAccount } from './azure-account.ts'
 import styles from '#src/screens/azure-sandbox/AzureSandbox.module.css'
 
-export function Credits({ credits }: { credits: Account['credits'] }) {
+export function Credits({ credits }: { credits: AzureAccount['credits'] }) {
   return (
     <section className={`panel ${styles.sheet}`} aria-labelledby="credits">
       <h2 id="credits">Credits</h2>
@@ -13,7 +13,7 @@ export function Credits({ credits }: { credits: Account['credits'] }) {
         <Fact term="Consumed / total">
           <strong>{formatRupees(credits.consumed)}</strong> / {formatRupees(credits.total)}
         </Fact>
-        <Fact term="Left">{formatRupees(creditsLeft(credits))}</Fact>
+        <Fact term="Left">{formatRupees(sandboxCreditsLeft(credits))}</Fact>
       </dl>
       <Bar label="Credits consumed" value={credits.consumed} total={credits.total} />
     </section>

@@ -10,7 +10,7 @@ export function readyWords({ state, ready, total, startsAt }: ReadyBy, timeZone:
 }
 
 /** Removes the waiting ready times of sessions, except the next one. */
-export function withoutLaterSessions(readyBy: readonly ReadyBy[]): readonly ReadyBy[] {
+export function withoutLaterClassSessions(readyBy: readonly ReadyBy[]): readonly ReadyBy[] {
   const isImplied = ({ state, ofSession }: ReadyBy) => state === 'waiting' && ofSession
   const next = readyBy
     .filter(isImplied)

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { NoDatabase } from '../no-database.ts'
-import { canEnter, type Account } from './os-user.ts'
+import { canEnter, type OsUser } from './os-user.ts'
 
 export interface Binaries {
   readonly initdb: string
@@ -10,7 +10,7 @@ export interface Binaries {
 }
 
 /** @param account account that runs PostgreSQL; null: the account of this process */
-export function findBinaries(account: Account | null): Binaries {
+export function findBinaries(account: OsUser | null): Binaries {
   const installed = installedFolder()
   createLinks(installed)
   const native = account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyOf(installed)

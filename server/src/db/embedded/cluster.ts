@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, r
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NoDatabase } from '../no-database.ts'
-import type { Account } from './os-user.ts'
+import type { OsUser } from './os-user.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedPlace } from './place.ts'
 
@@ -52,11 +52,11 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
   chmodSync(place.sockets, 0o700)
 }
 
-export function runAs(account: Account | null): { uid?: number; gid?: number } {
+export function runAs(account: OsUser | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid }
 }
 
-function setOwner(folder: string, account: Account | null): void {
+function setOwner(folder: string, account: OsUser | null): void {
   if (account !== null) chownSync(folder, account.uid, account.gid)
 }
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { NoDatabase } from '../no-database.ts'
 
-export interface Account {
+export interface OsUser {
   readonly uid: number
   readonly gid: number
   readonly name: string
@@ -15,7 +15,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0
  * Returns the account that runs PostgreSQL; null: the account of this process. Root uses the folder's owner, otherwise
  * the first existing account of the names below.
  */
-export function accountFor(cluster: string): Account | null {
+export function osUserFor(cluster: string): OsUser | null {
   if (!isRoot()) return null
   const owner = statSync(cluster, { throwIfNoEntry: false })
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: nameOf(owner.uid) }
@@ -41,7 +41,7 @@ function idOf(flag: string, account: string): string {
   return answer
 }
 
-function accountNamed(name: string): Account | null {
+function accountNamed(name: string): OsUser | null {
   try {
     return { uid: Number(idOf('-u', name)), gid: Number(idOf('-g', name)), name }
   } catch {
@@ -57,7 +57,7 @@ function nameOf(uid: number): string {
   }
 }
 
-export function canEnter(account: Account, folder: string): boolean {
+export function canEnter(account: OsUser, folder: string): boolean {
   const tried = spawnSync('test', ['-x', folder], { uid: account.uid, gid: account.gid, cwd: '/', stdio: 'ignore' })
   return tried.status === 0
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { accountFor, canEnter, type Account } from './os-user.ts'
+import { osUserFor, canEnter, type OsUser } from './os-user.ts'
 
 export interface EmbeddedPlace {
   readonly cluster: string
@@ -10,7 +10,7 @@ export interface EmbeddedPlace {
   readonly sockets: string
   readonly log: string
   readonly home: string
-  readonly account: Account | null
+  readonly account: OsUser | null
   /** Connection string of the database's owner, who is not a superuser. */
   readonly url: string
   readonly superuserUrl: string
@@ -27,7 +27,7 @@ const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
   const path = join(dataDir, 'postgres')
-  const account = accountFor(path)
+  const account = osUserFor(path)
   if (account === null) return place(path, dataDir, null, null)
 
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
@@ -37,7 +37,7 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
   // An existing database remains in the replacement folder even if the data folder has become accessible.
   if (isEnterable && (isCluster(path) || !isCluster(cluster))) return place(path, dataDir, account, null)
 
-  const runner = accountFor(cluster) ?? account
+  const runner = osUserFor(cluster) ?? account
   return place(
     cluster,
     home,
@@ -47,7 +47,7 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
   )
 }
 
-function place(cluster: string, home: string, account: Account | null, elsewhere: string | null): EmbeddedPlace {
+function place(cluster: string, home: string, account: OsUser | null, elsewhere: string | null): EmbeddedPlace {
   const requested = join(home, 'run')
   const fits = Buffer.byteLength(requested) <= LONGEST_SOCKET_FOLDER
   const sockets = fits ? requested : join(tmpdir(), `trainyard-${shortName(home)}`)

@@ -4,7 +4,7 @@ import type { AttendanceReport } from '@trainyard/contract/calls/attendance.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { recordSessionInput } from '../lab/remote/input.ts'
+import { recordRemoteSessionInput } from '../lab/remote/input.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -49,7 +49,7 @@ test('reports the same attendance as the records of connections, inputs and runs
   // Inputs every minute for ten minutes, then a pause that ends the period of activity, then another input.
   for (const minute of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 30]) {
     await setPortalClock(env.db, new Date(Date.parse('2026-03-02T03:40Z') + minute * 60_000))
-    await recordSessionInput(env.db, [first])
+    await recordRemoteSessionInput(env.db, [first])
   }
   await setPortalClock(env.db, { ahead: 0 })
   const { rows: periods } = await sql<{ minutes: number }>`

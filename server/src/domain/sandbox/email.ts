@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Email } from '../../providers/mail.ts'
-import { passwordEmail } from '../people/user/link-email.ts'
+import { linkEmail } from '../people/user/link-email.ts'
 
 export interface InvitedLabUser {
   readonly invitation: string
@@ -20,7 +20,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: DEFA
 
 /** Returns the e-mail. It contains no password: the link leads to the page that shows it. */
 export const labEmail = ({ lab, signIn, portal }: LabTexts, invited: InvitedLabUser): Email =>
-  passwordEmail({
+  linkEmail({
     key: `lab-${invited.invitation}`,
     to: invited.personalEmail,
     subject: `Your ${lab}`,

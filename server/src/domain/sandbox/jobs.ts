@@ -2,12 +2,12 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
 import { sendInvitationEmail } from '../people/user/invitation-state.ts'
 import { invitationLink, validInvitations } from '../people/user/invitation-link.ts'
-import type { AccountMailDependencies } from '../people/user/user-mail.ts'
+import type { UserMailDependencies } from '../people/user/user-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
 
 /** Dependencies of the e-mails to lab users. The rows contain the recipient. */
-type LabMailDependencies = Omit<AccountMailDependencies, 'mailboxOf'>
+type LabMailDependencies = Omit<UserMailDependencies, 'mailboxOf'>
 
 const AZURE: LabTexts = {
   lab: 'Azure lab',

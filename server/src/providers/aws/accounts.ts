@@ -10,7 +10,7 @@ export interface Units {
   readonly cleanup: string
 }
 
-export async function retireAccount(
+export async function retireAwsAccount(
   clients: AwsClients,
   units: Units,
   account: string,

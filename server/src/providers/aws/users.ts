@@ -1,7 +1,7 @@
 import { GetUserPolicyCommand, type IAMClient } from '@aws-sdk/client-iam'
 import type { AwsUserRef, AwsUsers, AwsUserExpiry } from '../aws-users.ts'
 import { CloudError } from '../errors.ts'
-import { accountState, retireAccount, type Units } from './accounts.ts'
+import { accountState, retireAwsAccount, type Units } from './accounts.ts'
 import { blockUser } from './block.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
 import { createLogin, createUser, secureUser } from './create.ts'
@@ -66,7 +66,7 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
       return listUsers(iam, signal)
     },
 
-    retire: (account, signal) => retireAccount(clients, unitsOf(units), account, signal),
+    retire: (account, signal) => retireAwsAccount(clients, unitsOf(units), account, signal),
 
     getAccountState: (account, signal) => accountState(clients, unitsOf(units), account, signal),
   }

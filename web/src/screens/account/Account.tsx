@@ -37,11 +37,11 @@ export default function Account() {
       </SelectCustomer>
     </Screen>
   ) : (
-    <AccountOf key={organization} organization={organization} />
+    <PrepaidAccountOwner key={organization} organization={organization} />
   )
 }
 
-function AccountOf({ organization }: { organization: string }) {
+function PrepaidAccountOwner({ organization }: { organization: string }) {
   const { role } = useMe()
   const [isDialogOpen, setDialogOpen] = useState(false)
   const paying = usePayment(organization)

@@ -2,16 +2,16 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { groupNameOf, isSandboxName, creditsLeft, canCreateSandbox } from '@trainyard/contract/words/sandbox.ts'
+import { groupNameOf, isSandboxName, sandboxCreditsLeft, canCreateSandbox } from '@trainyard/contract/words/sandbox.ts'
 import { api } from '#src/api/client.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { useAction } from '#src/api/useAction.ts'
 import { newId } from '#src/api/new-id.ts'
-import type { Account } from '#src/lab-user/azure-account.ts'
+import type { AzureAccount } from '#src/lab-user/azure-account.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './AzureSandbox.module.css'
 
-export function CreateSandbox({ account }: { account: Account }) {
+export function CreateSandbox({ account }: { account: AzureAccount }) {
   const [name, setName] = useState('')
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
@@ -86,7 +86,7 @@ export function CreateSandbox({ account }: { account: Account }) {
         {may !== true && (
           <p className={styles.reason}>
             {may}
-            {creditsLeft(credits) <= 0 && ' Existing resources are read-only until they are deleted.'}
+            {sandboxCreditsLeft(credits) <= 0 && ' Existing resources are read-only until they are deleted.'}
           </p>
         )}
       </form>

@@ -4,11 +4,11 @@ import { api } from '#src/api/client.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useAction } from '#src/api/useAction.ts'
-import type { Account, Sandbox } from '#src/lab-user/azure-account.ts'
+import type { AzureAccount, Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
 
-export function Sandboxes({ account }: { account: Account }) {
+export function Sandboxes({ account }: { account: AzureAccount }) {
   const [toDelete, setToDelete] = useState<Sandbox | null>(null)
   const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
   const removal = useAction(({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }), {

@@ -13,7 +13,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { PrepaidAccount } from './PrepaidAccount.tsx'
 import { Terms } from './Terms.tsx'
 
-const AccountDialog = preloadable(() => import('./PrepaidAccountDialog.tsx'))
+const PrepaidAccountDialog = preloadable(() => import('./PrepaidAccountDialog.tsx'))
 const BuyByInvoice = preloadable(() => import('./BuyByInvoice.tsx'))
 const RecordPurchase = preloadable(() => import('./RecordPurchase.tsx'))
 
@@ -48,8 +48,8 @@ export default function Credit() {
                 <DialogButton
                   variant="default"
                   icon="pencil"
-                  load={AccountDialog.load}
-                  dialog={(close) => <AccountDialog state={state.data} close={close} />}
+                  load={PrepaidAccountDialog.load}
+                  dialog={(close) => <PrepaidAccountDialog state={state.data} close={close} />}
                 >
                   Set Up Credit
                 </DialogButton>

@@ -10,7 +10,7 @@ import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import type { CreditState } from './forecast.ts'
 
 /** Sets up the prepaid credit of the organisation or of a training. */
-export default function AccountDialog({ state, close }: { state: CreditState; close: () => void }) {
+export default function PrepaidAccountDialog({ state, close }: { state: CreditState; close: () => void }) {
   const { organization, accounts, trainings } = state
   const of = (trainingName: string) => accounts.find((each) => (each.trainingName ?? '') === trainingName)
   const settingsOf = (trainingName: string) => ({

@@ -9,7 +9,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { clearingAlerts, notify } from '#src/ui/notices.ts'
 import { NotReadyList } from '#src/training/NotReadyList.tsx'
-import { momentWords, readyWords, withoutLaterSessions } from '#src/training/ready-words.ts'
+import { momentWords, readyWords, withoutLaterClassSessions } from '#src/training/ready-words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
@@ -33,7 +33,7 @@ export function ReadyBy({ training, wanted }: ReadyByProps) {
         {({ readyBy, timeZone }) =>
           readyBy.length === 0 ? null : (
             <ul className={styles.list} aria-label="Times at which the machines must be ready">
-              {withoutLaterSessions(readyBy).map((one) => (
+              {withoutLaterClassSessions(readyBy).map((one) => (
                 <Line
                   key={`${one.readyAt} ${one.startsAt} ${one.total}`}
                   training={training}

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restrictDataFolder, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
-import type { Account } from '../os-user.ts'
+import type { OsUser } from '../os-user.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyDecrypted, copyFile } from './copy-file.ts'
 import { CLUSTER, ENCRYPTED, type Manifest, NoBackup, readManifest } from './manifest.ts'
@@ -81,7 +81,7 @@ function makeFolders(from: string, to: string): void {
   chmodSync(to, PRIVATE_FOLDER)
 }
 
-function setOwner(path: string, account: Account | null): void {
+function setOwner(path: string, account: OsUser | null): void {
   if (account === null) return
   chownSync(path, account.uid, account.gid)
   for (const entry of readdirSync(path, { withFileTypes: true })) {

@@ -1,6 +1,6 @@
 import { ICalCalendarMethod, ICalEventStatus, default as ical } from 'ical-generator'
 
-export interface FeedSession {
+export interface FeedClassSession {
   readonly id: string
   readonly training: string
   readonly startsAt: Date
@@ -18,7 +18,7 @@ export interface Feed {
   readonly name: string
   readonly url: string
   readonly now: Date
-  readonly sessions: readonly FeedSession[]
+  readonly sessions: readonly FeedClassSession[]
 }
 
 /** Interval at which calendar programs should read a link again. */
@@ -60,7 +60,7 @@ export const openingCalendar =
     startsAt,
     stopsAt,
     now,
-  }: Pick<FeedSession, 'training' | 'startsAt' | 'stopsAt'> & { now: Date }): string =>
+  }: Pick<FeedClassSession, 'training' | 'startsAt' | 'stopsAt'> & { now: Date }): string =>
     icsOf({
       name: training,
       url,

@@ -3,7 +3,7 @@ import type { TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { ClassesOfInvited, InvitedClass } from '../../people/user/invitation-email.ts'
-import { type FeedSession, icsOf } from './feed.ts'
+import { type FeedClassSession, icsOf } from './feed.ts'
 
 const CLASSES_MAX = 400
 
@@ -26,7 +26,7 @@ export const classesOfInvited =
   (url: string): ClassesOfInvited =>
   async (db, user) => {
     const rows = await classRows(db, user)
-    const sessions = await upcomingSessions(db, rows)
+    const sessions = await upcomingClassSessions(db, rows)
     const { time_zone: timeZone } = await db
       .selectFrom('portal_user')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
@@ -96,8 +96,8 @@ async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
 }
 
 /** Returns upcoming sessions. A class without sessions has one event, at its ready time. */
-async function upcomingSessions(db: Db, classes: readonly ClassRow[]): Promise<FeedSession[]> {
-  const { rows } = await sql<FeedSession>`
+async function upcomingClassSessions(db: Db, classes: readonly ClassRow[]): Promise<FeedClassSession[]> {
+  const { rows } = await sql<FeedClassSession>`
     select s.id, t.name as training, s.starts_at as "startsAt", s.stops_at as "stopsAt", false as skipped,
       s.revision, s.revised_at as "revisedAt"
     from class_session s join training t on t.id = s.training_id

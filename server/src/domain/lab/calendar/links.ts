@@ -8,10 +8,10 @@ import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { findAccount } from '../../people/user/sign-in-user.ts'
+import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import { isInstructedBy } from '../training/instructor.ts'
 import { type TrainingInScope, trainingIgnoringWindow } from '../training/scope.ts'
-import { type FeedSession, icsOf } from './feed.ts'
+import { type FeedClassSession, icsOf } from './feed.ts'
 
 type Link = ReplyOf<typeof calendar.list>['links'][number]
 
@@ -79,7 +79,7 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
       join portal_user owner on owner.id = link.user_id and owner.deactivated_at is null
     where link.token_hash = ${hashToken(token)}`.execute(tx)
   const [link] = rows
-  const account = link === undefined ? undefined : await findAccount(tx, { id: link.user_id })
+  const account = link === undefined ? undefined : await findSignInUser(tx, { id: link.user_id })
   if (link === undefined || account === undefined) throw new Problem('notFound', LINK_NOT_VALID)
   const { actor } = account
   const training =
@@ -111,7 +111,7 @@ async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, no
       : actor.role === 'superadmin'
         ? sql`training.id = ${training}`
         : sql`training.id = ${training} and ${ofActor}`
-  const { rows } = await sql<FeedSession>`
+  const { rows } = await sql<FeedClassSession>`
     select s.id, training.name as training, s.starts_at as "startsAt", s.stops_at as "stopsAt",
       s.skipped_at is not null as skipped, s.revision, s.revised_at as "revisedAt"
     from class_session s join training on training.id = s.training_id

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { classSession } from '@trainyard/contract/calls/class-session.ts'
-import type { SessionScope } from '@trainyard/contract/words/class-session.ts'
+import type { ClassSessionScope } from '@trainyard/contract/words/class-session.ts'
 import type { ClassSeriesId, ClassSessionId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
@@ -13,7 +13,7 @@ import { lockTrainingToPlan, type TrainingInScope } from '../training/scope.ts'
 import { hhmm } from '../training/window.ts'
 import { adaptingWindow } from './access.ts'
 import { occurrenceOn, type Upcoming } from './occurrences.ts'
-import { formatDate, planSessions, refuseBlocked } from './plan.ts'
+import { formatDate, planClassSessions, refuseBlocked } from './plan.ts'
 import { insertRows, removeRows } from './rows.ts'
 
 type Change = BodyOf<typeof classSession.change>
@@ -106,7 +106,7 @@ async function changeFollowing(
 ): Promise<string> {
   const following = await notStartedFrom(tx, session)
   await removeSessions(tx, session, following)
-  const { sentence } = await planSessions(
+  const { sentence } = await planClassSessions(
     tx,
     { training: training.id, organisation: training.organisationId, by: actor.email },
     {
@@ -173,7 +173,7 @@ interface Removal {
   readonly trainingName: string
   readonly organization?: string | undefined
   readonly sessionId: string
-  readonly scope: SessionScope
+  readonly scope: ClassSessionScope
 }
 
 export async function cancelSessions(tx: Tx, actor: Actor, { sessionId, scope, ...ref }: Removal): Promise<string> {

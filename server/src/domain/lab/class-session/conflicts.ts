@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classSession } from '@trainyard/contract/calls/class-session.ts'
-import { SESSION_CONFLICTS, type SessionConflictKind } from '@trainyard/contract/words/class-session.ts'
+import { CLASS_SESSION_CONFLICTS, type ClassSessionConflictKind } from '@trainyard/contract/words/class-session.ts'
 import type { ClassSessionId, MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Minutes } from '@trainyard/contract/words/duration.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -22,12 +22,15 @@ export async function sessionConflicts(
 ): Promise<Conflict[]> {
   const { sessions } = upcoming
   const found: Conflict[] = []
-  const add = (kind: SessionConflictKind, sentence: string, blocks = false) => found.push({ kind, blocks, sentence })
+  const add = (kind: ClassSessionConflictKind, sentence: string, blocks = false) =>
+    found.push({ kind, blocks, sentence })
   const overlapping = new Set([...touchingEachOther(sessions), ...(await overlapsOf(db, training, upcoming, replaced))])
   const [overlap] = [...overlapping].toSorted()
-  if (overlap !== undefined) add('overlap', SESSION_CONFLICTS.overlap(overlapping.size, formatDate(overlap)), true)
+  if (overlap !== undefined)
+    add('overlap', CLASS_SESSION_CONFLICTS.overlap(overlapping.size, formatDate(overlap)), true)
   const opposite = await oppositesOf(db, training, sessions, replaced)
-  if (opposite.length > 0) add('opposite', SESSION_CONFLICTS.opposite(opposite.length, formatDate(opposite[0]!)), true)
+  if (opposite.length > 0)
+    add('opposite', CLASS_SESSION_CONFLICTS.opposite(opposite.length, formatDate(opposite[0]!)), true)
   const first = sessions[0]
   if (
     first !== undefined &&
@@ -35,20 +38,21 @@ export async function sessionConflicts(
     first.startsAt > upcoming.now &&
     first.startsAt.getTime() - upcoming.leadSeconds * 1000 <= upcoming.now.getTime()
   ) {
-    add('soon', SESSION_CONFLICTS.soon(Math.ceil(upcoming.leadSeconds / 60)))
+    add('soon', CLASS_SESSION_CONFLICTS.soon(Math.ceil(upcoming.leadSeconds / 60)))
   }
-  if (upcoming.skippedByClocks.length > 0) add('clocks', SESSION_CONFLICTS.clocks(upcoming.skippedByClocks.length))
+  if (upcoming.skippedByClocks.length > 0)
+    add('clocks', CLASS_SESSION_CONFLICTS.clocks(upcoming.skippedByClocks.length))
   const window = await windowChange(db, training, limitsAccess ? sessions : [], replaced)
   if (window !== null) add('window', window)
   const short = await machinesWithoutHours(db, training, secondsOf(sessions))
-  if (short > 0) add('hours', SESSION_CONFLICTS.hours(short, formatHours(secondsOf(sessions))))
+  if (short > 0) add('hours', CLASS_SESSION_CONFLICTS.hours(short, formatHours(secondsOf(sessions))))
   const { ends_on } = await db
     .selectFrom('training')
     .select('ends_on')
     .where('id', '=', training)
     .executeTakeFirstOrThrow()
   const after = ends_on === null ? 0 : sessions.filter(({ date }) => date > ends_on).length
-  if (after > 0) add('end', SESSION_CONFLICTS.end(after, formatDate(ends_on!)))
+  if (after > 0) add('end', CLASS_SESSION_CONFLICTS.end(after, formatDate(ends_on!)))
   return found
 }
 
@@ -102,7 +106,7 @@ async function windowChange(
   const before = windowText(enclosingWindow(await limitingHours(db, training)))
   const after = windowText(enclosingWindow([...(await limitingHours(db, training, replaced)), ...added]))
   const current = windowText(currentWindow(await windowOf(db, training)))
-  return before === after || current === after ? null : SESSION_CONFLICTS.window(current, after)
+  return before === after || current === after ? null : CLASS_SESSION_CONFLICTS.window(current, after)
 }
 
 async function machinesWithoutHours(db: Db, training: TrainingId, seconds: number): Promise<number> {

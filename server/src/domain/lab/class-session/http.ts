@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
-import { HOLIDAYS_MAX, SESSION_DAYS_MAX } from '@trainyard/contract/words/class-session.ts'
+import { HOLIDAYS_MAX, CLASS_SESSION_DAYS_MAX } from '@trainyard/contract/words/class-session.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
@@ -13,7 +13,7 @@ import { cancelSessions, changeSession, notStartedFrom, sessionIn, skipSession }
 import { sessionConflicts } from './conflicts.ts'
 import { sessionsBetween } from './list.ts'
 import { occurrenceNote } from './occurrences.ts'
-import { costOf, formatDate, holidaysBetween, planSessions, trainingRate, upcomingSessions } from './plan.ts'
+import { costOf, formatDate, holidaysBetween, planClassSessions, trainingRate, upcomingClassSessions } from './plan.ts'
 
 const SHOWN = 5
 
@@ -24,8 +24,8 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
   async list(db, { actor, query }) {
     const { id, organisationId } = await classInScope(db, actor, query)
     const span = Temporal.PlainDate.from(query.from).until(query.until, { largestUnit: 'days' }).days
-    if (span < 0 || span > SESSION_DAYS_MAX) {
-      throw new Problem('invalid', `until must be at most ${SESSION_DAYS_MAX} days after from.`)
+    if (span < 0 || span > CLASS_SESSION_DAYS_MAX) {
+      throw new Problem('invalid', `until must be at most ${CLASS_SESSION_DAYS_MAX} days after from.`)
     }
     return sessionsBetween(db, { training: id, organisation: organisationId, showsCost: seesCost(actor) }, query)
   },
@@ -39,7 +39,7 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
     const skipsHolidays = query.skipHolidays === 'true'
     const startedAt = replaced !== null && scope === 'one' && replaced.skipped_at === null ? replaced.starts_at : null
     const rule = { weekdays, from, until, start, stop }
-    const upcoming = await upcomingSessions(
+    const upcoming = await upcomingClassSessions(
       db,
       { training, organisation },
       { rule, limitsAccess, skipsHolidays, startedAt },
@@ -71,7 +71,7 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
     const { weekdays, from, until, start, stop, limitAccess, skipHolidays } = body
     const before = await windowOf(tx, training)
     const { sentence } = await adaptingWindow(tx, training, () =>
-      planSessions(
+      planClassSessions(
         tx,
         { training, organisation, by: actor.email },
         { rule: { weekdays, from, until, start, stop }, limitsAccess: limitAccess, skipsHolidays: skipHolidays },

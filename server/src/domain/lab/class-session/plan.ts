@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
-import { SESSIONS_MAX } from '@trainyard/contract/words/class-session.ts'
+import { CLASS_SESSIONS_MAX } from '@trainyard/contract/words/class-session.ts'
 import type { ClassSessionId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
@@ -27,13 +27,17 @@ export interface SessionPlan {
 }
 
 /** @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no future session */
-export async function upcomingSessions(db: Db, { training, organisation }: Of, plan: SessionPlan): Promise<Upcoming> {
+export async function upcomingClassSessions(
+  db: Db,
+  { training, organisation }: Of,
+  plan: SessionPlan,
+): Promise<Upcoming> {
   const { rule, skipsHolidays, startedAt = null } = plan
   const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
   const span = Temporal.PlainDate.from(rule.from).until(rule.until, { largestUnit: 'days' }).days
   if (rule.weekdays !== null && span < 0) throw new Problem('invalid', 'Until must not be before From.')
-  if (rule.weekdays !== null && span > SESSIONS_MAX) {
-    throw new Problem('invalid', `Until must be at most ${SESSIONS_MAX} days after From.`)
+  if (rule.weekdays !== null && span > CLASS_SESSIONS_MAX) {
+    throw new Problem('invalid', `Until must be at most ${CLASS_SESSIONS_MAX} days after From.`)
   }
   const holidays = rule.weekdays !== null && skipsHolidays ? await holidaysBetween(db, organisation, rule) : []
   const { sessions, ...left } = occurrencesOf(rule, timeZone, new Set(holidays.map(({ date }) => date)))
@@ -71,7 +75,7 @@ export async function holidaysBetween(
  * @throws Problem conflict if a session would overlap another session, or if an opposite event is planned for the same
  * minute
  */
-export async function planSessions(
+export async function planClassSessions(
   tx: Tx,
   of: Of & { readonly by: string },
   plan: SessionPlan,
@@ -80,7 +84,7 @@ export async function planSessions(
   const { training, organisation, by } = of
   const { rule, limitsAccess } = plan
   await refuseWithoutMachines(tx, training)
-  const upcoming = await upcomingSessions(tx, of, plan)
+  const upcoming = await upcomingClassSessions(tx, of, plan)
   await refuseBlocked(tx, training, upcoming, { limitsAccess, replaced })
   const { id: series } = await tx
     .insertInto('class_series')

@@ -183,10 +183,10 @@ async function applyCourse(
 }
 
 /**
- * Applies the stored members of the user's courses to the rosters that follow these courses, after the user's account
- * was linked. The rosters then use the linked account, which also receives the machines that were ordered before.
+ * Applies the stored members of the user's courses to the rosters that follow these courses, after the user's portal user
+ * was linked. The rosters then use the linked portal user, who also receives the machines that were ordered before.
  */
-export async function applyLinkedAccount(
+export async function applyLinkedUser(
   tx: Tx,
   jobs: JobQueue,
   { organisation_id: organisation, issuer, subject }: LmsIdentity,

@@ -170,7 +170,7 @@ describe('the members of a course', () => {
     )
   })
 
-  test('get a machine at their first launch, for the address of their account', async () => {
+  test('get a machine at their first launch, for their address', async () => {
     const entered = await lms.enter('1000', link.id)
     const { rows } = await sql<{ email: string; due: boolean }>`
       select email, machine_due_at is not null as due from roster_member where external_id = '1000'`.execute(env.db)
@@ -249,7 +249,7 @@ describe('the members of a course', () => {
   const orderDue = () =>
     processDueMachines(env.db, { ...env.parts, jobs: env.parts.jobQueue }, new AbortController().signal)
 
-  test('keep the machine that the roster ordered when they link an existing account', async () => {
+  test('keep the machine that the roster ordered when they link an existing user', async () => {
     const email = 'known@campus.test'
     const existingUser = await env.signIn('user', email, campus)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()

@@ -10,9 +10,9 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { requireRecentSession } from '../../people/user/sessions.ts'
-import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount } from './lms-user.ts'
+import { applyCourseRole, findOrCreateLmsUser, hasLinkableUser, linkUser } from './lms-user.ts'
 import { readLaunch } from './claims.ts'
-import { applyLaunch, applyLinkedAccount } from './course-members.ts'
+import { applyLaunch, applyLinkedUser } from './course-members.ts'
 import { publicKeysOf, signingKeyOf } from './keys.ts'
 import {
   consumeLaunch,
@@ -124,7 +124,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       }
       if (launch.deepLink !== null) return { outcome: 'choosing' as const, ticket, title }
       const { email } = launch
-      if (email !== null && (await hasLinkableAccount(tx, identity, email)))
+      if (email !== null && (await hasLinkableUser(tx, identity, email)))
         return { outcome: 'linkable' as const, ticket, title, email }
       return { outcome: 'entered' as const, ticket, title }
     },
@@ -135,7 +135,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
     context.setLaunchCookie(context.body.ticket, null)
     // A ticket of a deep linking request opens no session.
     if (ticket.return_url !== null) throw new Problem('forbidden', LMS.ticket)
-    const actor = await findOrCreateLmsAccount(tx, ticket)
+    const actor = await findOrCreateLmsUser(tx, ticket)
     const target = await openTarget(tx, jobs, actor, ticket)
     const entered = await completeSignIn(tx, seal, context, {
       actor,
@@ -151,8 +151,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
     const ticket = await useTicket(tx, body.ticket, launchCookie)
     setLaunchCookie(body.ticket, null)
     const { email } = ticket
-    // A user who can link an account logs in to it first.
-    const isLinkable = email !== null && (await hasLinkableAccount(tx, ticket, email))
+    // A user of the LMS who can be linked to a portal user logs in as that user first.
+    const isLinkable = email !== null && (await hasLinkableUser(tx, ticket, email))
     return { ticket: await handOverTicket(tx, ticket, isLinkable ? SIGN_IN_SECONDS : HAND_OVER_SECONDS) }
   },
 
@@ -161,8 +161,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
     await tx.selectFrom('portal_user').select('id').where('id', '=', actor.id).forShare().execute()
     await requireRecentSession(tx, sessionHash!)
     const ticket = await useTicket(tx, body.ticket, launchCookie)
-    await linkAccount(tx, actor, ticket)
-    await applyLinkedAccount(tx, jobs, ticket)
+    await linkUser(tx, actor, ticket)
+    await applyLinkedUser(tx, jobs, ticket)
     return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, jobs, actor, ticket) }
   },
 

@@ -515,7 +515,7 @@ describe('an attacker', () => {
     await setPortalClock(env.db, { ahead: 0 })
   })
 
-  test('with an LMS of another organisation reaches neither its training nor its accounts', async () => {
+  test('with an LMS of another organisation reaches neither its training nor its users', async () => {
     const forgedConnection = await connect(foreignAdmin, 'Moodle', {
       issuer: moodle.issuer,
       keySetUrl: other.keySetUrl,
@@ -542,7 +542,7 @@ describe('an attacker', () => {
     expect(forgedConnection).not.toBe(platform)
   })
 
-  test('gets no account by sending its e-mail; only its user can link it after signing in', async () => {
+  test('is linked to no user by sending the e-mail of one; only that user can link it after signing in', async () => {
     const email = 'learner@bellows.test'
     await env.signIn('user', email, bellows)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
@@ -577,7 +577,7 @@ describe('an attacker', () => {
     expect((await machinesOf(admin, 'Networks')).map((machine) => machine.email)).toEqual([email])
   })
 
-  test('opens no account whose password was changed until its user logs in once more', async () => {
+  test('signs in no user whose password was changed until the user logs in once more', async () => {
     const email = 'robbed@bellows.test'
     const thief = await env.signIn('user', email, bellows)
     await sql`update portal_user set signed_in_at = portal_now() where email = ${email}`.execute(env.db)
@@ -606,7 +606,7 @@ describe('an attacker', () => {
     expect((await enter()).body['email']).toBe(email)
   })
 
-  test('gets no account of another LMS by sending the same e-mail or user ID', async () => {
+  test('is not signed in as a user of another LMS by sending the same e-mail or user ID', async () => {
     const canvas = await connect(admin, 'Canvas', other)
     const course = { [claim('context')]: { id: 'CV1', title: 'Canvas course' } }
     const inCanvas = async (overrides: object) => {
@@ -637,7 +637,7 @@ describe('an attacker', () => {
     expect(await emailIn(await inCanvas({ ...both, sub: 'other' }))).not.toBe(email)
   })
 
-  test('cannot open an admin account, even if it was linked while it belonged to a learner', async () => {
+  test('cannot sign in an admin, even one who was linked as a learner', async () => {
     const { body } = await enterWithTicket((await launch({ sub: 'riser' })).body['ticket']!)
     await env.db.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', body['email']!).execute()
     const again = await enterWithTicket((await launch({ sub: 'riser' })).body['ticket']!)

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
-import { findAccount } from '../../people/user/sign-in-user.ts'
+import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import { addressWithoutMailbox } from '../../people/user/address.ts'
 
 /** A user of an LMS, identified by issuer and subject within one organisation. */
@@ -15,11 +15,11 @@ export interface LmsIdentity {
   readonly subject: string
 }
 
-/** Returns the account address of an LMS user who has no linked account. The address has no mailbox. */
+/** Returns the address of a portal user for an LMS user who is not linked yet. The address has no mailbox. */
 export const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
   addressWithoutMailbox(organisation_id, issuer, subject)
 
-/** Returns the link of an LMS user to an account; null if no account is linked. */
+/** Returns the link of an LMS user to a portal user; null if there is none. */
 async function findLink(db: Db, { organisation_id, issuer, subject }: LmsIdentity) {
   const row = await db
     .selectFrom('lms_identity')
@@ -32,11 +32,11 @@ async function findLink(db: Db, { organisation_id, issuer, subject }: LmsIdentit
 }
 
 /**
- * Returns true if the organisation has an account with the e-mail address that the LMS sent, and the LMS user has none
- * or must log in to it again. The LMS does not prove the address, so the user must sign in to the account before it is
+ * Returns true if the organisation has a portal user with the e-mail address that the LMS sent, and the LMS user has none
+ * or must log in again. The LMS does not prove the address, so the user must sign in to the portal before the two are
  * linked.
  */
-export async function hasLinkableAccount(db: Db, person: LmsIdentity, email: string) {
+export async function hasLinkableUser(db: Db, person: LmsIdentity, email: string) {
   const { organisation_id, issuer, subject } = person
   const link = await findLink(db, person)
   if (link !== null && !link.needsLogin) return false
@@ -64,11 +64,11 @@ export async function hasLinkableAccount(db: Db, person: LmsIdentity, email: str
 }
 
 /**
- * Returns the account of an LMS user. On the first launch, creates an account with an address that never receives
+ * Returns the portal user of an LMS user. On the first launch, creates a portal user with an address that never receives
  * e-mail.
- * @throws Problem forbidden for accounts with more rights than a learner, because the LMS must not open such accounts
+ * @throws Problem forbidden for portal users with more rights than a learner, because the LMS must not sign them in
  */
-export async function findOrCreateLmsAccount(
+export async function findOrCreateLmsUser(
   tx: Tx,
   person: LmsIdentity & { readonly name: string | null },
 ): Promise<Actor> {
@@ -76,11 +76,11 @@ export async function findOrCreateLmsAccount(
   const user = (await findLink(tx, person))?.user ?? (await createAccount(tx, person))
   // The user's row is locked, so that a user who gets another role concurrently gets no session through the LMS.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
-  const account = await findAccount(tx, { id: user })
-  if (account?.actor.role !== 'user') throw new Problem('forbidden', LMS.adminAccount)
+  const found = await findSignInUser(tx, { id: user })
+  if (found?.actor.role !== 'user') throw new Problem('forbidden', LMS.adminAccount)
   // Read under the lock, because a change of the password may have been in progress.
   if ((await findLink(tx, person))?.needsLogin !== false) throw new Problem('forbidden', LMS.logIn)
-  return account.actor
+  return found.actor
 }
 
 async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: string | null }): Promise<UserId> {
@@ -96,7 +96,7 @@ async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: stri
     })
     .onConflict((on) => on.doNothing())
     .execute()
-  // A roster or a concurrent launch may have created the account.
+  // A roster or a concurrent launch may have created the portal user.
   const { id } = await tx
     .selectFrom('portal_user')
     .select('id')
@@ -113,9 +113,9 @@ async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: stri
 }
 
 /**
- * Links the account of a signed-in user, who has just logged in. @throws Problem conflict; forbidden for another e-mail address or organisation
+ * Links a signed-in portal user, who has just logged in, to a user of the LMS. @throws Problem conflict; forbidden for another e-mail address or organisation
  */
-export async function linkAccount(
+export async function linkUser(
   tx: Tx,
   actor: Actor,
   person: LmsIdentity & { readonly email: string | null },

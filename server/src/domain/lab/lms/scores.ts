@@ -154,7 +154,7 @@ async function targetOf({ db, seal, publicUrl }: CourseDependencies, activity: D
   return { training: course.training_id satisfies TrainingId, url: activity.url, client }
 }
 
-/** Returns learners with an account, except learners whose refused score is not due yet. */
+/** Returns learners who are portal users, except learners whose refused score is not due yet. */
 async function learnersOf(db: Db, { id, organisation }: DueActivity, issuer: string): Promise<readonly LearnerRow[]> {
   const { rows } = await sql<LearnerRow>`
     select s.subject, u.email, s.sent_minutes as sent, s.sent_of as of

@@ -14,7 +14,7 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
-import { scheduleAccounts } from '../../money/credit/evaluate.ts'
+import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
 import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
 import { requireMayStart, requireMayOrder } from '../machine/billing-rules.ts'
@@ -108,7 +108,7 @@ export async function orderMachines(
     )
   }
   await ensureSecurityGroups(tx, training.id)
-  await scheduleAccounts(tx, organisation)
+  await schedulePrepaidAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { order: order.id, template, planned: null }

@@ -16,14 +16,14 @@ import { createChallenge, reserveAnswer, useChallenge } from '../../people/secon
 import { enqueueFactorNotice } from '../../people/second-factor/notice.ts'
 import { registrationOptions, verifyNewPasskey } from '../../people/second-factor/passkey.ts'
 import type { RelyingParty } from '../../people/second-factor/relying-party.ts'
-import { findAccount } from '../../people/user/sign-in-user.ts'
+import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import { laneOf, reserveAttempt } from '../../people/user/sign-in-attempts.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { hashPassword } from '../../people/user/passwords.ts'
 import { nameOf } from '../../people/user/change-user.ts'
 import { refuseWeakPassword } from '../../people/user/weak-password.ts'
 import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
-import { addAccount, createAccount, requireConfirmation, requireNewRecipient } from './registered-user.ts'
+import { addUserWithoutSignIn, createUser, requireConfirmation, requireNewRecipient } from './registered-user.ts'
 import {
   addLink,
   codeColumns,
@@ -243,8 +243,8 @@ export const registrationHandlers = ({
       return { confirmation, party: relyingParty }
     },
     async change(tx, { body }, { confirmation, party }) {
-      // A passkey contains the ID of its account, so the account must exist before the passkey is created.
-      const user = await addAccount(tx, confirmation)
+      // A passkey contains the ID of its user, so the user must exist before the passkey is created.
+      const user = await addUserWithoutSignIn(tx, confirmation)
       const challenge = await createChallenge(tx, { purpose: 'new passkey', user }, hashToken(body.token))
       const options = await registrationOptions(tx, party, { user, email: confirmation.email, challenge })
       return { challenge: challenge.toString('base64url'), options: { ...options } }
@@ -267,7 +267,7 @@ export const registrationHandlers = ({
     },
     async change(tx, context, { confirmation, passwordHash, verified }) {
       const { link } = confirmation
-      const { user, recoveryCodes } = await createAccount(tx, confirmation, {
+      const { user, recoveryCodes } = await createUser(tx, confirmation, {
         passwordHash,
         passkey: verified?.credential ?? null,
       })
@@ -276,16 +276,16 @@ export const registrationHandlers = ({
         if (!isUsable) throw wrongPasskey()
         await enqueueFactorNotice(tx, jobs, user, 'passkey added')
       }
-      const account = await findAccount(tx, { id: user })
-      if (account === undefined) throw signedOut()
+      const found = await findSignInUser(tx, { id: user })
+      if (found === undefined) throw signedOut()
       context.auditChange(null, {
-        email: account.actor.email,
+        email: found.actor.email,
         link: link.name,
         trainingName: link.training,
         methods: [...(passwordHash === null ? [] : ['password']), ...(verified === null ? [] : ['passkey'])],
       })
       const reply = await completeSignIn(tx, seal, context, {
-        actor: account.actor,
+        actor: found.actor,
         passwordHash,
         message: 'Your account was created.',
       })

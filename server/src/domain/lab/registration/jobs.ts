@@ -1,17 +1,17 @@
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { formatCode, JOIN_PATH } from '@trainyard/contract/words/registration.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { type AccountMailDependencies } from '../../people/user/user-mail.ts'
-import { passwordEmail, type PasswordEmail } from '../../people/user/link-email.ts'
+import { type UserMailDependencies } from '../../people/user/user-mail.ts'
+import { linkEmail, type LinkEmail } from '../../people/user/link-email.ts'
 import { addEmail, confirmationToken, EMAIL_MINUTES, type Recipient } from './registered-user.ts'
 import { codeOf, joinUrl, type Link, linkWithId } from './link.ts'
 import { registrationOf } from './seat.ts'
 
-type Dependencies = Omit<AccountMailDependencies, 'mailboxOf'>
+type Dependencies = Omit<UserMailDependencies, 'mailboxOf'>
 
 /**
- * Sends the e-mail for a requested account. The job reads the account instead of the request handler, so that the
- * response time does not reveal whether the address has an account.
+ * Sends the e-mail of a registration. The job looks up the user instead of the request handler, so that the
+ * response time does not reveal whether the address belongs to a user.
  */
 export function sendRegistrationEmail({
   db,
@@ -58,7 +58,7 @@ export function sendRegistrationEmail({
       },
     }
     await mail.send(
-      passwordEmail({
+      linkEmail({
         key: `registration-${id}`,
         to: email,
         subject: `Register for ${link.training}`,
@@ -68,7 +68,7 @@ export function sendRegistrationEmail({
   }
 }
 
-type Words = Pick<PasswordEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
+type Words = Pick<LinkEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
 
 /** Notifies users by e-mail that they have a seat, or that their registration was declined. */
 export function sendDecision({ db, mail, seal, publicUrl }: Dependencies): JobHandlers['registration.decided'] {
@@ -84,7 +84,7 @@ export function sendDecision({ db, mail, seal, publicUrl }: Dependencies): JobHa
     const code = codeOf(seal, link)
     const isSeated = registration.state === 'seated'
     await mail.send(
-      passwordEmail({
+      linkEmail({
         key: `registration-${linkId}-${user}-${registration.state}`,
         to: person.email,
         name: person.name,

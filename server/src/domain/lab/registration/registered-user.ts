@@ -18,7 +18,7 @@ import { lockName } from '../../../db/client.ts'
 export const EMAIL_MINUTES = 30
 /** Maximum number of e-mails to one address within `EMAIL_MINUTES`, so that the mailbox cannot be flooded. */
 const EMAILS_MAX = 3
-/** Name of a passkey that is created together with its account. The user can rename the passkey. */
+/** Name of a passkey that is created together with its user. The user can rename the passkey. */
 const FIRST_PASSKEY = 'Passkey'
 
 /**
@@ -57,20 +57,20 @@ export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string
   return { id, email: found.email, link }
 }
 
-/** Sign-in methods of a new account. At least one method must be given. */
+/** Sign-in methods of a new user. At least one method must be given. */
 export interface SignInMethods {
   readonly passwordHash: string | null
   readonly passkey: NewPasskey | null
 }
 
 /**
- * Consumes a confirmation: creates the account in the organisation of the link, or adds sign-in methods to an existing
- * account of the organisation that has none.
- * @returns the account, and the recovery codes if a passkey was created
+ * Consumes a confirmation: creates the user in the organisation of the link, or adds sign-in methods to an existing
+ * user of the organisation that has none.
+ * @returns the user, and the recovery codes if a passkey was created
  * @throws Problem notFound if another request used the confirmation concurrently; conflict if the address has an
- * account
+ * user
  */
-export async function createAccount(
+export async function createUser(
   tx: Tx,
   { id, email, link }: Confirmation,
   { passwordHash, passkey }: SignInMethods,
@@ -83,7 +83,7 @@ export async function createAccount(
     .returning('id')
     .executeTakeFirst()
   if (used === undefined) throw linkNotValid()
-  const user = await addAccount(tx, { email, link })
+  const user = await addUserWithoutSignIn(tx, { email, link })
   if (passwordHash === null) await revokeLinks(tx, user)
   else if (!(await storePassword(tx, user, passwordHash))) throw linkNotValid()
   if (passkey === null) return { user, recoveryCodes: null }
@@ -92,32 +92,35 @@ export async function createAccount(
 }
 
 /**
- * Adds an account without a sign-in method to the organisation of the link, or returns the existing account. @throws
- * Problem conflict if the address has an account with a sign-in method, or an account in another organisation
+ * Adds a user without a sign-in method to the organisation of the link, or returns the existing user. @throws
+ * Problem conflict if the address belongs to a user with a sign-in method, or to a user of another organisation
  */
-export async function addAccount(tx: Tx, { email, link }: Pick<Confirmation, 'email' | 'link'>): Promise<UserId> {
-  const unused = await accountWithoutSignIn(tx, email, link)
+export async function addUserWithoutSignIn(
+  tx: Tx,
+  { email, link }: Pick<Confirmation, 'email' | 'link'>,
+): Promise<UserId> {
+  const unused = await userWithoutSignIn(tx, email, link)
   if (unused !== null) return unused
   return addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrowConflict)
 }
 
 /**
- * Throws if the address already has an account in the organisation, before a password is hashed. @throws Problem conflict
+ * Throws if the address already belongs to a user of the organisation, before a password is hashed. @throws Problem conflict
  */
 export async function requireNewRecipient(db: Db, { email, link }: Confirmation): Promise<void> {
-  if ((await recipientOf(db, link, email)) === 'known') throw noNewAccount()
+  if ((await recipientOf(db, link, email)) === 'known') throw noNewUser()
 }
 
 function rethrowConflict(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'conflict') throw error
-  throw noNewAccount()
+  throw noNewUser()
 }
 
-const noNewAccount = (): Problem =>
+const noNewUser = (): Problem =>
   conflict('This address cannot get a new account here. Log in with your account, or use another address.')
 
-/** Returns a learner's account of the link's organisation that has no password, provider or passkey; null if there is none. */
-async function accountWithoutSignIn(tx: Tx, email: string, { organisation_id }: Link): Promise<UserId | null> {
+/** Returns the learner with the address in the link's organisation if they have no password, provider or passkey; null otherwise. */
+async function userWithoutSignIn(tx: Tx, email: string, { organisation_id }: Link): Promise<UserId | null> {
   const { rows } = await sql<{ id: UserId }>`
     select u.id from portal_user u where u.email = ${email} and u.organisation_id = ${organisation_id}
       and ${WITHOUT_SIGN_IN} for update of u`.execute(tx)
@@ -129,7 +132,7 @@ const WITHOUT_SIGN_IN = sql<boolean>`(u.role = 'user' and u.password_hash is nul
   and not exists (select from passkey k where k.user_id = u.id))`
 
 /**
- * Recipient of a registration e-mail. A `new` recipient can create an account, a `known` one can log in, and a
+ * Recipient of a registration e-mail. A `new` recipient can register, a `known` one can log in, and a
  * `foreign` one belongs to another organisation.
  */
 export type Recipient = 'new' | 'known' | 'foreign'

@@ -238,7 +238,7 @@ test('fills free seats from the waiting list in its order, before new users', as
   expect((await mailTo('queue-a@acme.test'))!.text).toContain('was declined')
 })
 
-test('gives no seat, machine or account to an address whose domain the link no longer allows', async () => {
+test('gives no seat, machine or user to an address whose domain the link no longer allows', async () => {
   const training = await newTraining()
   const link = await newLink(training, { seats: 1, machine: MACHINE })
   await register(await learner('narrow-a@acme.test'), link.code)
@@ -264,7 +264,7 @@ test('gives no seat, machine or account to an address whose domain the link no l
   expect((await sendAnonymously('POST', '/registration/confirm', { token, password: PASSWORD })).status).toBe(403)
 })
 
-test('creates no account from the e-mail of a link that opens later now', async () => {
+test('creates no user from the e-mail of a link that opens later now', async () => {
   const link = await newLink(await newTraining())
   await requestMail(link.code, 'postponed@acme.test')
   const token = tokenIn((await mailTo('postponed@acme.test'))!.text)
@@ -468,7 +468,7 @@ test(
   },
 )
 
-test('creates an account only after proof of access to the mailbox, and replies equally to all addresses', async () => {
+test('creates a user only after proof of access to the mailbox, and replies equally to all addresses', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { seats: 5 })
   await learner('known@acme.test')
@@ -546,7 +546,7 @@ async function beginPasskey(token: string) {
   return { device, create }
 }
 
-test('creates one account with a passkey instead of a password, and one account with both', async () => {
+test('creates one user with a passkey instead of a password, and one user with both', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = (body: object) => sendAnonymously('POST', '/registration/confirm', body)
   const logIn = async ({ device }: Awaited<ReturnType<typeof beginPasskey>>) => {
@@ -599,7 +599,7 @@ test('lets a user with a lost passkey set a password by e-mail, confirmed with a
   expect((await sendAnonymously('POST', '/user/login/second', answer)).status).toBe(200)
 })
 
-test('refuses a passkey of another site or e-mailed link, or for an address with an account', async () => {
+test('refuses a passkey of another site or e-mailed link, or for the address of a user', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = async (token: string, passkey: object) =>
     (await sendAnonymously('POST', '/registration/confirm', { token, passkey })).status

@@ -5,7 +5,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem, signedOut } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { orderMachines, type OrderDependencies } from '../order/order.ts'
-import { findAccount } from '../../people/user/sign-in-user.ts'
+import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import { HOLDS_SEAT, type Link, linkByCode, linkWithId, lockLink, TAKEN } from './link.ts'
 
 /** Input of a user who opens a registration link. */
@@ -188,7 +188,7 @@ async function orderFor(
         guacamole: link.guacamole,
         organization: link.organisation,
       },
-      // All learners already have an account.
+      // All learners are users already.
       { ...parts, invites: false },
     )
   } catch (error) {
@@ -347,12 +347,12 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencie
       const { rows: promotable } = await sql<{
         id: RegistrationLinkId
       }>`${PROMOTABLE} and l.id = ${id} for no key update`.execute(tx)
-      const account = await findAccount(tx, { id: user })
+      const found = await findSignInUser(tx, { id: user })
       const link = await linkWithId(tx, id)
       const registration = await registrationOf(tx, id, user)
-      if (promotable.length === 0 || link === undefined || account === undefined || registration?.state !== 'waiting')
+      if (promotable.length === 0 || link === undefined || found === undefined || registration?.state !== 'waiting')
         return false
-      const isAllowed = allowsDomain(link, account.actor.email)
+      const isAllowed = allowsDomain(link, found.actor.email)
       await tx
         .updateTable('registration')
         .set({
@@ -365,7 +365,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencie
         .where('user_id', '=', user)
         .execute()
       // The refusal is stored with the link and shown to instructors, so it must never mention debts.
-      if (isAllowed) await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
+      if (isAllowed) await orderFor(tx, { ...found.actor, role: 'user' }, link, [found.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)
       if (link.problem !== null) await storeProblem(tx, id, null)
       return true

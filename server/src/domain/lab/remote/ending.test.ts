@@ -9,7 +9,7 @@ import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'
 import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
-import { abandonedSessions, endReasons } from './ending.ts'
+import { abandonedRemoteSessions, endReasons } from './ending.ts'
 
 let portal: TestPortal
 let reconciler: TestReconciler
@@ -168,7 +168,7 @@ test('closes a session of a dead process in the second run of the task that find
   const uid = await learner()
   const [endedTerminal, openTerminal] = [await terminalOf(uid), await terminalOf(uid)]
   await sql`update remote_session set seen_at = portal_now() - interval '1 hour'`.execute(portal.owner)
-  const run = abandonedSessions(portal.app.db)
+  const run = abandonedRemoteSessions(portal.app.db)
   await run()
   expect((await row(endedTerminal)).closed_at).toBeNull()
   await sql`update remote_session set seen_at = portal_now() where id = ${openTerminal}`.execute(portal.owner)

@@ -108,7 +108,7 @@ async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<vo
  * Returns a task that closes abandoned sessions. A session is closed in the second run that finds it, because after a
  * jump of the clock a running process marks its sessions as seen between the two runs.
  */
-export function abandonedSessions(db: Db): () => Promise<void> {
+export function abandonedRemoteSessions(db: Db): () => Promise<void> {
   let found: readonly string[] = []
   return async () => {
     const { rows } = await sql<{ id: string }>`select id from remote_session where ${IS_ABANDONED}`.execute(db)

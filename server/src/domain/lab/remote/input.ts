@@ -16,7 +16,7 @@ export async function recordMachineUse(db: Db, machines: readonly MachineId[]): 
 }
 
 /** Records input in the remote sessions, for the attendance. A pause of some minutes does not end a period of input. */
-export async function recordSessionInput(db: Db, sessions: readonly string[]): Promise<void> {
+export async function recordRemoteSessionInput(db: Db, sessions: readonly string[]): Promise<void> {
   if (sessions.length === 0) return
   await sql`
     with last as (

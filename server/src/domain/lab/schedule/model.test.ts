@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { removeTraining } from '../machine/remove-training.ts'
-import { findAccount } from '../../people/user/sign-in-user.ts'
+import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { Problem } from '../../../core/errors.ts'
@@ -84,7 +84,7 @@ await sql`
   insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
   portal.owner,
 )
-const actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
+const actor = (await findSignInUser(portal.app.db, { email: 'admin@acme.test' }))!.actor
 const uid = await portal.sessionOf('admin@acme.test')
 
 /** Returns the local time as a user would enter it. If a time occurs twice, it means the first occurrence. */

@@ -18,7 +18,7 @@ const isDue = sql`a.judge_at <= portal_now() and o.removed_at is null`
 export const PREPAID_DUE = sql<boolean>`exists (
   select from prepaid_account a join organisation o on o.id = a.organisation_id where ${isDue})`
 
-export async function evaluateDueAccounts(tx: Tx, jobs: JobQueue): Promise<void> {
+export async function evaluateDuePrepaidAccounts(tx: Tx, jobs: JobQueue): Promise<void> {
   const { rows } = await sql<PrepaidAccountRow>`
     select a.* from prepaid_account a join organisation o on o.id = a.organisation_id
     where ${isDue} order by a.judge_at limit ${BATCH_SIZE} for update of a skip locked`.execute(tx)
@@ -74,6 +74,6 @@ async function notifyAdmins(
 }
 
 /** Evaluates the accounts of an organisation soon, because more machines can run. */
-export async function scheduleAccounts(tx: Tx, organisation: OrganisationId): Promise<void> {
+export async function schedulePrepaidAccounts(tx: Tx, organisation: OrganisationId): Promise<void> {
   await sql`update prepaid_account set judge_at = portal_now() where organisation_id = ${organisation}`.execute(tx)
 }

@@ -18,9 +18,16 @@ import {
 import { addManualEntry } from '../ledger/entries.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
-import { runsOutAt, creditStateOf } from './prepaid.ts'
-import { type AccountOf, accountRow, buyCredit, ensureAccount, refreshed, trainingOf } from './purchase.ts'
 import { portalNow } from '../../../db/client.ts'
+import { runsOutAt, creditStateOf } from './prepaid.ts'
+import {
+  type PrepaidAccountOwner,
+  prepaidAccountRow,
+  buyCredit,
+  ensurePrepaidAccount,
+  refreshed,
+  trainingOf,
+} from './purchase.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 
@@ -31,9 +38,9 @@ export const creditHandlers: HandlersOf<'credit'> = {
 
   async setAccount(tx, { body, auditChange }) {
     const organisation = await organisationByName(tx, body.organization)
-    const of = await lockAccount(tx, organisation, body.trainingName)
-    const id = await ensureAccount(tx, of)
-    const before = await accountRow(tx, of)
+    const of = await lockPrepaidAccount(tx, organisation, body.trainingName)
+    const id = await ensurePrepaidAccount(tx, of)
+    const before = await prepaidAccountRow(tx, of)
     await tx
       .updateTable('prepaid_account')
       .set({ hard_limit: body.hardLimit, low_paise: paiseOfRupees(body.low)!, valid_days: body.validDays })
@@ -45,8 +52,8 @@ export const creditHandlers: HandlersOf<'credit'> = {
 
   async setAlert(tx, { actor, body, auditChange }) {
     const organisation = await organisationInScope(tx, actor, body.organization)
-    const of = await lockAccount(tx, organisation, body.trainingName)
-    const before = await accountRow(tx, of)
+    const of = await lockPrepaidAccount(tx, organisation, body.trainingName)
+    const before = await prepaidAccountRow(tx, of)
     await tx
       .updateTable('prepaid_account')
       .set({ low_paise: paiseOfRupees(body.low)! })
@@ -59,7 +66,7 @@ export const creditHandlers: HandlersOf<'credit'> = {
 
   async record(tx, { actor, body }) {
     const organisation = await organisationByName(tx, body.organization)
-    const of = await lockAccount(tx, organisation, body.trainingName)
+    const of = await lockPrepaidAccount(tx, organisation, body.trainingName)
     const amount = paiseOfRupees(body.amount)!
     const added = await addManualEntry(tx, {
       organisation: organisation.id,
@@ -98,7 +105,11 @@ export const creditHandlers: HandlersOf<'credit'> = {
   },
 }
 
-async function lockAccount(tx: Tx, { id }: OrganisationInScope, trainingName: string | undefined): Promise<AccountOf> {
+async function lockPrepaidAccount(
+  tx: Tx,
+  { id }: OrganisationInScope,
+  trainingName: string | undefined,
+): Promise<PrepaidAccountOwner> {
   await lockOrganisation(tx, id, 'change')
   return { organisation: id, training: trainingName === undefined ? null : await trainingOf(tx, id, trainingName) }
 }
@@ -109,7 +120,7 @@ const settingsOf = ({ hard_limit, low_paise, valid_days }: PrepaidAccountRow) =>
   validDays: valid_days,
 })
 
-async function termsRow(tx: Tx, id: AccountOf['organisation']) {
+async function termsRow(tx: Tx, id: PrepaidAccountOwner['organisation']) {
   const row = await tx.selectFrom('credit_terms').selectAll().where('organisation_id', '=', id).executeTakeFirst()
   if (row === undefined) return null
   const { limit_enforced, own_policy, warn_days, hold_days, stop_days, paused_until } = row

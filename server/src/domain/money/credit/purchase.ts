@@ -11,7 +11,7 @@ import { balanceOf } from '../ledger/balance.ts'
 import { creditStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 
-export interface AccountOf {
+export interface PrepaidAccountOwner {
   readonly organisation: OrganisationId
   /** Null for all trainings without a separate account. */
   readonly training: TrainingId | null
@@ -32,7 +32,10 @@ export async function taxRateOf(db: Db, organisation: OrganisationId, day: strin
  * Creates the account unless it exists. Its usage counts from now. The account of a training copies the terms of the
  * organisation's account, so that buying a little credit for a training does not end the hard limit for it.
  */
-export async function ensureAccount(tx: Tx, { organisation, training }: AccountOf): Promise<PrepaidAccountId> {
+export async function ensurePrepaidAccount(
+  tx: Tx,
+  { organisation, training }: PrepaidAccountOwner,
+): Promise<PrepaidAccountId> {
   await sql`
     insert into prepaid_account (organisation_id, training_id, hard_limit, valid_days)
     select o.id, ${training}::uuid, coalesce(a.hard_limit, false), a.valid_days
@@ -54,7 +57,7 @@ export async function ensureAccount(tx: Tx, { organisation, training }: AccountO
  */
 export async function addPurchase(
   tx: Tx,
-  of: AccountOf,
+  of: PrepaidAccountOwner,
   { payment, amount }: { readonly payment: string; readonly amount: Paise },
 ): Promise<Paise> {
   const { organisation } = of
@@ -68,7 +71,7 @@ export async function addPurchase(
     .executeTakeFirstOrThrow()
   const credit = beforeTax(gross, await taxRateOf(tx, organisation, date))
   if (credit === 0) return paise(0)
-  const account = await ensureAccount(tx, of)
+  const account = await ensurePrepaidAccount(tx, of)
   const row = await tx
     .selectFrom('prepaid_account')
     .selectAll()
@@ -92,7 +95,7 @@ export async function addPurchase(
  */
 export async function buyCredit(
   tx: Tx,
-  of: AccountOf,
+  of: PrepaidAccountOwner,
   bought: { readonly payment: string; readonly amount: Paise },
 ): Promise<string> {
   const gross = await addPurchase(tx, of, bought)
@@ -107,7 +110,10 @@ const purchaseSentence = (payment: string, gross: Paise, amount: Paise): string 
 }
 
 /** @throws Problem notFound without an account */
-export async function accountRow(tx: Tx, { organisation, training }: AccountOf): Promise<PrepaidAccountRow> {
+export async function prepaidAccountRow(
+  tx: Tx,
+  { organisation, training }: PrepaidAccountOwner,
+): Promise<PrepaidAccountRow> {
   const row = await tx
     .selectFrom('prepaid_account')
     .selectAll()
@@ -123,18 +129,22 @@ export async function accountRow(tx: Tx, { organisation, training }: AccountOf):
  * Ends the states low and used up of an account that has credit again, so that a start right after a purchase is not
  * refused. The worker evaluates the account and notifies admins.
  */
-export async function refreshed(tx: Tx, of: AccountOf): Promise<PrepaidAccountRow> {
-  const account = await accountRow(tx, of)
+export async function refreshed(tx: Tx, of: PrepaidAccountOwner): Promise<PrepaidAccountRow> {
+  const account = await prepaidAccountRow(tx, of)
   const { left } = await creditStateOf(tx, account)
   await sql`
     update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
       low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end
     where id = ${account.id}`.execute(tx)
-  return accountRow(tx, of)
+  return prepaidAccountRow(tx, of)
 }
 
 /** @throws Problem notFound unless the organisation has this training */
-export async function trainingOf(db: Db, organisation: AccountOf['organisation'], name: string): Promise<TrainingId> {
+export async function trainingOf(
+  db: Db,
+  organisation: PrepaidAccountOwner['organisation'],
+  name: string,
+): Promise<TrainingId> {
   const found = await db
     .selectFrom('training')
     .select('id')

@@ -6,7 +6,7 @@ import { roundOffOf, type TaxHeads, taxOn } from './gst/tax.ts'
 
 type Item = TaxDocument['items'][number]
 
-export interface Credit {
+export interface CreditedAmount {
   /** Position in the invoice, from 1 */
   readonly item: number
   readonly paise: number
@@ -60,7 +60,7 @@ interface CreditedPart {
 function partsOf(
   invoice: TaxDocument,
   notes: readonly TaxDocument[] | null,
-  credits: readonly Credit[],
+  credits: readonly CreditedAmount[],
 ): CreditedPart[] {
   if (new Set(credits.map(({ item }) => item)).size < credits.length) {
     throw new Problem('invalid', 'An item is listed twice.')
@@ -87,7 +87,7 @@ const sumOfTotals = (notes: readonly TaxDocument[]): number =>
 export function creditNoteOf(
   invoice: TaxDocument,
   notes: readonly TaxDocument[],
-  credits: readonly Credit[],
+  credits: readonly CreditedAmount[],
   reason: string,
 ): TaxDocument {
   const heads = headsOf(invoice)
@@ -112,7 +112,7 @@ export function creditNoteOf(
 export function debitNoteOf(
   invoice: TaxDocument,
   debitNotes: readonly TaxDocument[],
-  debits: readonly Credit[],
+  debits: readonly CreditedAmount[],
   reason: string,
 ): TaxDocument {
   const corrected = withDebits(invoice, debitNotes)
@@ -134,7 +134,7 @@ export function debitNoteOf(
 export function financialCreditNoteOf(
   invoice: TaxDocument,
   notes: readonly TaxDocument[],
-  credits: readonly Credit[],
+  credits: readonly CreditedAmount[],
   reason: string,
 ): TaxDocument {
   const items = partsOf(invoice, notes, credits).map(({ whole, paise }): Item => {

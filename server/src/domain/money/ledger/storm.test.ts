@@ -19,7 +19,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { type BookedEntry, bookedEntries } from '../books/entries.ts'
 import { tallyVoucher } from '../books/tally-xml.ts'
 import { ZOHO_HEAD, zohoLines } from '../books/zoho.ts'
-import { evaluateDueAccounts } from '../credit/evaluate.ts'
+import { evaluateDuePrepaidAccounts } from '../credit/evaluate.ts'
 import { creditStateOf } from '../credit/prepaid.ts'
 import { comparison, gstr1 } from '../gst-return/content.ts'
 import { wordsOf } from '../invoice/gst/test-oracle.ts'
@@ -924,7 +924,7 @@ test(
       uid = await portal.sessionOf(PEOPLE.superadmin)
       await changeRules(chance, month, count === 0)
       for (const each of customers) await addUsage(each, month)
-      await db.transaction().execute((tx) => evaluateDueAccounts(tx, jobs))
+      await db.transaction().execute((tx) => evaluateDuePrepaidAccounts(tx, jobs))
       await Promise.all(customers.map((each, index) => simulateMonth(each, month, today, now, validity[index]!)))
       await expectVouchers(customers, seen)
       expectSerials()

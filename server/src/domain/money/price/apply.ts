@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { scheduleEvaluation } from '../budget/evaluate.ts'
-import { scheduleAccounts } from '../credit/evaluate.ts'
+import { schedulePrepaidAccounts } from '../credit/evaluate.ts'
 import { lockPrices, setPresentPrices, splitRuns } from '../meter/customer-prices.ts'
 
 export const PRICE_CHANGE_DUE = sql<boolean>`(
@@ -29,7 +29,7 @@ export async function applyToOrganisation(tx: Tx, organisation: OrganisationId):
   const ids = machines.map(({ id }) => id)
   await splitRuns(tx, ids)
   await setPresentPrices(tx, ids)
-  await scheduleAccounts(tx, organisation)
+  await schedulePrepaidAccounts(tx, organisation)
   for (const training of new Set(machines.map((machine) => machine.training))) {
     await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training })
   }

@@ -10,7 +10,7 @@ import { formatDay } from '../invoice/pdf/paper.ts'
 import { runsOutAt, creditStateOf } from '../credit/prepaid.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */
-export function mailCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.alert'] {
+export function mailPrepaidCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.alert'] {
   return async ({ account: id, user, event, key }) => {
     const account = await db.selectFrom('prepaid_account').selectAll().where('id', '=', id).executeTakeFirst()
     const row = await db

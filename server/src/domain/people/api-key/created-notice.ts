@@ -3,9 +3,9 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/sign-in-user.ts'
-import type { AccountMailDependencies } from '../user/user-mail.ts'
-import { passwordEmail } from '../user/link-email.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
+import type { UserMailDependencies } from '../user/user-mail.ts'
+import { linkEmail } from '../user/link-email.ts'
 
 interface CreatedSecret {
   readonly what: 'API key' | 'service key' | 'directory token'
@@ -40,14 +40,14 @@ export function sendSecretCreated({
   mail,
   publicUrl,
   mailboxOf,
-}: AccountMailDependencies): JobHandlers['secret.created'] {
+}: UserMailDependencies): JobHandlers['secret.created'] {
   return async ({ notice, user, what, name, by, address, until }) => {
-    const account = await findAccount(db, { id: user })
-    if (account === undefined) return
+    const found = await findSignInUser(db, { id: user })
+    if (found === undefined) return
     await mail.send(
-      passwordEmail({
+      linkEmail({
         key: `secret-${notice}`,
-        to: (await mailboxOf(db, user)) ?? account.actor.email,
+        to: (await mailboxOf(db, user)) ?? found.actor.email,
         subject: `A new ${what} was created`,
         paragraphs: [
           `${by} created the ${what} ${name} from the address ${address}. It gives access without a sign-in until ${until.slice(0, 10)}.`,

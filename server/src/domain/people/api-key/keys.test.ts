@@ -238,7 +238,7 @@ describe('a key ends', () => {
     expect(await replyTo(key)).toEqual(DEAD)
   })
 
-  test('when its creator loses the role, the organisation or the account', async () => {
+  test('when its creator loses the role or the organisation, or is deleted', async () => {
     const creator = `maker@own.test`
     const organisation_id = (
       await portal.app.db

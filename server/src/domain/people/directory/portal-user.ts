@@ -17,7 +17,7 @@ import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { notUnique, ScimError } from './scim-error.ts'
 
-/** A SCIM user with the linked account. */
+/** A SCIM user with the linked portal user. */
 export interface ScimUser {
   readonly id: ScimUserId
   readonly user_id: UserId | null
@@ -26,44 +26,44 @@ export interface ScimUser {
   readonly data: Resource
 }
 
-type Account = Pick<PortalUserRow, 'id' | 'email' | 'role' | 'organisation_id' | 'deactivated_at' | 'name'>
+type PortalUser = Pick<PortalUserRow, 'id' | 'email' | 'role' | 'organisation_id' | 'deactivated_at' | 'name'>
 
 const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins can change the account.'
 
 /**
- * Updates the address, name and activity of the account of a SCIM user. Creates or adopts an account of the
+ * Updates the address, name and activity of the portal user of a SCIM user. Creates or adopts a portal user of the
  * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider. An
- * account that a person already uses gets a new address only after that person has confirmed it. A deactivated account
+ * portal user that a person already uses gets a new address only after that person has confirmed it. A deactivated portal user
  * keeps its address until it is reactivated.
  * @throws ScimError 409 for an address that belongs elsewhere; 403 if the change is not permitted
  */
-export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser): Promise<void> {
+export async function applyToPortalUser(tx: Tx, context: ScimContext, user: ScimUser): Promise<void> {
   const { organisation } = context
-  const linked = user.user_id === null ? null : await lockAccount(tx, user.user_id)
-  const account = linked ?? (await createOrAdoptAccount(tx, organisation.id, user))
-  if (account.role === 'superadmin') {
+  const linked = user.user_id === null ? null : await lockPortalUser(tx, user.user_id)
+  const portalUser = linked ?? (await createOrAdoptPortalUser(tx, organisation.id, user))
+  if (portalUser.role === 'superadmin') {
     if (!user.active) throw new ScimError(403, null, SUPERADMIN)
     return
   }
   if (!user.active) {
-    // The address of a deactivated account does not move, so that a conflict of addresses keeps no account open.
-    if (account.deactivated_at === null) await deactivate(tx, organisation, account)
-  } else if (!(await isErasureOpen(tx, account))) {
-    // An account whose personal data is about to be erased stays closed, under the address of the erasure.
-    if (linked !== null) await moveAddress(tx, context, account, user)
-    if (account.deactivated_at !== null) await reactivate(tx, account)
+    // The address of a deactivated portal user does not move, so that a conflict of addresses keeps nobody signed in.
+    if (portalUser.deactivated_at === null) await deactivate(tx, organisation, portalUser)
+  } else if (!(await isErasureOpen(tx, portalUser))) {
+    // A portal user whose personal data is about to be erased stays closed, under the address of the erasure.
+    if (linked !== null) await moveAddress(tx, context, portalUser, user)
+    if (portalUser.deactivated_at !== null) await reactivate(tx, portalUser)
   }
   const name = nameOf(user.data)
-  if (name !== null && name !== account.name) {
-    await tx.updateTable('portal_user').set({ name }).where('id', '=', account.id).execute()
+  if (name !== null && name !== portalUser.name) {
+    await tx.updateTable('portal_user').set({ name }).where('id', '=', portalUser.id).execute()
   }
 }
 
 /** Reactivates a user. */
-const reactivate = (tx: Tx, account: Account) =>
-  tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', account.id).execute()
+const reactivate = (tx: Tx, portalUser: PortalUser) =>
+  tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', portalUser.id).execute()
 
-const isErasureOpen = async (tx: Tx, { email }: Account): Promise<boolean> =>
+const isErasureOpen = async (tx: Tx, { email }: PortalUser): Promise<boolean> =>
   (await tx
     .selectFrom('person_erasure')
     .select('id')
@@ -75,50 +75,50 @@ const isErasureOpen = async (tx: Tx, { email }: Account): Promise<boolean> =>
  * Ends the sessions, API keys and links of a user, refuses further sign-ins, and stops the user's machines.
  * @throws ScimError 403 for the last admin
  */
-async function deactivate(tx: Tx, organisation: ScimContext['organisation'], account: Account): Promise<void> {
-  await requireAnotherActiveAdmin(tx, organisation, account)
+async function deactivate(tx: Tx, organisation: ScimContext['organisation'], portalUser: PortalUser): Promise<void> {
+  await requireAnotherActiveAdmin(tx, organisation, portalUser)
   await tx
     .updateTable('portal_user')
     .set({ deactivated_at: sql<Date>`portal_now()` })
-    .where('id', '=', account.id)
+    .where('id', '=', portalUser.id)
     .execute()
-  await endAccess(tx, organisation.id, account)
+  await endAccess(tx, organisation.id, portalUser)
 }
 
 /**
- * Deletes the account of a deleted SCIM user. Machines and their cost remain. An admin whose access level no group gave
+ * Deletes the portal user of a deleted SCIM user. Machines and their cost remain. An admin whose access level no group gave
  * is deactivated, because only superadmins delete admins.
  * @throws ScimError 403 for the last admin and for a superadmin
  */
-export async function deleteAccount(tx: Tx, { organisation }: ScimContext, user: UserId): Promise<void> {
-  const account = await lockAccount(tx, user)
-  if (account === null) return
-  if (account.role === 'superadmin') throw new ScimError(403, null, SUPERADMIN)
-  await requireAnotherActiveAdmin(tx, organisation, account)
+export async function deletePortalUser(tx: Tx, { organisation }: ScimContext, user: UserId): Promise<void> {
+  const portalUser = await lockPortalUser(tx, user)
+  if (portalUser === null) return
+  if (portalUser.role === 'superadmin') throw new ScimError(403, null, SUPERADMIN)
+  await requireAnotherActiveAdmin(tx, organisation, portalUser)
   const { role_given: given } = await tx
     .selectFrom('scim_user')
     .select('role_given')
     .where('user_id', '=', user)
     .executeTakeFirstOrThrow()
-  if (account.role === 'admin' && !given) {
-    if (account.deactivated_at === null) await deactivate(tx, organisation, account)
+  if (portalUser.role === 'admin' && !given) {
+    if (portalUser.deactivated_at === null) await deactivate(tx, organisation, portalUser)
     return
   }
-  await endAccess(tx, organisation.id, account)
+  await endAccess(tx, organisation.id, portalUser)
   await tx.deleteFrom('portal_user').where('id', '=', user).execute()
 }
 
 async function requireAnotherActiveAdmin(
   tx: Tx,
   { id, name }: ScimContext['organisation'],
-  account: Account,
+  portalUser: PortalUser,
 ): Promise<void> {
-  if (account.role !== 'admin' || !(await isLastAdmin(tx, account.id, id))) return
+  if (portalUser.role !== 'admin' || !(await isLastAdmin(tx, portalUser.id, id))) return
   throw new ScimError(403, null, `${name} must keep an active admin. Make another user an admin first.`)
 }
 
 /** Ends the sessions and links of a user, and stops the user's machines. */
-async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: Account): Promise<void> {
+async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: PortalUser): Promise<void> {
   await endSessionsOf(tx, id)
   await revokeLinks(tx, id)
   const { rows } = await sql<{ id: MachineId }>`
@@ -130,7 +130,7 @@ async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: Ac
   await revokeUnusedTickets(tx, machines)
 }
 
-async function lockAccount(tx: Tx, id: UserId): Promise<Account | null> {
+async function lockPortalUser(tx: Tx, id: UserId): Promise<PortalUser | null> {
   const found = await tx
     .selectFrom('portal_user')
     .select(['id', 'email', 'role', 'organisation_id', 'deactivated_at', 'name'])
@@ -140,7 +140,7 @@ async function lockAccount(tx: Tx, id: UserId): Promise<Account | null> {
   return found ?? null
 }
 
-async function createOrAdoptAccount(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<Account> {
+async function createOrAdoptPortalUser(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<PortalUser> {
   await lockOrganisation(tx, organisation, 'use')
   const email = await freeAddress(tx, organisation, user)
   const created = await tx
@@ -150,33 +150,33 @@ async function createOrAdoptAccount(tx: Tx, organisation: OrganisationId, user: 
     .returning('id')
     .executeTakeFirst()
   const adopted = created === undefined
-  const account = await tx
+  const portalUser = await tx
     .selectFrom('portal_user')
     .select(['id', 'email', 'role', 'organisation_id', 'deactivated_at', 'name'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (account.organisation_id !== organisation || account.role === 'superadmin') throw cannotHave(email)
-  const returns = adopted && (await wasDeletedHere(tx, account))
-  if (adopted && !returns) await requireAdoptable(tx, organisation, account)
-  if (returns) await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', account.id).execute()
-  await tx.updateTable('scim_user').set({ user_id: account.id, adopted }).where('id', '=', user.id).execute()
-  return returns ? { ...account, role: 'user' } : account
+  if (portalUser.organisation_id !== organisation || portalUser.role === 'superadmin') throw cannotHave(email)
+  const returns = adopted && (await wasDeletedHere(tx, portalUser))
+  if (adopted && !returns) await requireAdoptable(tx, organisation, portalUser)
+  if (returns) await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', portalUser.id).execute()
+  await tx.updateTable('scim_user').set({ user_id: portalUser.id, adopted }).where('id', '=', user.id).execute()
+  return returns ? { ...portalUser, role: 'user' } : portalUser
 }
 
 /**
- * Returns true for an admin whom a directory of the organisation has deleted, see `deleteAccount`. Such an account has
+ * Returns true for an admin whom a directory of the organisation has deleted, see `deletePortalUser`. Such a portal user has
  * lost all access and returns without the access level.
  */
-const wasDeletedHere = async (tx: Tx, account: Account): Promise<boolean> =>
-  account.role === 'admin' && account.deactivated_at !== null && !(await isErasureOpen(tx, account))
+const wasDeletedHere = async (tx: Tx, portalUser: PortalUser): Promise<boolean> =>
+  portalUser.role === 'admin' && portalUser.deactivated_at !== null && !(await isErasureOpen(tx, portalUser))
 
 /**
- * Throws unless the directory may manage an account that existed before: an account of a verified domain that is not an
- * admin's. Any admin can create a token of the directory, and could otherwise take over the account of another admin.
+ * Throws unless the directory may manage a portal user that existed before: a portal user of a verified domain that is not an
+ * admin's. Any admin can create a token of the directory, and could otherwise take over the portal user of another admin.
  * @throws ScimError 409
  */
-async function requireAdoptable(tx: Tx, organisation: OrganisationId, { email, role }: Account): Promise<void> {
+async function requireAdoptable(tx: Tx, organisation: OrganisationId, { email, role }: PortalUser): Promise<void> {
   if (role !== 'user') throw notUnique(`${email} is an admin of the portal. The directory cannot manage the account.`)
   const { rows } = await sql`
     select from organisation_domain where organisation_id = ${organisation} and verified_at is not null
@@ -219,30 +219,30 @@ function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>):
 }
 
 /**
- * Changes the address of the account and of its machines, if the preferred address of the SCIM user has changed. If
- * another mailbox could then reset the password of an account in use, its owner must confirm the change first.
+ * Changes the address of the portal user and of its machines, if the preferred address of the SCIM user has changed. If
+ * another mailbox could then reset the password of a portal user in use, that portal user must confirm the change first.
  */
 async function moveAddress(
   tx: Tx,
   { organisation: { id: organisation }, jobs }: ScimContext,
-  account: Account,
+  portalUser: PortalUser,
   user: ScimUser,
 ): Promise<void> {
   const requested = addressesOf(user)
-  if (requested.length === 0 || requested[0] === account.email) {
-    await revokeLinks(tx, account.id, 'address')
+  if (requested.length === 0 || requested[0] === portalUser.email) {
+    await revokeLinks(tx, portalUser.id, 'address')
     return
   }
   const email = await freeAddress(tx, organisation, user)
-  if (email === account.email || !requested.includes(email)) return
+  if (email === portalUser.email || !requested.includes(email)) return
   const taken = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
   if (taken !== undefined) throw notUnique(`${email} already has an account in this organisation.`)
-  if (await needsConfirmation(tx, account)) {
-    await requestChange(tx, jobs, account.id, { purpose: 'address', newEmail: email })
-  } else await changeAddress(tx, jobs, { id: account.id, email: account.email, organisation }, email)
+  if (await needsConfirmation(tx, portalUser)) {
+    await requestChange(tx, jobs, portalUser.id, { purpose: 'address', newEmail: email })
+  } else await changeAddress(tx, jobs, { id: portalUser.id, email: portalUser.email, organisation }, email)
 }
 
-async function needsConfirmation(tx: Tx, { id, email, role }: Account): Promise<boolean> {
+async function needsConfirmation(tx: Tx, { id, email, role }: PortalUser): Promise<boolean> {
   if (!hasMailbox(email)) return false
   const { rows } = await sql<{ used: boolean }>`
     select s.adopted or u.password_hash is not null or exists (select from passkey p where p.user_id = u.id) as used

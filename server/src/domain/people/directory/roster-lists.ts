@@ -8,7 +8,7 @@ import type { RosterLists } from '../../lab/roster/http.ts'
  */
 export const MEMBER_ID = sql`case when m.value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then m.value::uuid end`
 
-/** The groups of an organisation as lists of learners. Only members with an account are listed. */
+/** The groups of an organisation as lists of learners. Only members who are portal users are listed. */
 export const groupLists: RosterLists = {
   kind: 'scim_group',
 

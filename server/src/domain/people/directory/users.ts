@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ScimUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { applyAccount, deleteAccount } from './portal-user.ts'
+import { applyToPortalUser, deletePortalUser } from './portal-user.ts'
 import { isUuid, type ScimContext } from './context.ts'
 import type { Json } from './filter.ts'
 import { applyRostersOf, groupsOfUser, lockRostersOf } from './group-rosters.ts'
@@ -39,7 +39,7 @@ interface Membership {
   readonly display: string
 }
 
-/** Creates a user and their account. @throws ScimError */
+/** Creates a user and their portal user. @throws ScimError */
 export async function createUser(tx: Tx, context: ScimContext, body: unknown): Promise<Json> {
   const data = withDefaults(normaliseResource(USERS, body))
   const { organisation } = context
@@ -56,7 +56,7 @@ export async function createUser(tx: Tx, context: ScimContext, body: unknown): P
     on conflict do nothing returning ${USER_COLUMNS}`.execute(tx)
   const row = rows[0]
   if (row === undefined) throw takenName(data)
-  await applyAccount(tx, context, { ...row, user_id: null, data })
+  await applyToPortalUser(tx, context, { ...row, user_id: null, data })
   return userResource(context, row, [])
 }
 
@@ -107,7 +107,7 @@ async function changeUser(
   if (sizeOf(data) > Math.max(USER_BYTES, sizeOf(row.data)))
     throw badRequest('invalidValue', `A user has at most ${USER_BYTES / 1024} kB of data.`)
   const isSame = JSON.stringify(sorted(data)) === JSON.stringify(sorted(row.data))
-  // An account that was deleted by an admin is created again by the next change.
+  // A portal user that was deleted by an admin is created again by the next change.
   if (isSame && row.user_id !== null) return { before, after: before }
   const changed = await sql<UserRow>`
     update scim_user u set user_name = ${data['userName']}, external_id = ${data['externalId'] ?? null},
@@ -120,13 +120,13 @@ async function changeUser(
       throw error
     })
   const after = changed.rows[0]!
-  await applyAccount(tx, context, { ...after, user_id: row.user_id as never, data })
+  await applyToPortalUser(tx, context, { ...after, user_id: row.user_id as never, data })
   if (after.active) await applyGroupRoles(tx, context, [row.id])
   await applyRostersOf(tx, { organisation, jobs: context.jobs }, groups)
   return { before, after: userResource(context, after, memberships) }
 }
 
-/** Deletes a user, their account and their memberships. @throws ScimError */
+/** Deletes a user, their portal user and their memberships. @throws ScimError */
 export async function deleteUser(
   tx: Tx,
   context: ScimContext,
@@ -142,7 +142,7 @@ export async function deleteUser(
     .where('organisation_id', '=', context.organisation.id)
     .where('value', '=', row.id)
     .execute()
-  if (row.user_id !== null) await deleteAccount(tx, context, row.user_id as never)
+  if (row.user_id !== null) await deletePortalUser(tx, context, row.user_id as never)
   await tx.deleteFrom('scim_user').where('id', '=', row.id).execute()
   await applyRostersOf(tx, context, groups)
   return { before: userResource(context, row, []) }

@@ -3,7 +3,7 @@ import { domainRecord } from '@trainyard/contract/words/sign-in-provider.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
-import { claimUnusedAccounts } from '../user/domain-owner.ts'
+import { claimUnusedUsers } from '../user/domain-owner.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -80,7 +80,7 @@ export async function verifyDomain(
     .where('domain', '=', domain)
     .where('verified_at', 'is', null)
     .execute()
-  await claimUnusedAccounts(tx, organisation, { domain })
+  await claimUnusedUsers(tx, organisation, { domain })
 }
 
 /**

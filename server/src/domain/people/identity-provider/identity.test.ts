@@ -47,7 +47,7 @@ describe('e-mail from Entra ID without email_verified', () => {
 })
 
 describe('e-mail from Google with email_verified', () => {
-  test('is accepted for an account of the organisation', () => {
+  test('is accepted for a user of the organisation', () => {
     expect(personFrom(GOOGLE, { email_verified: true, hd: 'acme.test' }).email).toBe('asha@acme.test')
   })
 

@@ -9,9 +9,9 @@ import { isLastAdmin } from '../organisation/last-admin.ts'
 import { endKeptLevels } from '../user/group-levels.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/sign-in-user.ts'
-import { type AccountChange, remindOfAddressChange, requestChange } from '../user/confirmed-change.ts'
-import { claimUnusedAccounts } from '../user/domain-owner.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
+import { type UserChange, remindOfAddressChange, requestChange } from '../user/confirmed-change.ts'
+import { claimUnusedUsers } from '../user/domain-owner.ts'
 import { forgetProviderIdentities } from '../user/change-user.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
@@ -19,21 +19,21 @@ import type { IdentityProvider } from './provider.ts'
 
 type AuditChange = CallContext<Call>['auditChange']
 
-/** An account whose owner was mailed a link, and must confirm the change before signing in. */
+/** A portal user who was mailed a link, and must confirm the change before signing in. */
 interface Unconfirmed {
-  /** Address of the account. */
+  /** Address of the portal user. */
   readonly unconfirmed: string
   readonly role: Role
-  readonly change: AccountChange['purpose']
+  readonly change: UserChange['purpose']
 }
 
 /**
- * Finds or creates the account of a user. Returns the address of an account whose owner must first confirm a link,
+ * Finds or creates the portal user of a user at the provider. Returns the address of a portal user who must first confirm a link,
  * because an organisation's admin chooses the provider and could otherwise sign in as another admin, or confirm the
  * address that the directory has requested.
  * @throws Problem forbidden, also for superadmins, because an organisation's admin chooses the provider
  */
-export async function findOrCreateAccount(
+export async function findOrCreateProviderUser(
   tx: Tx,
   provider: IdentityProvider,
   person: VerifiedIdentity,
@@ -44,15 +44,15 @@ export async function findOrCreateAccount(
   if (typeof user === 'object') return user
   // The user is locked, so that one who becomes a superadmin concurrently gets no session through the provider.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
-  const account = await findAccount(tx, { id: user })
-  if (account === undefined) throw emailTaken(person.email)
-  if (account.actor.role === 'superadmin') {
+  const found = await findSignInUser(tx, { id: user })
+  if (found === undefined) throw emailTaken(person.email)
+  if (found.actor.role === 'superadmin') {
     throw new Problem(
       'forbidden',
       'Superadmins log in with a password or a passkey of this portal, not through a provider. If you have neither, ask another superadmin for an invitation.',
     )
   }
-  return applyGroupRole(tx, provider, account.actor, person, auditChange)
+  return applyGroupRole(tx, provider, found.actor, person, auditChange)
 }
 
 async function findLinkedUser(
@@ -70,7 +70,7 @@ async function findLinkedUser(
   return row?.user_id ?? null
 }
 
-/** Links the account of a new user, or returns the address of an account whose owner must confirm a change first. */
+/** Links a portal user to a new user at the provider, or returns the address of one who must confirm a change first. */
 async function linkAccount(
   tx: Tx,
   jobs: JobQueue,
@@ -79,9 +79,9 @@ async function linkAccount(
 ): Promise<UserId | Unconfirmed> {
   const { organisation, client } = provider
   const { email, subject } = person
-  await claimUnusedAccounts(tx, organisation, { emails: [email] })
+  await claimUnusedUsers(tx, organisation, { emails: [email] })
   const existing = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
-  // The user of the directory has an account under the former address. A second account would keep it from moving.
+  // The user of the directory has a portal user under the former address. A second portal user would keep it from moving.
   const former = existing === undefined ? await remindOfAddressChange(tx, jobs, organisation, email) : null
   if (former !== null) return { unconfirmed: former.email, role: former.role, change: 'address' }
   const created = await tx

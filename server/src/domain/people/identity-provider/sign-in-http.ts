@@ -3,9 +3,9 @@ import { Problem } from '../../../core/errors.ts'
 import { type OpenId, OpenIdError } from '../../../providers/open-id.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { findAccount } from '../user/sign-in-user.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
 import { completeSignIn } from '../user/complete-sign-in.ts'
-import { findOrCreateAccount } from './provider-user.ts'
+import { findOrCreateProviderUser } from './provider-user.ts'
 import { attemptOf, storeAttempt, newToken, signInExpired, consumeAttempt } from './attempt.ts'
 import { emailIn, hasUsedSecondFactor, identityOf, requireAdminSecondFactor } from './identity.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
@@ -70,7 +70,7 @@ export const providerSignInHandlers = ({
       context.setSignInCookie(null)
       const { provider } = taken
       if (taken.testedBy !== null) {
-        const tester = await findAccount(tx, { id: taken.testedBy })
+        const tester = await findSignInUser(tx, { id: taken.testedBy })
         if (tester !== undefined) context.setActor(tester.actor)
         const { works, found } = describeTestSignIn(taken.claims, provider)
         if (works && typeof taken.claims !== 'string') await recordSuccessfulSignIn(tx, provider, taken.claims)
@@ -83,7 +83,7 @@ export const providerSignInHandlers = ({
       }
       const { claims, signOutAddress } = taken
       const { auditChange } = context
-      const actor = await findOrCreateAccount(tx, provider, identityOf(claims, provider), { jobs, auditChange })
+      const actor = await findOrCreateProviderUser(tx, provider, identityOf(claims, provider), { jobs, auditChange })
       if ('unconfirmed' in actor) {
         requireAdminSecondFactor(actor.role, claims, provider)
         const change = actor.change === 'address' ? 'your new address' : 'that you sign in through your organisation'

@@ -33,7 +33,7 @@ async function addOrganisation(name: string): Promise<OrganisationId> {
   return (await created.executeTakeFirstOrThrow()).id
 }
 
-const addAccount = (email: string, role: Role, organisation_id: OrganisationId | null) =>
+const addPortalUser = (email: string, role: Role, organisation_id: OrganisationId | null) =>
   portal.owner.insertInto('portal_user').values({ email, role, organisation_id, password_hash: null }).execute()
 
 const accountOf = (email: string) =>
@@ -67,7 +67,7 @@ const person = (subject: string, email: string, overrides: object = {}) =>
 
 const LEARNER = 'learner@initech.test'
 
-test('creates a learner and opens a session at the first sign-in; the second one finds the account', async () => {
+test('creates a learner and opens a session at the first sign-in; the second one finds the user', async () => {
   const first = await signInAs(portal, LEARNER, 'initech-learner')
   expect(first.body).toMatchObject({
     outcome: 'entered',
@@ -83,11 +83,11 @@ test('creates a learner and opens a session at the first sign-in; the second one
   expect(await portal.owner.selectFrom('portal_user').select('id').execute()).toHaveLength(1)
 })
 
-test('links an existing account and keeps its role; the owner of an admin account confirms the link', async () => {
-  await addAccount(LEARNER, 'user', initech)
+test('links an existing user and keeps their role; an admin confirms the link', async () => {
+  await addPortalUser(LEARNER, 'user', initech)
   expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
   await portal.owner.deleteFrom('provider_identity').execute()
-  await addAccount('admin@initech.test', 'admin', initech)
+  await addPortalUser('admin@initech.test', 'admin', initech)
   // Any admin can choose the provider.
   const first = await signInAs(portal, 'admin@initech.test', 'initech-admin')
   expect([first.body.outcome, first.cookies.join()]).toEqual([
@@ -102,8 +102,8 @@ test('links an existing account and keeps its role; the owner of an admin accoun
   ])
 })
 
-test('mails the link again to a renamed user who has not confirmed the new address, and creates no account', async () => {
-  await addAccount('old@initech.test', 'user', initech)
+test('mails the link again to a renamed user who has not confirmed the new address, and creates no user', async () => {
+  await addPortalUser('old@initech.test', 'user', initech)
   await requestAddress('old@initech.test', 'new@initech.test')
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
   await person('renamed', 'new@initech.test', { amr: ['pwd'] })
@@ -120,8 +120,8 @@ test('mails the link again to a renamed user who has not confirmed the new addre
   expect((await signInAs(portal, 'new@initech.test', 'renamed')).body).toMatchObject({ session: 'user' })
 })
 
-test('mails the link to the owner of an admin account again, but not at each sign-in', async () => {
-  await addAccount('admin@initech.test', 'admin', initech)
+test('mails the link to an admin again, but not at each sign-in', async () => {
+  await addPortalUser('admin@initech.test', 'admin', initech)
   const signIn = () => signInAs(portal, 'admin@initech.test', 'initech-admin')
   for (const [ahead, mails] of [
     [0, 1],
@@ -137,9 +137,9 @@ test('mails the link to the owner of an admin account again, but not at each sig
   expect((await signIn()).body).toMatchObject({ session: 'admin' })
 })
 
-test('an admin’s link is void once the account has another address or the organisation another provider', async () => {
-  await addAccount('moving@initech.test', 'admin', initech)
-  await addAccount('staying@initech.test', 'admin', initech)
+test('an admin’s link is void once the user has another address or the organisation another provider', async () => {
+  await addPortalUser('moving@initech.test', 'admin', initech)
+  await addPortalUser('staying@initech.test', 'admin', initech)
   for (const name of ['moving', 'staying']) {
     await person(name, `${name}@initech.test`)
     expect((await signInAs(portal, LEARNER, name)).body.outcome).toBe('unconfirmed')
@@ -168,9 +168,9 @@ test('opens no session through a provider that is removed meanwhile', async () =
 })
 
 test('a user whom a superadmin makes an admin confirms the link to the provider again', async () => {
-  await addAccount(LEARNER, 'user', initech)
-  await addAccount('root@portal.test', 'superadmin', null)
-  await addAccount('second@initech.test', 'admin', initech)
+  await addPortalUser(LEARNER, 'user', initech)
+  await addPortalUser('root@portal.test', 'superadmin', null)
+  await addPortalUser('second@initech.test', 'admin', initech)
   expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
   const uid = await portal.sessionOf('root@portal.test')
   await portal.request('PATCH', '/admin/users', { uid, body: { email: LEARNER, userType: 'admin' } })
@@ -195,7 +195,7 @@ test('refuses a user in too many groups instead of treating them as a user witho
   expect(await sessions()).toBe(0)
 })
 
-test('two concurrent first sign-ins use the same account', async () => {
+test('two concurrent first sign-ins use the same user', async () => {
   const begun = await Promise.all([begin(portal, LEARNER), begin(portal, LEARNER)])
   const answers = await Promise.all(begun.map(({ address }) => signInAtProvider(address, 'initech-learner')))
   const replies = await Promise.all(answers.map(({ search }, at) => finish(portal, search.slice(1), begun[at]!.cookie)))
@@ -343,7 +343,7 @@ test('audits a rejected sign-in for the organisation with the e-mail the provide
 
 test('accepts email_verified and amr as strings, as providers with mapped claims send them', async () => {
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
-  await addAccount('mapped@initech.test', 'admin', initech)
+  await addPortalUser('mapped@initech.test', 'admin', initech)
   const signInStatus = async (emailVerified: string, amr: string) => {
     await person('mapped', 'mapped@initech.test', { emailVerified, amr })
     return (await signInAs(portal, LEARNER, 'mapped')).status
@@ -360,9 +360,9 @@ test('rejects a provider that does not send email_verified', async () => {
   expect((await signInAs(portal, LEARNER, 'without-claim')).status).toBe(403)
 })
 
-test('never links accounts of superadmins or of other organisations', async () => {
-  await addAccount('boss@initech.test', 'superadmin', null)
-  await addAccount('guest@initech.test', 'admin', await addOrganisation('Other'))
+test('never links users of superadmins or of other organisations', async () => {
+  await addPortalUser('boss@initech.test', 'superadmin', null)
+  await addPortalUser('guest@initech.test', 'admin', await addOrganisation('Other'))
   await portal.owner
     .updateTable('portal_user')
     .set({ signed_in_at: new Date() })
@@ -383,8 +383,8 @@ test('never links accounts of superadmins or of other organisations', async () =
   await expect(portal.owner.insertInto('provider_identity').values(bound).execute()).rejects.toThrow('foreign key')
 })
 
-test('takes over an account that another organisation created and that was never used', async () => {
-  await addAccount('squatted@initech.test', 'admin', await addOrganisation('Other'))
+test('takes over a user whom another organisation created and who never signed in', async () => {
+  await addPortalUser('squatted@initech.test', 'admin', await addOrganisation('Other'))
   await person('squatted', 'squatted@initech.test')
   expect((await signInAs(portal, LEARNER, 'squatted')).body).toMatchObject({ session: 'user', organization: 'Initech' })
   expect(await accountOf('squatted@initech.test')).toMatchObject({ role: 'user', organisation_id: initech })
@@ -392,7 +392,7 @@ test('takes over an account that another organisation created and that was never
 
 test('rejects superadmins of the organisation, linked earlier or not', async () => {
   const leadEmail = 'lead@initech.test'
-  await addAccount('chief@initech.test', 'superadmin', initech)
+  await addPortalUser('chief@initech.test', 'superadmin', initech)
   await person('takes-chief', 'chief@initech.test', { groups: ['leads'] })
   await person('rises', leadEmail)
   expect((await signInAs(portal, LEARNER, 'rises')).body).toMatchObject({ email: leadEmail, session: 'user' })
@@ -426,8 +426,8 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
   expect(body).toMatchObject({ session: 'admin' })
 
   // The user is removed from the group. At the next sign-in the user becomes a learner, and sessions as an admin end.
-  await addAccount('second@initech.test', 'admin', initech)
-  await addAccount('root@portal.test', 'superadmin', null)
+  await addPortalUser('second@initech.test', 'admin', initech)
+  await addPortalUser('root@portal.test', 'superadmin', null)
   await person('initech-admin', 'admin@initech.test', { groups: ['learners'] })
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'user' })
   expect((await portal.request('GET', '/user/me', { uid: body.uid })).status).toBe(401)
@@ -443,7 +443,7 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
 })
 
 test('a group that makes a user an admin ends the links that another provider of the organisation made', async () => {
-  await addAccount(LEARNER, 'user', initech)
+  await addPortalUser(LEARNER, 'user', initech)
   await sql`
     insert into provider_identity (organisation_id, issuer, subject, user_id)
     select ${initech}, 'https://former.test', 'of an admin', id from portal_user where email = ${LEARNER}`.execute(
@@ -460,7 +460,7 @@ test('a group that makes a user an admin ends the links that another provider of
 test('requires admins to use a second factor at the provider if the organisation requires it', async () => {
   const admin = 'lead@initech.test'
   const signInStatus = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
-  await addAccount(admin, 'admin', initech)
+  await addPortalUser(admin, 'admin', initech)
   const signInWith = (amr: unknown) => person('lead', admin, { groups: ['leads'], ...(amr !== undefined && { amr }) })
   await signInWith(['pwd'])
   expect(await signInStatus('lead')).toBe(200)

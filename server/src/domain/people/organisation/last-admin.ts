@@ -45,8 +45,8 @@ export async function isLastAdmin(tx: Tx, user: UserId, organisation: Organisati
 
 /**
  * Throws if an organisation would lose its last admin while it has users. Every change that can end a user's role of
- * admin must call this function: a change of the role or the organisation, and the deletion of the account.
- * @param as `leaves` if the account is deleted, which is allowed for the last user of an organisation
+ * admin must call this function: a change of the role or the organisation, and the deletion of the user.
+ * @param as `leaves` if the user is deleted, which is allowed for the last user of an organisation
  * @throws Problem conflict
  */
 export async function requireAnotherAdmin(

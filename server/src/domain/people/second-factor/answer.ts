@@ -26,7 +26,7 @@ export interface VerifiedAnswer {
 
 /**
  * Verifies the answer of a second step. Returns null if it is wrong.
- * @throws Problem tooMany if the account has no attempts left for app codes
+ * @throws Problem tooMany if the user has no attempts left for app codes
  */
 export async function verifySecondFactor(
   db: Db,
@@ -43,9 +43,9 @@ export async function verifySecondFactor(
 /**
  * Verifies a code of an authenticator app, or a recovery code. Returns null if it is wrong. An attempt with an app code
  * is counted before the comparison and released if the code is correct, so only wrong codes count. Recovery codes and
- * passkeys cannot be guessed and have no limit per account. With a limit, an attacker who knows the password could lock
+ * passkeys cannot be guessed and have no limit per user. With a limit, an attacker who knows the password could lock
  * the user out with wrong answers.
- * @throws Problem tooMany if the account has no attempts left for app codes
+ * @throws Problem tooMany if the user has no attempts left for app codes
  */
 export async function verifyCode(
   db: Db,

@@ -2,7 +2,7 @@ import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/sign-in-user.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
 import { confirmSession, endOtherSessions } from '../user/sessions.ts'
 import { verifyPassword } from '../user/verify-password.ts'
 import { type AnswerDependencies, type VerifiedAnswer, verifyCode } from './answer.ts'
@@ -42,7 +42,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
         .orderBy('created_at')
         .orderBy('name')
         .execute()
-      const account = await findAccount(db, { id: actor.id })
+      const found = await findSignInUser(db, { id: actor.id })
       const codes = await recoveryCodesLeft(db, actor.id)
       const has = hasFactor({ app: app !== undefined, passkeys: passkeys.length })
       return {
@@ -57,7 +57,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
         passkeysAt: relyingParty?.origin ?? null,
         required: secondFactorDuty !== null,
         confirmBy: [
-          ...(account?.passwordHash == null || has ? [] : (['password'] as const)),
+          ...(found?.passwordHash == null || has ? [] : (['password'] as const)),
           ...(app !== undefined || (has && codes > 0) ? (['code'] as const) : []),
           ...(passkeys.length > 0 && relyingParty !== null ? (['passkey'] as const) : []),
         ],

@@ -2,7 +2,7 @@ import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/sign-in-user.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
 import { completeSignIn } from '../user/complete-sign-in.ts'
 import { type AnswerDependencies, verifySecondFactor, wrongAnswer } from './answer.ts'
 import { browserBinding, reserveAnswer, passwordDigest, useChallenge } from './challenge.ts'
@@ -21,26 +21,26 @@ export function secondLoginHandlers(
         const boundTo = browserBinding(header('user-agent'))
         const reserved = await reserveAnswer(db, body.challenge, { purpose: 'second step', boundTo })
         if (reserved === undefined) throw expired()
-        const account = await findAccount(db, { id: reserved.user! })
+        const found = await findSignInUser(db, { id: reserved.user! })
         // If the password was changed between the two steps, the sign-in started with an outdated one.
-        if (account === undefined || account.passwordHash === null) throw expired()
-        const { passwordHash } = account
+        if (found === undefined || found.passwordHash === null) throw expired()
+        const { passwordHash } = found
         if (!passwordDigest(passwordHash).equals(reserved.passwordDigest!)) throw expired()
-        setActor(account.actor)
-        const right = await verifySecondFactor(db, parts, { user: account.actor.id, answer: body, now: reserved.now })
+        setActor(found.actor)
+        const right = await verifySecondFactor(db, parts, { user: found.actor.id, answer: body, now: reserved.now })
         if (right === null) throw wrongAnswer(body, reserved.hasAttemptsLeft)
-        return { actor: account.actor, passwordHash, right }
+        return { actor: found.actor, passwordHash, right }
       },
       async change(tx, context, { actor, passwordHash, right }) {
         // The user may have been deleted or the password changed after prepare.
-        const account = await tx
+        const found = await tx
           .selectFrom('portal_user')
           .select('id')
           .where('id', '=', actor.id)
           .where('password_hash', '=', passwordHash)
           .forShare()
           .executeTakeFirst()
-        if (account === undefined || !(await useChallenge(tx, context.body.challenge))) throw expired()
+        if (found === undefined || !(await useChallenge(tx, context.body.challenge))) throw expired()
         if (!(await right.consume(tx))) throw wrongAnswer(context.body, true)
         if (right.method === 'recovery') await enqueueFactorNotice(tx, jobs, actor.id, 'recovery code used')
         return completeSignIn(tx, seal, context, { actor, passwordHash, message: 'Login successful.' })
@@ -54,12 +54,12 @@ export function secondLoginHandlers(
         if (reserved === undefined) throw expired()
         const answer = relyingParty && (await verifyAssertion(db, relyingParty, { user: null, challenge, assertion }))
         if (answer === null) throw new Problem('signedOut', SECOND_FACTOR.wrongPasskey)
-        const account = await findAccount(db, { id: answer.user })
-        if (account === undefined) throw new Problem('signedOut', SECOND_FACTOR.wrongPasskey)
-        setActor(account.actor)
-        return { account, answer }
+        const found = await findSignInUser(db, { id: answer.user })
+        if (found === undefined) throw new Problem('signedOut', SECOND_FACTOR.wrongPasskey)
+        setActor(found.actor)
+        return { found, answer }
       },
-      async change(tx, context, { account: { actor, passwordHash }, answer }) {
+      async change(tx, context, { found: { actor, passwordHash }, answer }) {
         if (!(await useChallenge(tx, context.body.challenge))) throw expired()
         if (!(await consumeAssertion(tx, answer))) throw new Problem('signedOut', SECOND_FACTOR.wrongPasskey)
         return completeSignIn(tx, seal, context, { actor, passwordHash, message: 'Login successful.' })

@@ -4,7 +4,7 @@ import { confirmLink, setUpProvider, signInAs } from '#test/identity-providers.t
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
-/** A sign-in with a single factor must not be enough to change the second factors of an account. */
+/** A sign-in with a single factor must not be enough to change the second factors of a user. */
 
 const emulator = await sharedEmulator()
 const portal = await sharedPortal(emulator.settings)

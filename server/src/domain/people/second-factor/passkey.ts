@@ -26,7 +26,7 @@ const ALGORITHMS = [-8, -7, -257]
 
 const timeout = CHALLENGE_MINUTES * 60_000
 
-/** Returns the user handle, which is the account ID and contains no personal data. */
+/** Returns the user handle, which is the user ID and contains no personal data. */
 const handleOf = (user: UserId) => new Uint8Array(Buffer.from(user))
 
 const passkeysOf = (db: Db, user: UserId) =>

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/sign-in-user.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
 import { isControlRelated, recordControl } from '../user/controlled-users.ts'
 import { factorsOf, hasFactor, hasSecondFactor } from './factors.ts'
 import { openResets, resetFactors } from './reset.ts'
@@ -82,9 +82,9 @@ export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls
 }
 
 /**
- * Throws if the confirmer may be the same person as the requester. This is possible if one account could control the
+ * Throws if the confirmer may be the same person as the requester. This is possible if one user could control the
  * other, the confirmer became a superadmin after the reset could have been planned, or their password alone opens the
- * account.
+ * user.
  * @throws Problem conflict
  */
 async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, requester: UserId): Promise<void> {
@@ -108,7 +108,7 @@ async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, requester:
 }
 
 async function requireUser(tx: Tx, email: string) {
-  const account = await findAccount(tx, { email })
-  if (account === undefined) throw notFound('user')
-  return account.actor
+  const found = await findSignInUser(tx, { email })
+  if (found === undefined) throw notFound('user')
+  return found.actor
 }

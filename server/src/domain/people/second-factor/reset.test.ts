@@ -113,7 +113,7 @@ test('refuses confirmation by a superadmin whom the requester created, promoted,
   expect((await at.login(email)).status).toBe(401)
 })
 
-test('follows a chain of accounts between requester and confirmer, even if one was deleted', async () => {
+test('follows a chain of users between requester and confirmer, even if one was deleted', async () => {
   const { email, one, two } = await userWithLostFactor()
   const first = await createPuppet(one)
   const second = await createPuppet(first.uid)

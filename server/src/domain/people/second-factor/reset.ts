@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { CommandError } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { findAccount } from '../user/sign-in-user.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import { factorsOf, hasFactor, lockFactors, removeFactors } from './factors.ts'
 import { enqueueFactorNotice } from './notice.ts'
@@ -29,10 +29,10 @@ export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promis
 export async function resetByOperator(db: Db, jobs: JobQueue, value: string): Promise<void> {
   const email = normaliseEmail(value)
   await db.transaction().execute(async (tx) => {
-    const account = await findAccount(tx, { email })
-    if (account === undefined) throw new CommandError(`There is no account ${email}.`)
-    if (!hasFactor(await factorsOf(tx, account.actor.id))) throw new CommandError(`${email} has no second factor.`)
-    await resetFactors(tx, jobs, account.actor.id)
+    const found = await findSignInUser(tx, { email })
+    if (found === undefined) throw new CommandError(`There is no account ${email}.`)
+    if (!hasFactor(await factorsOf(tx, found.actor.id))) throw new CommandError(`${email} has no second factor.`)
+    await resetFactors(tx, jobs, found.actor.id)
     await writeAudit(tx, { call: 'operator.resetSecondFactor', requestId: 'operator', actor: null, request: { email } })
   })
 }

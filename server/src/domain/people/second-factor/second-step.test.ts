@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { findAccount } from '../user/sign-in-user.ts'
+import { findSignInUser } from '../user/sign-in-user.ts'
 import { invitationToken } from '../user/invitation-link.ts'
 import { addInvitation } from '../user/invite-users.ts'
 import { hashPassword } from '../user/passwords.ts'
@@ -189,7 +189,7 @@ test('rejects the second step after a password change', async () => {
 
 test('requires the second factor after a password was set by link', async () => {
   const { email, uid, secret } = await challenged()
-  const { actor } = (await findAccount(portal.app.db, { email }))!
+  const { actor } = (await findSignInUser(portal.app.db, { email }))!
   const id = await portal.app.db.transaction().execute((tx) => addInvitation(tx, actor.id))
   const password = 'another long password'
   const token = invitationToken(portal.app.seal, id)
@@ -212,7 +212,7 @@ test('checks five of fifty concurrent guesses per challenge', async () => {
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
-test('checks ten wrong codes per minute and account across challenges', async () => {
+test('checks ten wrong codes per minute and user across challenges', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   const wrongStatuses: number[] = []
   const validCounts: number[] = []
@@ -267,7 +267,7 @@ test(
   },
 )
 
-test('checks fifty wrong codes per day and account, and still accepts recovery codes', async () => {
+test('checks fifty wrong codes per day and user, and still accepts recovery codes', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   await portal.owner.updateTable('authenticator_app').set({ tried: 49 }).execute()
   const { body } = await at.login(email)
@@ -296,7 +296,7 @@ test('rejects the second step after the password was removed', async () => {
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
-test('rejects the second step after the account was deleted', async () => {
+test('rejects the second step after the user was deleted', async () => {
   const { email, secret, challenge } = await challenged()
   await portal.owner.deleteFrom('portal_user').where('email', '=', email).execute()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)

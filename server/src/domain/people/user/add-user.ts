@@ -2,7 +2,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { AssignableRole } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, type Problem } from '../../../core/errors.ts'
-import { claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
+import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function requireAddable(
 const existsAlready = (email: string): Problem => conflict(`There is already a user with the e-mail ${email}.`)
 
 /**
- * Adds a user to an organisation. An unused account of another organisation moves to this organisation if this organisation has verified the domain of the address.
+ * Adds a user to an organisation. An unused user of another organisation moves to this organisation if this organisation has verified the domain of the address.
  * @param passwordHash hash of a password chosen by the admin who adds the user, or null if the user chooses one
  */
 export async function addUser(
@@ -37,7 +37,7 @@ export async function addUser(
   const organisation = await organisationByName(tx, input.organization)
   await lockOrganisation(tx, organisation.id, 'use')
   await refuseForeignDomains(tx, organisation.id, [input.email])
-  const [claimed] = await claimUnusedAccounts(tx, organisation.id, { emails: [input.email] })
+  const [claimed] = await claimUnusedUsers(tx, organisation.id, { emails: [input.email] })
   const values = { role: input.userType, password_hash: passwordHash, password_given: passwordHash !== null }
   if (claimed !== undefined) {
     await tx.updateTable('portal_user').set(values).where('id', '=', claimed).execute()

@@ -5,7 +5,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
 /**
- * Returns the address of the account of a person without an e-mail address. The same identity gives the same address,
+ * Returns the address of a user without an e-mail address. The same identity gives the same address,
  * in any process.
  * @param identity the source of the identity and the person's ID there, for example issuer and subject
  */
@@ -17,7 +17,7 @@ export function addressWithoutMailbox(...identity: readonly string[]): string {
 export const hasMailbox = (email: string): boolean => !email.endsWith(`@${NO_MAILBOX}`)
 
 /**
- * Moves the machines of an account whose address changes, and its rows in rosters, so that the machines are withheld
+ * Moves the machines of a user whose address changes, and the user's rows in rosters, so that the machines are withheld
  * when the person leaves. The passwords do not change, because the machines belong to the same person.
  */
 export async function moveMachines(tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> {

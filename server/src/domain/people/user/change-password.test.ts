@@ -43,7 +43,7 @@ test('invalidates the old password and all other sessions, and stores neither pa
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${PASSWORD}|${ANOTHER}`))
 })
 
-test('audits a wrong current password and counts it as a guess for the account', async () => {
+test('audits a wrong current password and counts it as a guess for the user', async () => {
   const email = await person()
   const uid = await portal.sessionOf(email)
   for (let i = 0; i < ATTEMPTS_PER_LANE; i += 1) expect((await change(uid, `wrong ${i}`)).status).toBe(403)

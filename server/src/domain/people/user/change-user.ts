@@ -73,7 +73,7 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
 
 /**
  * Removes the links of a user who becomes an admin to users at the organisation's provider. An admin of the organisation
- * could have made them, so the owner of the account confirms a new link from the mailbox.
+ * could have made them, so the user confirms a new link from the mailbox.
  * @param issuer provider whose group made the user an admin. The link to it stays
  */
 export async function forgetProviderIdentities(tx: Tx, user: UserId, issuer?: string): Promise<void> {

@@ -6,7 +6,7 @@ import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './user-mail.ts'
+import type { UserMailDependencies } from './user-mail.ts'
 import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
 import {
   type Invitation,
@@ -19,21 +19,21 @@ import {
 import { inviteUser } from './invite-users.ts'
 import { moveMachines } from './address.ts'
 import { hasMailbox } from './address.ts'
-import { passwordEmail } from './link-email.ts'
+import { linkEmail } from './link-email.ts'
 
 /**
- * A change of an account that lets another person sign in to it. An admin of the organisation can request it through
- * the directory or the identity provider, so the owner of the account confirms it from the current mailbox.
+ * A change of a user that lets another person sign in as that user. An admin of the organisation can request it through
+ * the directory or the identity provider, so the user confirms it from the current mailbox.
  */
-export type AccountChange =
+export type UserChange =
   | { readonly purpose: 'address'; readonly newEmail: string }
   | { readonly purpose: 'provider'; readonly issuer: string; readonly subject: string }
 
 /**
- * Mails the owner of an account a link that confirms a change. The change replaces an earlier one of its kind. The link
+ * Mails the user a link that confirms a change. The change replaces an earlier one of its kind. The link
  * of the same change is mailed again, because the first e-mail may be lost.
  */
-export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change: AccountChange): Promise<void> {
+export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change: UserChange): Promise<void> {
   const { purpose } = change
   const values =
     purpose === 'address' ? { new_email: change.newEmail } : { issuer: change.issuer, subject: change.subject }
@@ -68,8 +68,8 @@ export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change
 }
 
 /**
- * Mails the link again to the owner of the account that is about to get an address. Returns the current address and
- * the role of the account; null if no account of the organisation waits for that address.
+ * Mails the link again to the user who is about to get an address. Returns the current address and
+ * role; null if no user of the organisation waits for that address.
  */
 export async function remindOfAddressChange(
   tx: Tx,
@@ -113,9 +113,9 @@ export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): P
     .where('i.id', '=', link.id)
     .executeTakeFirstOrThrow()
   if (organisation_id === null) throw new Problem('notFound', MAILED_LINK.invitationNotValid)
-  const account = { id: link.user, email, organisation: organisation_id }
+  const changed = { id: link.user, email, organisation: organisation_id }
   if (purpose === 'address') {
-    await changeAddress(tx, jobs, account, new_email!)
+    await changeAddress(tx, jobs, changed, new_email!)
     return `Your account now has the address ${new_email}.`
   }
   const provider = await tx
@@ -135,7 +135,7 @@ export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): P
 }
 
 /**
- * Changes the address of an account and of its machines, revokes links in the former mailbox, and notifies both
+ * Changes the address of a user and of their machines, revokes links in the former mailbox, and notifies both
  * addresses.
  * @throws Problem conflict if the address belongs elsewhere
  */
@@ -154,7 +154,7 @@ export async function changeAddress(
   if (changed === undefined) throw cannotBeAdded(newEmail)
   await moveMachines(tx, organisation, email, newEmail)
   const invited = await revokeLinks(tx, id, 'invitation')
-  // A link in the former mailbox could set the password of the account, or link another user at the provider to it.
+  // A link in the former mailbox could set the password of the user, or link another user at the provider to it.
   await revokeLinks(tx, id)
   // A user who signs in through the provider must not be able to set a password from another mailbox.
   if (invited > 0 && changed.signed_in_at === null) await inviteUser(tx, jobs, id)
@@ -166,14 +166,14 @@ export async function changeAddress(
   )
 }
 
-/** Mails the owner of an account the link that confirms a change. */
+/** Mails the user the link that confirms a change. */
 export function sendChangeConfirmation({
   db,
   mail,
   seal,
   publicUrl,
   mailboxOf,
-}: AccountMailDependencies): JobHandlers['user.confirmChange'] {
+}: UserMailDependencies): JobHandlers['user.confirmChange'] {
   return async ({ link }) => {
     const change = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
@@ -184,7 +184,7 @@ export function sendChangeConfirmation({
     if (change === undefined) return
     const { user_id, new_email, email, name } = change
     await mail.send(
-      passwordEmail({
+      linkEmail({
         key: `confirm-${link}`,
         to: (await mailboxOf(db, user_id)) ?? email,
         subject: 'Confirm a change of your account',
@@ -203,10 +203,10 @@ export function sendChangeConfirmation({
 }
 
 /** Mails one of the two addresses that a change of an address was requested or made. */
-export function sendAddressNotice({ mail, publicUrl }: AccountMailDependencies): JobHandlers['user.addressNotice'] {
+export function sendAddressNotice({ mail, publicUrl }: UserMailDependencies): JobHandlers['user.addressNotice'] {
   return async ({ notice, mailbox, made, from, to }) =>
     mail.send(
-      passwordEmail({
+      linkEmail({
         key: `address-${notice}`,
         to: mailbox,
         subject: made ? 'The address of your account was changed' : 'A change of an address was requested',

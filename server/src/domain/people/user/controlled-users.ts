@@ -3,8 +3,8 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
 /**
- * Records that a superadmin created or promoted an account or reset its second factors. The superadmin could use such
- * an account to confirm an own request.
+ * Records that a superadmin created or promoted a user or reset their second factors. The superadmin could use such
+ * a user to confirm an own request.
  */
 export async function recordControl(
   tx: Tx,
@@ -21,8 +21,8 @@ export async function recordControl(
 }
 
 /**
- * Returns true if one of two accounts could control the other, or if a third account created or promoted both, directly
- * or through other accounts. These accounts may have been deleted since.
+ * Returns true if one of two users could control the other, or if a third user created or promoted both, directly
+ * or through other users. These users may have been deleted since.
  */
 export async function isControlRelated(tx: Tx, first: UserId, second: UserId): Promise<boolean> {
   const { rows } = await sql`

@@ -25,7 +25,7 @@ test('creates a superadmin once and returns a link for each call', async () => {
   expect(await audited()).toBe(2)
 })
 
-test('rejects an invalid e-mail and an e-mail of another account', async () => {
+test('rejects an invalid e-mail and an e-mail of another user', async () => {
   await expect(create('root')).rejects.toThrow('root is not an e-mail address such as name@example.com.')
   const { id } = await portal.owner
     .insertInto('organisation')

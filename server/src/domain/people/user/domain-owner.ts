@@ -21,15 +21,15 @@ export async function refuseForeignDomains(
   if (rows[0] !== undefined) throw cannotBeAdded(rows[0].email)
 }
 
-/** Addresses whose unused accounts are moved: the listed addresses, or all addresses of a domain. */
+/** Addresses whose unused users are moved: the listed addresses, or all addresses of a domain. */
 type Addresses = { readonly emails: readonly string[] } | { readonly domain: string }
 
 /**
- * Moves accounts that were never used from other organisations to the one that has verified their domain, and returns
+ * Moves users that were never used from other organisations to the one that has verified their domain, and returns
  * them. Role, name, password and links of the other organisation end. Its machines stay with it. The last admin of an
  * organisation with other users is not moved: a superadmin must first add another admin there.
  */
-export async function claimUnusedAccounts(
+export async function claimUnusedUsers(
   tx: Tx,
   organisation: OrganisationId,
   of: Addresses,
@@ -80,21 +80,21 @@ async function hasUsersExcept(tx: Tx, organisation: OrganisationId, except: read
 
 /**
  * Returns the refusal of an address that belongs elsewhere. The sentence is the same for a foreign domain and a foreign
- * account, so that it does not reveal which addresses have an account.
+ * user, so that it does not reveal which addresses belong to users.
  */
 export const cannotBeAdded = (email: string) =>
   conflict(`${email} cannot be added to this organisation. Use another address, or contact support.`)
 
 /**
- * Divides addresses into those that can have an account in the organisation and those that belong elsewhere. Moves
- * unused accounts of the organisation's verified domains first, as an order does.
+ * Divides addresses into those that can be users of the organisation and those that belong elsewhere. Moves
+ * unused users of the organisation's verified domains first, as an order does.
  */
 export async function addableEmails(
   tx: Tx,
   organisation: OrganisationId,
   emails: readonly string[],
 ): Promise<{ readonly addable: string[]; readonly refused: { readonly email: string; readonly problem: string }[] }> {
-  await claimUnusedAccounts(tx, organisation, { emails })
+  await claimUnusedUsers(tx, organisation, { emails })
   const { rows } = await sql<{ email: string; elsewhere: boolean }>`
     select email, exists (select from organisation_domain d where d.domain = split_part(email, '@', 2)
         and d.verified_at is not null and d.organisation_id <> ${organisation})

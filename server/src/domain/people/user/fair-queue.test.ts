@@ -7,7 +7,7 @@ async function orderOf(waiting: readonly (QueuedClient & { readonly name: string
   const queued = createFairQueue({ concurrency: 1, waitingMax: 100, waitingPerAddressMax: 100 })
   const order: string[] = []
   const first = Promise.withResolvers<void>()
-  const unknownClient = { known: false, address: 'x', account: 'x' }
+  const unknownClient = { known: false, address: 'x', user: 'x' }
   const all = [
     queued(unknownClient, () => first.promise),
     ...waiting.map((each) => queued(each, async () => void order.push(each.name))),
@@ -21,30 +21,30 @@ const users = (address: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     known: false,
     address,
-    account: `${address}${i}`,
+    user: `${address}${i}`,
     name: `${address}${i}`,
   }))
 
 test('a client behind many clients from other addresses waits for one client of each address only', async () => {
-  const lateLogin = { known: false, address: 'home', account: 'owner', name: 'owner' }
+  const lateLogin = { known: false, address: 'home', user: 'owner', name: 'owner' }
   expect((await orderOf([...users('a', 20), lateLogin])).indexOf('owner')).toBe(1)
   expect((await orderOf([...users('a', 20), ...users('b', 20), ...users('c', 20), lateLogin])).indexOf('owner')).toBe(3)
 })
 
-test('a client waits for only one of many guesses for one account, even from the same address', async () => {
+test('a client waits for only one of many guesses for one user, even from the same address', async () => {
   const guessingLogins = Array.from({ length: 20 }, (_, i) => ({
     known: false,
     address: 'school',
-    account: 'one',
+    user: 'one',
     name: `guess${i}`,
   }))
-  const lateLogin = { known: false, address: 'school', account: 'other', name: 'other' }
+  const lateLogin = { known: false, address: 'school', user: 'other', name: 'other' }
   expect((await orderOf([...guessingLogins, lateLogin])).indexOf('other')).toBe(1)
 })
 
 test('a known browser waits for at most one unknown client, even with many addresses', async () => {
   const unknownClients = Array.from({ length: 50 }, (_, i) => users(`a${i}.`, 1)).flat()
-  const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
+  const owner = { known: true, address: 'home', user: 'owner', name: 'owner' }
   expect((await orderOf([...unknownClients, owner])).indexOf('owner')).toBeLessThan(2)
 })
 
@@ -53,7 +53,7 @@ test.each([
   ['IPv4', (n: number) => `198.51.100.${n}`],
 ])('a client waits for one of the many networks of another line of %s', async (_protocol, network) => {
   const line = Array.from({ length: 90 }, (_, n) => users(network(n), 1)).flat()
-  const owner = { known: false, address: '2001:db8:8:1::/64', account: 'owner', name: 'owner' }
+  const owner = { known: false, address: '2001:db8:8:1::/64', user: 'owner', name: 'owner' }
   expect((await orderOf([...line, owner])).indexOf('owner')).toBe(1)
 })
 
@@ -65,8 +65,8 @@ test('a full queue drops a client of the line with the most networks', async () 
   expect(results).toEqual({ running: 'in', a1: 'in', a2: 'in', a3: OUT, b: 'in' })
 })
 
-test('requests of one account are admitted in order', async () => {
-  const mine = ['one', 'two', 'three'].map((name) => ({ known: false, address: 'home', account: 'owner', name }))
+test('requests of one user are admitted in order', async () => {
+  const mine = ['one', 'two', 'three'].map((name) => ({ known: false, address: 'home', user: 'owner', name }))
   expect(await orderOf(mine)).toEqual(['one', 'two', 'three'])
 })
 
@@ -81,7 +81,7 @@ function blockedQueue(limits: { waitingMax: number; waitingPerAddressMax: number
       results[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
     }
     all.push(
-      queued({ known, address, account: name }, () => blocked.promise).then(recordOutcome('in'), recordOutcome('out')),
+      queued({ known, address, user: name }, () => blocked.promise).then(recordOutcome('in'), recordOutcome('out')),
     )
   }
   enqueue('running', 'x')
@@ -129,7 +129,7 @@ test('known clients are never dropped', async () => {
 
 test('failed work passes its slot to the next client', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 5, waitingPerAddressMax: 5 })
-  const client = { known: false, address: 'a', account: 'x' }
+  const client = { known: false, address: 'a', user: 'x' }
   const all = [1, 2, 3].map(() => queued(client, () => Promise.reject(new Error('no'))))
   expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true)
   expect(await queued(client, async () => 'in')).toBe('in')
@@ -139,7 +139,7 @@ test('a dropped client frees its slot', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 1, waitingPerAddressMax: 1 })
   for (let round = 0; round < 3; round += 1) {
     const blocked = Promise.withResolvers<void>()
-    const enqueue = (known: boolean) => queued({ known, address: 'a', account: 'x' }, () => blocked.promise)
+    const enqueue = (known: boolean) => queued({ known, address: 'a', user: 'x' }, () => blocked.promise)
     const all = [enqueue(false), enqueue(false), enqueue(true)]
     blocked.resolve()
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -148,7 +148,7 @@ test('a dropped client frees its slot', async () => {
 
 test('a client that disconnects or waits too long frees its slot, and its work never runs', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 2, waitingPerAddressMax: 2, waitMs: 50 })
-  const client = { known: false, address: 'a', account: 'x' }
+  const client = { known: false, address: 'a', user: 'x' }
   const blocked = Promise.withResolvers<void>()
   const started: string[] = []
   const first = queued(client, () => blocked.promise)

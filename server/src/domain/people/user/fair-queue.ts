@@ -5,7 +5,7 @@ export interface QueuedClient {
   /** True for a known browser or a session. Such a client waits while at most one unknown client is served. */
   readonly known: boolean
   readonly address: string
-  readonly account: string
+  readonly user: string
   /** Aborts when the client closes its connection. The client then leaves the queue. */
   readonly closed?: AbortSignal
 }
@@ -32,7 +32,7 @@ interface Waiter {
 
 /**
  * Creates a queue that alternates between known and unknown clients, then between lines, because one line may have 65,536
- * networks of IPv6, then between addresses, then between accounts.
+ * networks of IPv6, then between addresses, then between users.
  */
 export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax, waitMs = WAIT_MS }: FairQueueLimits) {
   const queue = new RoundRobinQueue<Waiter>()
@@ -68,14 +68,14 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax,
     drop([...largest].at(-1)!, full())
   }
 
-  const wait = async ({ known, address, account, closed }: QueuedClient): Promise<void> => {
+  const wait = async ({ known, address, user, closed }: QueuedClient): Promise<void> => {
     if (closed?.aborted === true) throw clientLeft()
     const lane = known ? KNOWN : UNKNOWN
     const line = lineOf(address)
     const of: Waiter['crowds'] = [`${lane} address ${address}`, `${lane} line ${line}`]
     makeRoom(known, of)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiter: Waiter = { path: [lane, line, address, account], crowds: of, call: resolve, refuse: reject }
+    const waiter: Waiter = { path: [lane, line, address, user], crowds: of, call: resolve, refuse: reject }
     queued += 1
     for (const name of of) crowds.set(name, (crowds.get(name) ?? new Set()).add(waiter))
     queue.add(waiter.path, waiter)

@@ -1,11 +1,11 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './user-mail.ts'
+import type { UserMailDependencies } from './user-mail.ts'
 import { sendInvitationEmail } from './invitation-state.ts'
 import { INVITATION_END, invitationLink, validInvitations } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
-import { passwordEmail } from './link-email.ts'
+import { linkEmail } from './link-email.ts'
 
 /** A class that an invited user attends or leads. */
 export interface InvitedClass {
@@ -33,7 +33,7 @@ interface InvitedClasses {
 /** Provided by the modules of labs. */
 export type ClassesOfInvited = (db: Db, user: UserId) => Promise<InvitedClasses>
 
-interface Dependencies extends AccountMailDependencies {
+interface Dependencies extends UserMailDependencies {
   readonly classesOf: ClassesOfInvited
 }
 
@@ -56,10 +56,10 @@ export function sendInvitation({
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
-    const { id, ...account } = invited
-    const to = (await mailboxOf(db, id)) ?? account.email
+    const { id, ...recipient } = invited
+    const to = (await mailboxOf(db, id)) ?? recipient.email
     const link = invitationLink(publicUrl, seal, invitation)
-    const words = invitationEmail({ ...account, ...(await classesOf(db, id)), to, invitation, link })
+    const words = invitationEmail({ ...recipient, ...(await classesOf(db, id)), to, invitation, link })
     await sendInvitationEmail(db, invitation, mail.send(words))
   }
 }
@@ -89,7 +89,7 @@ function invitationEmail({ invitation, to, email, name, organisation, link, unti
   const labs = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
   const where = first === undefined || organisation === null ? labs : `${first.training} at ${organisation}`
   const leads = first?.leads ?? false
-  return passwordEmail({
+  return linkEmail({
     key: `invitation-${invitation}`,
     to,
     name,

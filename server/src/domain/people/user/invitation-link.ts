@@ -75,16 +75,16 @@ export async function recordOpening(tx: Tx, { invitation, user, timeZone }: Open
     .execute()
 }
 
-/** @throws Problem notFound if it was used or revoked concurrently, or if the account is deactivated */
+/** @throws Problem notFound if it was used or revoked concurrently, or if the user is deactivated */
 export async function useInvitation(tx: Tx, { id, user }: Pick<Invitation, 'id' | 'user'>): Promise<void> {
   // The user is locked first, as by the callers of `revokeLinks`. The opposite order could deadlock.
-  const account = await tx
+  const found = await tx
     .selectFrom('portal_user')
     .select('deactivated_at')
     .where('id', '=', user)
     .forUpdate()
     .executeTakeFirst()
-  if (account === undefined || account.deactivated_at !== null) throw notValid()
+  if (found === undefined || found.deactivated_at !== null) throw notValid()
   const used = await tx
     .updateTable('invitation')
     .set({ used_at: sql<Date>`portal_now()` })

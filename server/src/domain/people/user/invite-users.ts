@@ -3,7 +3,7 @@ import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { cannotBeAdded, claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
+import { cannotBeAdded, claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
 import { INVITATION_DAYS, revokeLinks } from './invitation-link.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -12,12 +12,12 @@ import { moveMachines } from './address.ts'
 import type { Person } from './change-user.ts'
 
 /**
- * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails
+ * Ensures that each e-mail is a user of the organisation. Creates missing users (role user) and mails
  * invitations to new users and to users whose invitation has bounced or has expired without being used. Runs a constant number of
- * statements. Accounts without a mailbox receive no invitation.
+ * statements. Users without a mailbox receive no invitation.
  * @param emails distinct and in lower case
  * @param names by e-mail. Stored for learners who have not signed in yet or have no name
- * @throws Problem conflict naming an e-mail that belongs to another organisation, by its account or by its domain
+ * @throws Problem conflict naming an e-mail that belongs to another organisation, as a user's or by its domain
  */
 export async function ensureLearners(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function ensureLearners(
   // Sorted, so that concurrent orders with the same users cannot deadlock.
   const sorted = [...emails].sort()
   await refuseForeignDomains(tx, organisationId, sorted)
-  await claimUnusedAccounts(tx, organisationId, { emails: sorted })
+  await claimUnusedUsers(tx, organisationId, { emails: sorted })
   await sql`
     insert into portal_user (email, role, organisation_id)
     select email, 'user', ${organisationId} from unnest(${sorted}::text[]) as email
@@ -97,7 +97,7 @@ export async function inviteUser(tx: Tx, jobs: JobQueue, user: UserId): Promise<
 }
 
 /**
- * Sends a new invitation and invalidates earlier ones. A different address replaces the address of the account and of
+ * Sends a new invitation and invalidates earlier ones. A different address replaces the address of the user and of
  * its machines. Only a superadmin corrects the address of an admin, because the address decides who becomes an admin.
  * @throws Problem conflict if the user has a password, or if the address cannot be corrected
  */
@@ -113,10 +113,10 @@ export async function inviteAgain(
         and not exists (select from provider_identity p where p.user_id = u.id)
         and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
     from portal_user u where id = ${id} for no key update`.execute(tx)
-  const account = rows[0]!
-  if (account.hasPassword) throw conflict(`${email} already has a password.`)
+  const found = rows[0]!
+  if (found.hasPassword) throw conflict(`${email} already has a password.`)
   if (newEmail !== email) {
-    if (!account.correctable)
+    if (!found.correctable)
       throw conflict(`The address of ${email} cannot be changed: only one whose invitation was rejected can.`)
     await correctAddress(tx, email, newEmail)
   }

@@ -18,7 +18,7 @@ await portal.app.db
 const signIn = (email: string, signal?: AbortSignal) =>
   portal.request('POST', '/user/login', { body: { email, password: PASSWORD }, ...(signal && { signal }) })
 
-/** Number of verified passwords. Each verification has consumed an attempt of its account. */
+/** Number of verified passwords. Each verification has consumed an attempt of its user. */
 const attempts = async () => {
   const { count } = await portal.owner
     .selectFrom('login_lane')

@@ -1,6 +1,6 @@
 import { type Attachment, type Email, escapeHtml } from '../../../providers/mail.ts'
 
-export interface PasswordEmail {
+export interface LinkEmail {
   readonly key: string
   readonly to: string
   /** Name of the recipient, if known. */
@@ -15,7 +15,7 @@ export interface PasswordEmail {
   readonly attachments?: readonly Attachment[]
 }
 
-export function passwordEmail({
+export function linkEmail({
   key,
   to,
   name = null,
@@ -26,7 +26,7 @@ export function passwordEmail({
   button = 'Choose a password',
   afterLink,
   attachments = [],
-}: PasswordEmail): Email {
+}: LinkEmail): Email {
   const href = escapeHtml(link)
   const greeting = name === null ? 'Hello,' : `Hello ${name},`
   return {
@@ -54,7 +54,7 @@ ${factTable(facts)}
   }
 }
 
-type Facts = NonNullable<PasswordEmail['facts']>
+type Facts = NonNullable<LinkEmail['facts']>
 
 const factLines = (facts: Facts): string[] =>
   facts.length === 0 ? [] : [facts.map(([label, value]) => `${label}: ${value}`).join('\n')]

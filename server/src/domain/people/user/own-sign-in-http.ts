@@ -11,12 +11,12 @@ import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { refuseWeakPassword } from './weak-password.ts'
 
-interface AccountDependencies {
+interface Dependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
 }
 
-export const accountHandlers = ({ seal, jobs }: AccountDependencies): HandlersOf<'account'> => ({
+export const accountHandlers = ({ seal, jobs }: Dependencies): HandlersOf<'account'> => ({
   async sessions(db, { actor, sessionHash }) {
     const sessions = await sessionsOf(db, actor.id)
     return {

@@ -3,10 +3,10 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './user-mail.ts'
+import type { UserMailDependencies } from './user-mail.ts'
 import { browserName } from './browser-name.ts'
-import { findAccount } from './sign-in-user.ts'
-import { passwordEmail } from './link-email.ts'
+import { findSignInUser } from './sign-in-user.ts'
+import { linkEmail } from './link-email.ts'
 import { USER_AGENT_LENGTH } from './sessions.ts'
 import { portalNow } from '../../../db/client.ts'
 
@@ -28,13 +28,13 @@ export function sendPasswordChanged({
   mail,
   publicUrl,
   mailboxOf,
-}: AccountMailDependencies): JobHandlers['user.passwordChanged'] {
+}: UserMailDependencies): JobHandlers['user.passwordChanged'] {
   return async ({ user, at, address, userAgent, keys }) => {
-    const account = await findAccount(db, { id: user })
-    if (account === undefined) return
-    const { email } = account.actor
+    const found = await findSignInUser(db, { id: user })
+    if (found === undefined) return
+    const { email } = found.actor
     await mail.send(
-      passwordEmail({
+      linkEmail({
         key: `password-changed-${user}-${at}`,
         to: (await mailboxOf(db, user)) ?? email,
         subject: 'Your password was changed',

@@ -114,7 +114,7 @@ test('expires a link after thirty minutes', async () => {
   expect((await logIn(email, PASSWORD)).status).toBe(200)
 })
 
-test('invalidates a link when the password changes and when the account is deleted or recreated', async () => {
+test('invalidates a link when the password changes and when the user is deleted or recreated', async () => {
   const [changed, deleted] = [await addSuperadmin(), await addSuperadmin()]
   const [tokenOfChanged, tokenOfDeleted] = [await requestResetToken(changed), await requestResetToken(deleted)]
   const uid = await env.portal.sessionOf(changed)
@@ -268,7 +268,7 @@ test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
   },
 )
 
-test('accepts ten requests a minute per e-mail address, from any IP address and whether or not the account exists', async () => {
+test('accepts ten requests a minute per e-mail address, from any IP address and whether or not the user exists', async () => {
   for (const email of [await addSuperadmin(), 'unknown@portal.test']) {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>

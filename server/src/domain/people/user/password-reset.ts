@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { AccountMailDependencies } from './user-mail.ts'
+import type { UserMailDependencies } from './user-mail.ts'
 import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
-import { passwordEmail } from './link-email.ts'
+import { linkEmail } from './link-email.ts'
 
-/** Maximum number of links per account within the lifetime of a link, so that the mailbox cannot be flooded. */
+/** Maximum number of links per user within the lifetime of a link, so that the mailbox cannot be flooded. */
 export const RESET_LINKS_MAX = 3
 
 /**
@@ -20,7 +20,7 @@ export function sendPasswordReset({
   seal,
   publicUrl,
   mailboxOf,
-}: AccountMailDependencies): JobHandlers['user.forgot'] {
+}: UserMailDependencies): JobHandlers['user.forgot'] {
   return async ({ email, link }) => {
     const user = await db.transaction().execute((tx) => addLink(tx, email, link))
     if (user === null || !(await startLifetime(db, link))) return
@@ -32,15 +32,15 @@ export function sendPasswordReset({
   }
 }
 
-interface ResetAccount {
+interface ResetUser {
   readonly id: UserId
   /** False for a user who has not accepted an invitation. */
   readonly canLogIn: boolean
   readonly passwordsAllowed: boolean
 }
 
-/** Stores a link; null if the account does not exist or has received too many links. */
-async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccount | null> {
+/** Stores a link; null if the user does not exist or has received too many links. */
+async function addLink(tx: Tx, email: string, link: string): Promise<ResetUser | null> {
   // The user is locked, so that concurrent requests revoke each other's link in order.
   const user = await tx
     .selectFrom('portal_user')
@@ -54,7 +54,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccoun
     .forUpdate('portal_user')
     .executeTakeFirst()
   if (user === undefined) return null
-  const account = {
+  const found = {
     id: user.id,
     canLogIn: user.canLogIn,
     passwordsAllowed: user.role === 'superadmin' || (user.passwords_allowed ?? true),
@@ -66,14 +66,14 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccoun
     .where('purpose', '=', 'password')
     .execute()
   // An earlier run stored the link, but its email failed.
-  if (before.some(({ id }) => id === link)) return account
+  if (before.some(({ id }) => id === link)) return found
   if (before.filter(({ recent }) => recent).length >= RESET_LINKS_MAX) return null
   await revokeLinks(tx, user.id, 'password')
   await tx
     .insertInto('invitation')
     .values({ id: link, user_id: user.id, purpose: 'password', expires_at: resetExpiry })
     .execute()
-  return account
+  return found
 }
 
 /** Starts the lifetime of a link. Returns false if the link was used, revoked or deleted. */
@@ -105,7 +105,7 @@ interface EmailTarget {
 }
 
 const passwordResetEmail = ({ key, to, link, email }: EmailTarget & { readonly email: string }): Email =>
-  passwordEmail({
+  linkEmail({
     key: `forgotten-${key}`,
     to,
     subject: 'Reset your password',
@@ -118,7 +118,7 @@ const passwordResetEmail = ({ key, to, link, email }: EmailTarget & { readonly e
   })
 
 const invitationExpiredEmail = ({ key, to, link }: EmailTarget): Email =>
-  passwordEmail({
+  linkEmail({
     key: `forgotten-${key}`,
     to,
     subject: 'Your invitation to Trainyard has expired',
@@ -132,7 +132,7 @@ const invitationExpiredEmail = ({ key, to, link }: EmailTarget): Email =>
   })
 
 const providerSignInEmail = ({ key, to, link }: EmailTarget): Email =>
-  passwordEmail({
+  linkEmail({
     key: `forgotten-${key}`,
     to,
     subject: 'Sign in with your organisation',

@@ -14,7 +14,7 @@ export const queueHash = createFairQueue({
 })
 
 /** Client of signed-in or invited users. */
-const INVITED = { known: true, address: '', account: '' }
+const INVITED = { known: true, address: '', user: '' }
 
 /** Normalises a password, so that the same password typed on different keyboards is equal. */
 const normalisePassword = (password: string): string => password.normalize('NFC')

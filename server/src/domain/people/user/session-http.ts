@@ -8,7 +8,7 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem, signedOut } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { findAccount } from './sign-in-user.ts'
+import { findSignInUser } from './sign-in-user.ts'
 import { confirmChange } from './confirmed-change.ts'
 import { laneOf, reserveAttempt } from './sign-in-attempts.ts'
 import { completeSignIn, refuseIfProviderRequired } from './complete-sign-in.ts'
@@ -100,7 +100,7 @@ export function sessionHandlers({
     setPassword: prepared({
       async prepare(db, { body, closed }) {
         const invitation = await requireValidInvitation(db, seal, body.token, ['invitation', 'password'])
-        const invited = await findAccount(db, { id: invitation.user })
+        const invited = await findSignInUser(db, { id: invitation.user })
         if (invited === undefined) throw signedOut()
         if (!invited.passwordsAllowed) throw passwordsNotAllowed()
         const { email, organisation } = invited.actor
@@ -112,10 +112,10 @@ export function sessionHandlers({
         if (!(await storePassword(tx, invitation.user, passwordHash))) throw signedOut()
         const keys = { count: await endSessionsOf(tx, invitation.user), kept: false }
         if (invitation.purpose === 'password') await enqueuePasswordChanged(tx, jobs, invitation.user, keys, context)
-        const account = await findAccount(tx, { id: invitation.user })
-        if (account === undefined) throw signedOut()
-        const { actor } = account
-        // Access to the mailbox alone must not open an account that has a second factor.
+        const found = await findSignInUser(tx, { id: invitation.user })
+        if (found === undefined) throw signedOut()
+        const { actor } = found
+        // Access to the mailbox alone must not sign in a user who has a second factor.
         if (await hasSecondFactor(tx, actor.id)) {
           context.setActor(actor)
           return { email: actor.email, uid: null, message: 'Your password is set. Please log in with it.' }
@@ -145,13 +145,13 @@ export function sessionHandlers({
     invitation: prepared({
       prepare: (db, { body }) => requireValidInvitation(db, seal, body.token),
       async change(tx, { body: { timeZone } }, { id, user, purpose, newEmail }) {
-        const account = await findAccount(tx, { id: user })
-        if (account === undefined) throw signedOut()
+        const found = await findSignInUser(tx, { id: user })
+        if (found === undefined) throw signedOut()
         await recordOpening(tx, { invitation: id, user, timeZone })
         const [next] = (await classesOf(tx, user)).classes
         return {
-          email: account.actor.email,
-          organization: account.actor.organisation?.name ?? null,
+          email: found.actor.email,
+          organization: found.actor.organisation?.name ?? null,
           purpose,
           newEmail,
           nextClass:

@@ -136,7 +136,7 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
   expect(ratio()).toBeLessThan(3)
 })
 
-test('locks only an e-mail address with ten wrong passwords in a minute, also without an account', async () => {
+test('locks only an e-mail address with ten wrong passwords in a minute, also one of no user', async () => {
   for (const email of [await addSuperadmin(newEmail('guessed')), newEmail('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)

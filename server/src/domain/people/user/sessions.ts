@@ -61,13 +61,13 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient, i
  * here.
  */
 async function refuseDeactivated(tx: Tx, user: UserId): Promise<void> {
-  const account = await tx
+  const found = await tx
     .selectFrom('portal_user')
     .select('deactivated_at')
     .where('id', '=', user)
     .forShare()
     .executeTakeFirst()
-  if (account?.deactivated_at) {
+  if (found?.deactivated_at) {
     throw new Problem(
       'forbidden',
       'Your organisation has deactivated this account. Ask its administrator to activate it again.',

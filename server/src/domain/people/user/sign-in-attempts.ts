@@ -4,7 +4,7 @@ import { tooMany } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/** Maximum number of attempts per lane. A lane is one known browser of an account, or all other browsers together. */
+/** Maximum number of attempts per lane. A lane is one known browser of a user, or all other browsers together. */
 export const ATTEMPTS_PER_LANE = 10
 const WINDOW_SECONDS = 60
 const WINDOW_EXPIRED = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`

@@ -1,17 +1,17 @@
 import type { Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 
-export interface Account {
+export interface SignInUser {
   readonly actor: Actor
   readonly passwordHash: string | null
   /** True if the user can sign in with a password, as superadmins always can. */
   readonly passwordsAllowed: boolean
 }
 
-export async function findAccount(
+export async function findSignInUser(
   db: Db,
   by: { readonly email: string } | { readonly id: Actor['id'] },
-): Promise<Account | undefined> {
+): Promise<SignInUser | undefined> {
   const row = await db
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')

@@ -41,7 +41,7 @@ const refused = (email: string) => [
   409,
   `${email} cannot be added to this organisation. Use another address, or contact support.`,
 ]
-const accountOf = (email: string) =>
+const userOf = (email: string) =>
   env.db
     .selectFrom('portal_user')
     .select(['organisation_id', 'role', 'password_hash', 'password_given'])
@@ -57,11 +57,11 @@ const validInvitations = async (email: string) => {
 const unused = { role: 'user', password_hash: null, password_given: false }
 
 describe('an address of a domain that another organisation has verified', () => {
-  test('gets neither a machine nor an account through an order', async () => {
+  test('gets neither a machine nor a user through an order', async () => {
     await verify()
     const email = `kumar@${domain}`
     expect(await orderFor(otherAdmin, email)).toEqual(refused(email))
-    expect(await accountOf(email)).toBeUndefined()
+    expect(await userOf(email)).toBeUndefined()
     expect((await orderFor(owner, email))[0]).toBe(200)
   })
 
@@ -92,7 +92,7 @@ describe('an address of a domain that another organisation has verified', () => 
   })
 })
 
-describe('an account that never signed in', () => {
+describe('a user who never signed in', () => {
   test('moves to the organisation that verifies its domain, without role, password and invitation', async () => {
     const [ordered, created] = [`ordered@${domain}`, `created@${domain}`]
     expect((await orderFor(otherAdmin, ordered))[0]).toBe(200)
@@ -104,8 +104,8 @@ describe('an account that never signed in', () => {
     }
     expect((await root('POST', '/admin/users', body)).status).toBe(200)
     await verify()
-    expect(await accountOf(ordered)).toEqual({ organisation_id: owningOrganisation, ...unused })
-    expect(await accountOf(created)).toEqual({ organisation_id: owningOrganisation, ...unused })
+    expect(await userOf(ordered)).toEqual({ organisation_id: owningOrganisation, ...unused })
+    expect(await userOf(created)).toEqual({ organisation_id: owningOrganisation, ...unused })
     expect(await validInvitations(ordered)).toBe(0)
     // The order of the owner invites the learner.
     expect((await orderFor(owner, ordered))[0]).toBe(200)
@@ -123,8 +123,8 @@ describe('an account that never signed in', () => {
         .execute()
     await env.signIn('user', `learner${count}@other.test`, other)
     await verify()
-    expect(await accountOf(emails[0]!)).toEqual({ organisation_id: owningOrganisation, ...unused })
-    expect(await accountOf(emails[1]!)).toMatchObject({ organisation_id: other, role: 'admin' })
+    expect(await userOf(emails[0]!)).toEqual({ organisation_id: owningOrganisation, ...unused })
+    expect(await userOf(emails[1]!)).toMatchObject({ organisation_id: other, role: 'admin' })
     expect(await orderFor(owner, emails[1]!)).toEqual(refused(emails[1]!))
   })
 
@@ -136,7 +136,7 @@ describe('an account that never signed in', () => {
       .values({ email, role: 'admin', organisation_id: squatting, password_hash: null })
       .execute()
     expect((await orderFor(owner, email))[0]).toBe(200)
-    expect(await accountOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused })
+    expect(await userOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused })
   })
 
   test("moves when a superadmin creates it in the domain's organisation, with the given role", async () => {
@@ -148,27 +148,27 @@ describe('an account that never signed in', () => {
       .execute()
     const body = { email, organization: `Owner ${count}`, userType: 'admin' }
     expect((await root('POST', '/admin/users/invite', body)).status).toBe(200)
-    expect(await accountOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused, role: 'admin' })
+    expect(await userOf(email)).toEqual({ organisation_id: owningOrganisation, ...unused, role: 'admin' })
   })
 })
 
-test('keeps an account that has signed in, with the same refusal as for a foreign domain', async () => {
+test('keeps a user who has signed in, with the same refusal as for a foreign domain', async () => {
   const email = `kumar@${domain}`
   await env.signIn('user', email, squatting)
   await verify()
   expect(await orderFor(owner, email)).toEqual(refused(email))
-  expect(await accountOf(email)).toMatchObject({ organisation_id: squatting })
-  // The account also stays if no organisation has verified its domain.
+  expect(await userOf(email)).toMatchObject({ organisation_id: squatting })
+  // The user also stays if no organisation has verified the domain.
   await env.signIn('user', `plain${count}@plain.test`, squatting)
   expect(await orderFor(owner, `plain${count}@plain.test`)).toEqual(refused(`plain${count}@plain.test`))
 })
 
-test('keeps an unused account if the domain is not verified', async () => {
+test('keeps an unused user if the domain is not verified', async () => {
   const email = `kumar@${domain}`
   expect((await orderFor(otherAdmin, email))[0]).toBe(200)
   await owner('POST', '/admin/identity-provider/domains', { domain })
   expect(await orderFor(owner, email)).toEqual(refused(email))
-  expect(await accountOf(email)).toMatchObject({ organisation_id: squatting })
+  expect(await userOf(email)).toMatchObject({ organisation_id: squatting })
 })
 
 test('the first sign-in is recorded once', async () => {

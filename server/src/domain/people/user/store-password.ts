@@ -4,8 +4,8 @@ import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation-link.ts'
 
 /**
- * Stores a password and revokes links. Someone who knew the former password may have linked the account to an LMS, so the
- * user must log in before an LMS opens the account again. Returns false if the current hash differs from `oldPasswordHash`.
+ * Stores a password and revokes links. Someone who knew the former password may have linked the user to an LMS, so the
+ * user must log in before an LMS signs them in again. Returns false if the current hash differs from `oldPasswordHash`.
  * @param oldPasswordHash undefined to accept any
  */
 export async function storePassword(

@@ -6,7 +6,7 @@ import { argv, exit, stdout } from 'node:process'
 const [port, rate, seconds] = argv.slice(2).map(Number) as [number, number, number]
 const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']
 /**
- * Number of accounts. With so many accounts, the guesses reach the limit of an address before the limit of any account.
+ * Number of users. With so many users, the guesses reach the limit of an address before the limit of any user.
  */
 const ACCOUNTS = 5_000
 const TICK_MS = 5

@@ -121,6 +121,6 @@ async function lockUserByEmail(
     .forUpdate('portal_user')
     .executeTakeFirst()
   if (user === undefined) throw notFound('user')
-  const { password_hash: passwordHash, ...account } = user
-  return { ...account, hasPassword: passwordHash !== null }
+  const { password_hash: passwordHash, ...locked } = user
+  return { ...locked, hasPassword: passwordHash !== null }
 }

@@ -2,12 +2,12 @@ import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Db } from '../../../db/schema.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { type Account, findAccount } from './sign-in-user.ts'
+import { type SignInUser, findSignInUser } from './sign-in-user.ts'
 import { releaseAttempt, laneOf, queueLookup, requireAttemptsLeft, reserveAttempt } from './sign-in-attempts.ts'
 import { isForPassword, findBrowserToken } from './known-browser.ts'
 import { queueHash, isPasswordCorrect } from './passwords.ts'
 
-export type VerifiedAccount = Account & { readonly passwordHash: string }
+export type VerifiedUser = SignInUser & { readonly passwordHash: string }
 
 export interface PasswordAttempt {
   readonly email: string
@@ -24,26 +24,26 @@ export interface PasswordAttempt {
  * Verifies a password. Unknown e-mails take the same time. See docs/decisions/081.
  * @throws Problem tooMany
  */
-export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttempt): Promise<VerifiedAccount | null> {
+export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttempt): Promise<VerifiedUser | null> {
   const email = normaliseEmail(attempt.email)
   const token = findBrowserToken(seal, attempt.knownBrowser, email)
   const isKnown = token !== null || attempt.signedIn === true
   const { closed } = attempt
-  const client = { known: isKnown, address: networkOf(attempt.address), account: email, closed }
+  const client = { known: isKnown, address: networkOf(attempt.address), user: email, closed }
   // Attempts are checked before hashing, so that clients without attempts do not occupy the hash queue.
-  const { account, lane } = await queueLookup(client, async () => {
-    const account = await findAccount(db, { email })
+  const { found, lane } = await queueLookup(client, async () => {
+    const found = await findSignInUser(db, { email })
     // Known browsers have a separate lane, see docs/decisions/081.
-    const browser = token !== null && isForPassword(seal, token, account?.passwordHash ?? '') ? token.nonce : null
+    const browser = token !== null && isForPassword(seal, token, found?.passwordHash ?? '') ? token.nonce : null
     const lane = laneOf(seal, 'login lane', browser ?? email)
     await requireAttemptsLeft(db, lane)
-    return { account, lane }
+    return { found, lane }
   })
   const isCorrect = await queueHash(client, async () => {
     await reserveAttempt(db, lane)
-    return isPasswordCorrect(attempt.password, account?.passwordHash)
+    return isPasswordCorrect(attempt.password, found?.passwordHash)
   })
   if (!isCorrect) return null
   await releaseAttempt(db, lane)
-  return { ...account!, passwordHash: account!.passwordHash! }
+  return { ...found!, passwordHash: found!.passwordHash! }
 }

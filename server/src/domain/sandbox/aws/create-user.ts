@@ -5,7 +5,7 @@ import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite-users.ts'
 import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
-import { leaseAccount } from './lease.ts'
+import { leaseAwsAccount } from './lease.ts'
 
 export interface AwsLabDependencies extends LabUserDependencies {
   /** AWS accounts, of which each user leases one. If empty, all users share one account. */
@@ -34,7 +34,7 @@ export async function createAwsUser(
     .returning('id')
     .executeTakeFirst()
   if (created === undefined) throw stillBeingEnded(user.email)
-  if (pool.length > 0) await leaseAccount(tx, pool, user.id)
+  if (pool.length > 0) await leaseAwsAccount(tx, pool, user.id)
   const invitation = await addInvitation(tx, user.account_id)
   await jobs.enqueue(tx, 'awsUser.invite', [{ user: user.id, invitation }])
   await notifyWorkers(tx, 'aws_user')

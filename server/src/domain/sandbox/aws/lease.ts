@@ -9,7 +9,7 @@ import { CloudError } from '../../../providers/errors.ts'
  * Leases an account. Concurrent calls get different accounts.
  * @throws Problem conflict if none is free
  */
-export async function leaseAccount(tx: Tx, pool: readonly string[], user: SandboxUserId): Promise<void> {
+export async function leaseAwsAccount(tx: Tx, pool: readonly string[], user: SandboxUserId): Promise<void> {
   await sql`insert into aws_account (id) select unnest(${[...pool].sort()}::text[]) on conflict do nothing`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     update aws_account set aws_user_id = ${user} where id = (
@@ -33,7 +33,7 @@ export async function retireLease(tx: Tx, user: SandboxUserId): Promise<void> {
 const CHECK_SECONDS = 60
 
 /** Makes cleaned accounts available again. */
-export async function reclaimAccounts(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
+export async function reclaimAwsAccounts(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update aws_account set look_at = portal_now() + make_interval(secs => ${CHECK_SECONDS}) where id in (
       select id from aws_account where retired_at is not null and quarantined is null and look_at <= portal_now()

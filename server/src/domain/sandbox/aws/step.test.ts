@@ -8,7 +8,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type TestReconciler, testReconciler } from '#test/test-reconciler.ts'
-import { reclaimAccounts } from './lease.ts'
+import { reclaimAwsAccounts } from './lease.ts'
 import { awsUserKind } from './step.ts'
 import { endAwsUsers, endExpiredAwsUsers } from './wake.ts'
 
@@ -281,7 +281,7 @@ const leased = (id: string) =>
   portal.owner.selectFrom('aws_account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a retired account', () => {
-  const reclaimOnce = () => reclaimAccounts(portal.app.db, aws, AbortSignal.timeout(20_000))
+  const reclaimOnce = () => reclaimAwsAccounts(portal.app.db, aws, AbortSignal.timeout(20_000))
   beforeEach(async () => {
     await sql`delete from aws_account`.execute(portal.owner)
     await sql`

@@ -8,7 +8,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { ownGroupName } from './group-name.ts'
-import { creditsView } from './view.ts'
+import { sandboxCredits } from './view.ts'
 
 /** @param limit null: none of the operator @throws Problem conflict if no credits are left, at the limit, or the name is taken */
 export async function createSandbox(
@@ -32,7 +32,7 @@ export async function createSandbox(
     .where('azure_user_id', '=', user.id)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  const may = canCreateSandbox({ credits: creditsView(user), live, limit })
+  const may = canCreateSandbox({ credits: sandboxCredits(user), live, limit })
   if (may !== true) throw conflict(may)
   const created = await tx
     .insertInto('sandbox')

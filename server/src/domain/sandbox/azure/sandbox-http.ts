@@ -6,7 +6,7 @@ import { notFound, conflict } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { ownLabUser } from '../lab-users.ts'
 import { createSandbox } from './create-sandbox.ts'
-import { creditsView, sandboxView } from './view.ts'
+import { sandboxCredits, sandboxView } from './view.ts'
 import { endSandboxes } from './wake.ts'
 
 export interface AzureSandboxDependencies {
@@ -33,7 +33,7 @@ export const azureSandboxHandlers = ({
     return {
       email: user.email,
       userId: user.id,
-      credits: creditsView(user),
+      credits: sandboxCredits(user),
       limit: sandboxLimit,
       sandbox: sandboxes.map(sandboxView),
       timeZone: DEFAULT_TIME_ZONE,

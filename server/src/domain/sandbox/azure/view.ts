@@ -31,7 +31,7 @@ function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statu
   return { status: ready_at === null ? 'Creating' : 'Ready', statusReason: null }
 }
 
-export const creditsView = (user: { readonly total_paise: Paise; readonly consumed_paise: Paise }) => ({
+export const sandboxCredits = (user: { readonly total_paise: Paise; readonly consumed_paise: Paise }) => ({
   total: rupeesOfPaise(user.total_paise),
   consumed: rupeesOfPaise(user.consumed_paise),
 })
@@ -40,7 +40,7 @@ export function userView(user: AzureUserRow, sandboxes: readonly SandboxRow[]): 
   return {
     ...labUserView(user, user.object_id !== null),
     userId: user.id,
-    credits: creditsView(user),
+    credits: sandboxCredits(user),
     sandbox: sandboxes.map(sandboxView),
     accessPass: accessPassState(user),
   }

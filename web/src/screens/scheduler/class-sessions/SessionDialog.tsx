@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ClassSession } from '@trainyard/contract/calls/class-session.ts'
-import type { SessionScope } from '@trainyard/contract/words/class-session.ts'
+import type { ClassSessionScope } from '@trainyard/contract/words/class-session.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
@@ -31,7 +31,7 @@ interface SessionDialogProps {
 }
 
 export default function SessionDialog({ training, session, change, close }: SessionDialogProps) {
-  const [cancels, setCancels] = useState<SessionScope | null>(null)
+  const [cancels, setCancels] = useState<ClassSessionScope | null>(null)
   const now = useNow()
   const { words } = stateOf(session, now)
   const isOver = new Date(session.stopsAt) <= now
@@ -44,7 +44,7 @@ export default function SessionDialog({ training, session, change, close }: Sess
       onDone: close,
     },
   )
-  const edit = (scope: SessionScope) =>
+  const edit = (scope: ClassSessionScope) =>
     change({
       date: session.date,
       start: session.start,

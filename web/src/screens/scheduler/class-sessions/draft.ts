@@ -1,4 +1,4 @@
-import type { SessionScope } from '@trainyard/contract/words/class-session.ts'
+import type { ClassSessionScope } from '@trainyard/contract/words/class-session.ts'
 import { weekdayOf } from './week.ts'
 
 /** Initial values of the form. */
@@ -12,7 +12,7 @@ export interface SessionDraft {
   /** Session to change; omitted for a new session. */
   readonly editedSession?: {
     readonly sessionId: string
-    readonly scope: SessionScope
+    readonly scope: ClassSessionScope
     readonly weekly: { readonly weekdays: readonly number[]; readonly until: string } | null
     readonly limitsAccess: boolean
   }
