@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'
 
 const TRAINING = 'A live class'
@@ -32,7 +32,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   portal,
 }) => {
   const page = await signedIn('admin')
-  const learner = await newPageAs(ACCOUNTS.user)
+  const learner = await newPageAs(DEMO_USERS.user)
   const origin = { origin: portal.url }
 
   await test.step('a class of two is ordered and runs', async () => {
@@ -41,7 +41,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
       data: {
         templateName: 'Ubuntu 24.04 Starter',
         trainingName: TRAINING,
-        email: [ACCOUNTS.user, OTHER],
+        email: [DEMO_USERS.user, OTHER],
         allocatedHours: 600,
         createVmCount: 2,
         guacamole: true,
@@ -53,19 +53,19 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await expect(page.getByText('2 running')).toBeVisible()
   })
   const tiles = page.getByRole('list', { name: 'Learners' }).getByRole('listitem')
-  const tile = tiles.filter({ has: page.getByRole('heading', { name: ACCOUNTS.user, exact: true }) })
+  const tile = tiles.filter({ has: page.getByRole('heading', { name: DEMO_USERS.user, exact: true }) })
 
   await test.step('the learner raises a hand on Home and moves to the front', async () => {
     await learner.goto('/')
     await learner.getByRole('button', { name: `Raise hand in ${TRAINING}` }).click()
     await expect(tile).toContainText('Hand raised just now')
-    await expect(tiles.first().getByRole('heading')).toHaveText(ACCOUNTS.user)
+    await expect(tiles.first().getByRole('heading')).toHaveText(DEMO_USERS.user)
     await expect(page.getByText('1 hand raised')).toBeVisible()
     await expectNoAxeProblems(page)
   })
 
   await test.step('the instructor lowers the hand; the learner raises and lowers it on the console', async () => {
-    await page.getByRole('button', { name: `Lower hand of ${ACCOUNTS.user}` }).click()
+    await page.getByRole('button', { name: `Lower hand of ${DEMO_USERS.user}` }).click()
     await navigate(learner, `/vm/vmdetails${QUERY}`)
     await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     const handButton = learner.getByRole('button', { name: /^(Raise hand|Lower hand)/ })
@@ -85,7 +85,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await expect(tile).toContainText(/Connected(Just now|For \d+ min)/)
     await tab.getByRole('button', { name: /^Raise hand/ }).click()
     await expect(tile).toContainText('Hand raised')
-    await page.getByRole('button', { name: `Lower hand of ${ACCOUNTS.user}` }).click()
+    await page.getByRole('button', { name: `Lower hand of ${DEMO_USERS.user}` }).click()
     await expect(tab.getByRole('button', { name: /^Raise hand/ })).toBeVisible()
   })
 

@@ -1,6 +1,6 @@
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'A compact class'
@@ -13,7 +13,7 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
 }) => {
   const page = await signedIn('admin')
   const others = Array.from({ length: SIZE - 1 }, (_, index) => `participant${index + 1}@acme.test`)
-  await orderTraining(page, TRAINING, [ACCOUNTS.user, ...others])
+  await orderTraining(page, TRAINING, [DEMO_USERS.user, ...others])
   await page.setViewportSize({ width: 1366, height: 768 })
   await navigate(page, `/vm/class${QUERY}`)
   const seats = page.getByRole('list', { name: 'Learners' }).getByRole('listitem')
@@ -25,7 +25,7 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
   })
 
   await test.step('a raised hand is first, with its place and reason', async () => {
-    const learner = await newPageAs(ACCOUNTS.user)
+    const learner = await newPageAs(DEMO_USERS.user)
     await learner.getByRole('button', { name: `Raise hand in ${TRAINING}` }).click()
     await learner
       .getByRole('group', { name: 'Why you raised your hand' })
@@ -45,9 +45,9 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
 
   await test.step('a click opens the large tile', async () => {
     await seats.first().getByRole('button').click()
-    const dialog = page.getByRole('dialog', { name: ACCOUNTS.user })
+    const dialog = page.getByRole('dialog', { name: DEMO_USERS.user })
     await expect(dialog).toContainText('1st in the queue: stuck')
-    await dialog.getByRole('button', { name: `Lower hand of ${ACCOUNTS.user}` }).click()
+    await dialog.getByRole('button', { name: `Lower hand of ${DEMO_USERS.user}` }).click()
     await expect(dialog).not.toContainText('in the queue')
     await dialog.getByRole('button', { name: /^More actions for / }).click()
     await page.getByRole('menuitem', { name: 'Reset' }).click()

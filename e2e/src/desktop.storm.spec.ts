@@ -13,7 +13,7 @@ import {
 } from './desktops.ts'
 import { navigate } from './navigate.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Desktops'
@@ -34,7 +34,7 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
   context,
 }) => {
   const page = await signedIn('admin')
-  await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
+  await orderTraining(page, TRAINING, [DEMO_USERS.user], { guacamole: true, templateName: 'Windows Server 2022' })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { tab, card, machine, measured } = await openDesktop(page, context)
   const desktop = desktopOf(tab)

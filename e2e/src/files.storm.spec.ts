@@ -4,7 +4,7 @@ import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Files in the browser'
@@ -15,7 +15,7 @@ test('uploads a file with progress across a lost connection, downloads it unchan
   portal,
 }) => {
   const page = await signedIn('admin')
-  await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
+  await orderTraining(page, TRAINING, [DEMO_USERS.user], { guacamole: true })
   await navigate(page, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()

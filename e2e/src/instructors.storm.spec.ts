@@ -1,6 +1,6 @@
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, menuOf, test } from './test.ts'
+import { DEMO_USERS, expect, menuOf, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'A class with an instructor'
@@ -30,9 +30,9 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
     await dialog.getByLabel('E-mail').fill('nobody')
     await dialog.getByRole('button', { name: 'Add instructor' }).click()
     await expect(dialog.getByRole('alert')).toHaveText('Enter an e-mail address such as name@example.com.')
-    await dialog.getByLabel('E-mail').fill(ACCOUNTS.user)
+    await dialog.getByLabel('E-mail').fill(DEMO_USERS.user)
     await dialog.getByRole('button', { name: 'Add instructor' }).click()
-    await expect(dialog.getByRole('list', { name: 'Instructors' })).toContainText(ACCOUNTS.user)
+    await expect(dialog.getByRole('list', { name: 'Instructors' })).toContainText(DEMO_USERS.user)
     await expect(dialog.getByLabel('E-mail')).toHaveValue('')
     await expectNoAxeProblems(page, [
       [1440, 'light'],
@@ -40,7 +40,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
     ])
   })
 
-  const teacher = await newPageAs(ACCOUNTS.user)
+  const teacher = await newPageAs(DEMO_USERS.user)
   await test.step('their menu has the class and the schedule, and Home leads there', async () => {
     await expect(menuOf(teacher)).toHaveText([
       'Home',
@@ -83,7 +83,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
   })
 
   await test.step('after the removal they are a learner again', async () => {
-    await dialog.getByRole('button', { name: `Remove ${ACCOUNTS.user}` }).click()
+    await dialog.getByRole('button', { name: `Remove ${DEMO_USERS.user}` }).click()
     await expect(dialog.getByText('This training has no instructors besides the admins.')).toBeVisible()
     await teacher.goto('/')
     await expect(menuOf(teacher)).toHaveText(LEARNER_MENU)

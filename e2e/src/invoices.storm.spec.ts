@@ -5,7 +5,7 @@ import { pdfText } from '@trainyard/server/test/pdf.ts'
 import { navigate } from './navigate.ts'
 import { addRate, BILLING, fillSection, monthToInvoice, region, saveSection, SUPPLIER } from './invoicing.ts'
 import { waitForPaint } from './screens.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const CUSTOMER = 'Globex Academy'
 const CUSTOMER_QUERY = '?organization=Globex+Academy'
@@ -140,7 +140,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(customerPage.getByRole('button', { name: 'Issue Credit Note' })).toHaveCount(0)
   expect(await pdfText(await download(customerPage, 'Save PDF'))).toContain(number)
   await customerPage.context().close()
-  const foreign = await newPageAs(ACCOUNTS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
+  const foreign = await newPageAs(DEMO_USERS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
   await expect(foreign.getByText('There is no such document.')).toBeVisible()
 
   // The other customers are invoiced one after another, each with the content of its preview.

@@ -1,5 +1,5 @@
 import { startPortal } from './portal.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, signIn, test } from './test.ts'
 
 const LEARNERS = ['one@acme.test', 'two@acme.test', 'three@acme.test']
 const TRAINING = 'Coming Up'
@@ -11,7 +11,7 @@ test('shows ordered machines change from Creating to Running without a reload', 
   const context = await browser.newContext({ baseURL: portal.url })
   try {
     const page = await context.newPage()
-    await signIn(page, ACCOUNTS.admin)
+    await signIn(page, DEMO_USERS.admin)
     const reply = await page.request.post('/api/azure/machines', {
       headers: { origin: portal.url },
       data: {

@@ -4,14 +4,14 @@ import { navigate } from './navigate.ts'
 import type { Portal } from './portal.ts'
 import { waitForPaint } from './screens.ts'
 import { tabTo } from './tab-to.ts'
-import { ACCOUNTS, expect, menuOf, type SignedIn, test } from './test.ts'
+import { DEMO_USERS, expect, menuOf, type SignedIn, test } from './test.ts'
 
 const TRAINING = 'Monday Class'
 const QUERY = `?training=${encodeURIComponent(TRAINING)}`
 const CARD = 'Ubuntu 24.04 Starter'
 const SIZE = 60
 /** Learners of the demo data, who have a password. */
-const RAISING = [ACCOUNTS.user, 'asha@acme.test', 'vikram@acme.test'] as const
+const RAISING = [DEMO_USERS.user, 'asha@acme.test', 'vikram@acme.test'] as const
 
 /** A laptop, a phone, and the laptop at 200 % zoom. */
 const VIEWPORTS = {

@@ -9,7 +9,7 @@ import { addRate, dateDaysAgo, monthToInvoice, saveSection, SUPPLIER } from './i
 import { navigate } from './navigate.ts'
 import type { Portal } from './portal.ts'
 import { waitForPaint } from './screens.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { inKolkata, orderTraining } from './training.ts'
 
 /** Walks through money as an accountant, a customer and a prepaid customer do, with screenshots of each step. */
@@ -245,7 +245,7 @@ test('a prepaid customer runs out at 14:20, as forecast', async ({ signedIn, new
   const admin = await signedIn('admin')
   await orderTraining(admin, training, ['prepaid1@acme.test', 'prepaid2@acme.test'])
   const query = { organization: 'Acme Learning', trainingName: training }
-  const page = await newPageAs(ACCOUNTS.superadmin, '/ledger/credit?organization=Acme+Learning')
+  const page = await newPageAs(DEMO_USERS.superadmin, '/ledger/credit?organization=Acme+Learning')
   await page.setViewportSize(WIDE)
   const stateOf = async () => {
     const { accounts } = await call<Credit>(admin, portal, 'GET', '/admin/credit')

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test as base, type Browser, expect, type Page } from '@playwright/test'
 import { type Portal, startPortal } from './portal.ts'
-import { ACCOUNTS, signIn } from './test.ts'
+import { DEMO_USERS, signIn } from './test.ts'
 
 const TRAINING = 'Linux 101'
 const ACTIVITY = 'Lab of the portal test'
@@ -96,7 +96,7 @@ test('Moodle registers the portal, and a course opens machines, gives its member
   const studentPage = await openMoodle(browser, moodle, student)
   const { activities } = created
   let tool = ''
-  await signIn(portalPage, ACCOUNTS.admin)
+  await signIn(portalPage, DEMO_USERS.admin)
   await portalPage.goto('/admin/lms')
   const section = portalPage.getByRole('region', { name: 'Moodle' })
 

@@ -10,7 +10,7 @@ import { createVirtualNetwork } from '@trainyard/server/test/virtual-network.ts'
 import { canvasDigest, desktopOf, EMPTY_CANVAS, waitForChange } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -84,8 +84,8 @@ test('a superadmin connects a gateway, and a machine without a public address op
   }
   await test.step('a VM card uses the network', () => setAddress(`Private address in ${NETWORK}`))
 
-  const admin = await newPageAs(ACCOUNTS.admin)
-  await orderTraining(admin, TRAINING, [ACCOUNTS.user], { guacamole: true, templateName: TEMPLATE })
+  const admin = await newPageAs(DEMO_USERS.admin)
+  await orderTraining(admin, TRAINING, [DEMO_USERS.user], { guacamole: true, templateName: TEMPLATE })
   // A machine keeps its kind of address. Later tests on this portal need machines with public addresses.
   await setAddress('Public address')
   await navigate(admin, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)

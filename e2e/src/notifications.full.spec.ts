@@ -1,11 +1,11 @@
 import { axeProblems } from './axe.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 test(
   'a raised hand counts at the bell of an admin, who reads it and marks it',
   { tag: '@storm' },
   async ({ signedIn, newPageAs }) => {
-    const admin = await newPageAs(ACCOUNTS.admin, '/budgets')
+    const admin = await newPageAs(DEMO_USERS.admin, '/budgets')
     const bell = admin.getByRole('link', { name: /^Notifications/ })
     await expect(bell).toBeVisible()
     const page = await signedIn('user', '/vm/vmdetails?training=Linux+101')
@@ -16,7 +16,7 @@ test(
     const row = admin
       .getByRole('table', { name: 'Notifications' })
       .getByRole('row')
-      .filter({ hasText: `${ACCOUNTS.user} raised a hand: Stuck.` })
+      .filter({ hasText: `${DEMO_USERS.user} raised a hand: Stuck.` })
     await expect(row).toContainText('Unread')
     expect(await axeProblems(admin)).toEqual([])
     await row.getByRole('button', { name: /^Mark as read/ }).click()

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { type Page } from '@playwright/test'
 import type { Portal } from './portal.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Sixty open pages'
@@ -58,10 +58,10 @@ test('with 60 open learner pages, a hand is on the instructor’s screen within 
 }) => {
   const page = await signedIn('admin')
   const others = Array.from({ length: SIZE - 1 }, (_, index) => `open${index + 1}@acme.test`)
-  await orderTraining(page, TRAINING, [ACCOUNTS.user, ...others])
+  await orderTraining(page, TRAINING, [DEMO_USERS.user, ...others])
   const agent = await openLearnerPages(portal, others)
   try {
-    const learner = await newPageAs(ACCOUNTS.user)
+    const learner = await newPageAs(DEMO_USERS.user)
     await page.goto(`/vm/class?training=${encodeURIComponent(TRAINING)}`)
     await expect(page.getByText(`${SIZE} running`)).toBeVisible()
     const delays: number[] = []

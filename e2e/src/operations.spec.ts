@@ -1,7 +1,7 @@
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { inKolkata, orderTraining, setWindow } from './training.ts'
 
 const queryOf = (training: string) => `?organization=Acme+Learning&training=${encodeURIComponent(training)}`
@@ -123,7 +123,7 @@ test('outside the access window, Home says when it opens, offers a calendar file
   // Calculated once: the minute can change before the page shows it.
   const start = timeIn(2)
   await setWindow(admin, 'Linux 101', [start, timeIn(3)])
-  const page = await newPageAs(ACCOUNTS.user)
+  const page = await newPageAs(DEMO_USERS.user)
   await page.clock.install({ time: portal.now() })
   await page.goto('about:blank')
   const refused: string[] = []

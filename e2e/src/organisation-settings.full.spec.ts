@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, signIn, test } from './test.ts'
 
 const statusWith = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const settings = async (page: Page) => {
@@ -52,7 +52,7 @@ test('an admin sets time zone and logo of their organisation, and its users see 
   await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture() })
   await expect(statusWith(page, 'The logo of Acme Learning is saved.')).toBeVisible()
 
-  const userPage = await newPageAs(ACCOUNTS.user)
+  const userPage = await newPageAs(DEMO_USERS.user)
   const logo = userPage.locator('img[src^="/api/logo/"]')
   await expect(logo).toBeVisible()
   await expect(logo).toHaveJSProperty('naturalWidth', 64)
@@ -196,7 +196,7 @@ test(
       name: 'tarra@acme.test',
       message: '5.1.1 No such user here',
     })
-    const root = await newPageAs(ACCOUNTS.superadmin)
+    const root = await newPageAs(DEMO_USERS.superadmin)
     const uid = await root.evaluate(() => localStorage.getItem('uid'))
     const invited = await root.request.post('/api/admin/users/invite', {
       headers: { authorization: `Bearer ${uid}` },

@@ -1,6 +1,6 @@
 import { axeProblems } from './axe.ts'
 import { findBrowser } from './browser.ts'
-import { ACCOUNTS, expect, signIn, test as onLocalhost } from './test.ts'
+import { DEMO_USERS, expect, signIn, test as onLocalhost } from './test.ts'
 
 /** Host name of the portal. Browsers trust neither it nor http. */
 const HOST = 'labs.test'
@@ -23,7 +23,7 @@ test('over plain http on a host name every page says so, and an admin can order'
   expect(await page.evaluate(() => isSecureContext)).toBe(false)
   await expect(bar).toBeVisible()
   expect(await axeProblems(page)).toEqual([])
-  await signIn(page, ACCOUNTS.admin)
+  await signIn(page, DEMO_USERS.admin)
   await page.goto('/createvm')
   await expect(bar).toBeVisible()
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()

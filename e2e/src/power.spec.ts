@@ -1,5 +1,5 @@
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
@@ -45,7 +45,7 @@ test(
   { tag: '@storm' },
   async ({ signedIn, newPageAs }) => {
     const page = await signedIn('admin', CONSOLE)
-    const adminPage = await newPageAs(ACCOUNTS.admin, CONSOLE)
+    const adminPage = await newPageAs(DEMO_USERS.admin, CONSOLE)
     const [card, otherCard] = [page, adminPage].map((each) =>
       each.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
     )

@@ -1,5 +1,5 @@
 import { SIZES, takePicture } from './picture.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, signIn, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 test.use({ viewport: SIZES.wide })
@@ -12,7 +12,7 @@ test('captures the walkthroughs of a learner and an instructor', async ({ signed
   const admin = await signedIn('admin')
   const context = await browser.newContext({ baseURL: portal.url, viewport: SIZES.wide })
   const learner = await context.newPage()
-  await signIn(learner, ACCOUNTS.user)
+  await signIn(learner, DEMO_USERS.user)
   const headers = { origin: portal.url }
 
   await expect(learner.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()

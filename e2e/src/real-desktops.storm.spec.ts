@@ -6,7 +6,7 @@ import { desktopOf, pictureDigest, readClipboard, waitForChange, waitForStablePi
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import type { Portal } from './portal.ts'
 import { type RealDesktop, startShadow, startXrdp, whyShadowUnavailable, whyXrdpUnavailable } from './real-desktops.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 interface Card {
   readonly name: string
@@ -30,7 +30,7 @@ async function openReal(
     headers: { origin: portal.url },
     data: {
       templateName: template,
-      email: [ACCOUNTS.user],
+      email: [DEMO_USERS.user],
       trainingName: training,
       allocatedHours: null,
       createVmCount: 1,

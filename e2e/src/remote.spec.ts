@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { navigate } from './navigate.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, signIn, test } from './test.ts'
 
 const TRAINING = 'Shells in the browser'
 const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
@@ -18,7 +18,7 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
     await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
     const form = page.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)
-    await form.getByRole('textbox', { name: 'Email IDs' }).fill(ACCOUNTS.user)
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill(DEMO_USERS.user)
     await form.getByRole('textbox', { name: 'Email IDs' }).press('Enter')
     await form.getByLabel('Browser Based VM Access').check()
     await form.getByRole('button', { name: 'Submit' }).click()
@@ -58,7 +58,7 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
     const line = timeline.getByRole('listitem').filter({ hasText: 'Terminal in the browser' })
     await expect(line).toContainText(/usable \d+\.\d s after the click/)
     await page.keyboard.press('Escape')
-    const above = await newPageAs(ACCOUNTS.superadmin, '/dashboard')
+    const above = await newPageAs(DEMO_USERS.superadmin, '/dashboard')
     const openings = above.getByRole('region', { name: 'Click to Usable Machine' })
     await expect(openings.getByRole('row').filter({ hasText: 'Terminal' }).first()).toContainText(/\d+\.\d s/)
     await above.context().close()
@@ -126,7 +126,7 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
 test('an address with a used ticket, or without a machine, opens nothing', async ({ browser, portal }) => {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
-  await signIn(page, ACCOUNTS.user)
+  await signIn(page, DEMO_USERS.user)
   await page.goto('/remote/#/?username=linux-101-1&password=used-long-ago')
   await expect(
     page

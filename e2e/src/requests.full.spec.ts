@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const rowWith = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
@@ -30,7 +30,7 @@ test(
     await expect(ownRequest).toContainText('Waiting for a decision')
     expect(await axeProblems(page)).toEqual([])
 
-    const admin = await newPageAs(ACCOUNTS.admin, '/requests')
+    const admin = await newPageAs(DEMO_USERS.admin, '/requests')
     await rowWith(admin, 'Waiting for Your Decision', 'The last exercise is not finished')
       .getByRole('button', { name: 'Decide' })
       .click()
@@ -45,7 +45,7 @@ test(
     await expect(admin.getByText('No request waits for your decision.')).toBeVisible()
 
     await page.reload()
-    await expect(ownRequest).toContainText(`Refused by ${ACCOUNTS.admin}: The class has ended`)
+    await expect(ownRequest).toContainText(`Refused by ${DEMO_USERS.admin}: The class has ended`)
   },
 )
 
@@ -63,7 +63,7 @@ test('an admin requests another admin, whom a superadmin adds first, and withdra
   await form.getByRole('button', { name: 'Send Request' }).click()
   await expect(statusWith(page, 'Request sent. The supplier decides it.')).toBeVisible()
 
-  const superadminPage = await newPageAs(ACCOUNTS.superadmin, '/requests')
+  const superadminPage = await newPageAs(DEMO_USERS.superadmin, '/requests')
   await rowWith(superadminPage, 'Waiting for Your Decision', 'coordinator@acme.test as an admin')
     .getByRole('button', { name: 'Decide' })
     .click()

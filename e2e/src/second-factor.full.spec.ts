@@ -4,7 +4,7 @@ import { axeProblems } from './axe.ts'
 import { appCode } from '@trainyard/server/test/app-code.ts'
 import { navigate } from './navigate.ts'
 import { type Portal, startPortal } from './portal.ts'
-import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, PASSWORD, signIn, test } from './test.ts'
 
 /** Returns the portal's address with a host name, because passkeys do not work with an IP address. */
 const hostUrl = (portal: Portal): string => portal.url.replace('127.0.0.1', 'localhost')
@@ -185,7 +185,7 @@ test(
     // Separate portal: a week passes, in which every session ends.
     const portal = await startPortal(0)
     try {
-      await typePassword(page, portal, ACCOUNTS.superadmin)
+      await typePassword(page, portal, DEMO_USERS.superadmin)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
       const uid = await page.evaluate(() => localStorage.getItem('uid'))
       const changed = await page.request.patch(`${hostUrl(portal)}/api/admin/organization/security`, {
@@ -194,13 +194,13 @@ test(
       })
       expect(changed.status()).toBe(200)
       await signOut(page, portal)
-      await typePassword(page, portal, ACCOUNTS.admin)
+      await typePassword(page, portal, DEMO_USERS.admin)
       const bar = page.getByRole('status').filter({ hasText: 'second factor' })
       await expect(bar).toHaveText(/^Your access level requires a second factor by \d\d \w{3} \d{4}\. Set one up in/)
       await expectNoAxeProblems(page, 'body')
 
       await portal.advanceClock(8 * 24 * 3600)
-      await typePassword(page, portal, ACCOUNTS.admin)
+      await typePassword(page, portal, DEMO_USERS.admin)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
       await expect(bar).toContainText('Everything else is locked')
       await setUpApp(page, portal)
@@ -263,7 +263,7 @@ test(
       await learner.context().close()
 
       const requesterPage = await open()
-      await signIn(requesterPage, ACCOUNTS.superadmin)
+      await signIn(requesterPage, DEMO_USERS.superadmin)
       await navigate(requesterPage, '/overview')
       await requesterPage.getByRole('button', { name: 'Request a reset' }).click()
       const resetDialog = requesterPage.getByRole('dialog', { name: 'Reset a second factor' })

@@ -1,4 +1,4 @@
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 test('the sidebar shows its groups and pickers, and its footer the e-mail, access level, organisation and Logout', async ({
   signedIn,
@@ -8,7 +8,7 @@ test('the sidebar shows its groups and pickers, and its footer the e-mail, acces
   for (const group of ['Instance Overview', 'Sandboxes'])
     await expect(aside.getByRole('heading', { name: group, exact: true })).toBeVisible()
   const footer = aside.getByRole('contentinfo').or(aside.locator('footer'))
-  for (const text of [ACCOUNTS.superadmin, 'superadmin', 'Unknown'])
+  for (const text of [DEMO_USERS.superadmin, 'superadmin', 'Unknown'])
     await expect(footer.getByText(text, { exact: true })).toBeVisible()
   await expect(footer.getByRole('link', { name: 'Logout' })).toBeVisible()
   await aside.getByLabel('Choose Customer').selectOption('Acme Learning')

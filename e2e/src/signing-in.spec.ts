@@ -1,9 +1,9 @@
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, PASSWORD, signIn, test } from './test.ts'
 
 test('a wrong password and an unknown user get the same sentence, in the red banner', async ({ page }) => {
   const messages: string[] = []
-  for (const email of [ACCOUNTS.admin, 'nobody@acme.test']) {
+  for (const email of [DEMO_USERS.admin, 'nobody@acme.test']) {
     await page.goto('/login')
     await page.getByLabel('Username').fill(email)
     await page.getByLabel('Password').fill('not-the-password')
@@ -17,7 +17,7 @@ test('a wrong password and an unknown user get the same sentence, in the red ban
 test('a protected page leads to the login page, and signing in leads back to it', async ({ page }) => {
   await page.goto('/vm/vmdetails')
   await expect(page).toHaveURL(/\/login/)
-  await page.getByLabel('Username').fill(ACCOUNTS.admin)
+  await page.getByLabel('Username').fill(DEMO_USERS.admin)
   await page.getByLabel('Password').fill('demo-Trainyard-1')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
@@ -36,7 +36,7 @@ test('the login page never redirects to another site', async ({ page, portal }) 
   const targets = ['/.//evil.test', '/\t/evil.test', '//evil.test']
   for (const next of targets) {
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
-    await page.getByLabel('Username').fill(ACCOUNTS.admin)
+    await page.getByLabel('Username').fill(DEMO_USERS.admin)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
@@ -45,7 +45,7 @@ test('the login page never redirects to another site', async ({ page, portal }) 
 })
 
 test('logout clears the local storage and ends the session', async ({ page }) => {
-  await signIn(page, ACCOUNTS.user)
+  await signIn(page, DEMO_USERS.user)
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
@@ -55,7 +55,7 @@ test('logout clears the local storage and ends the session', async ({ page }) =>
 test('a session that ended elsewhere leads to the login page at the next call', async ({ page, browser, portal }) => {
   const otherContext = await browser.newContext({ baseURL: portal.url })
   const newSessionId = async () => {
-    await signIn(page, ACCOUNTS.user)
+    await signIn(page, DEMO_USERS.user)
     return page.evaluate(() => localStorage.getItem('uid'))
   }
   const end = async (uid: string | null) => {
@@ -87,7 +87,7 @@ test('the login requires both fields, shows its progress, and shows a failure in
   })
   const login = page.getByRole('button', { name: 'Login' })
   for (const [label, text] of [
-    ['Username', ACCOUNTS.user],
+    ['Username', DEMO_USERS.user],
     ['Password', 'not-the-password'],
   ] as const) {
     await login.click()
@@ -122,7 +122,7 @@ test('the login page says that the browser blocks site data, and other pages lea
   await expect(page).toHaveURL(/\/login\?next=/)
   const banner = page.getByRole('alert')
   await expect(banner).toContainText('Your browser blocks cookies and site data of this portal')
-  await page.getByLabel('Username').fill(ACCOUNTS.admin)
+  await page.getByLabel('Username').fill(DEMO_USERS.admin)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()

@@ -1,5 +1,5 @@
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Three by themselves'
@@ -12,7 +12,7 @@ test('an admin hands over, resets and deletes single machines, and each learner 
   newPageAs,
 }) => {
   const admin = await signedIn('admin')
-  await orderTraining(admin, TRAINING, [ACCOUNTS.user, 'second@acme.test', 'third@acme.test'])
+  await orderTraining(admin, TRAINING, [DEMO_USERS.user, 'second@acme.test', 'third@acme.test'])
   await navigate(admin, CONSOLE)
   const card = (email: string) =>
     admin.getByRole('list', { name: 'Instances' }).getByRole('listitem').filter({ hasText: email })
@@ -30,15 +30,15 @@ test('an admin hands over, resets and deletes single machines, and each learner 
     const password = await card(email).locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
     return password.replace(/Hide$/, '')
   }
-  const learner = await newPageAs(ACCOUNTS.user, CONSOLE)
+  const learner = await newPageAs(DEMO_USERS.user, CONSOLE)
 
   await test.step("a machine is handed over and disappears from its former learner's page", async () => {
-    const old = await passwordOf(ACCOUNTS.user)
-    const name = await card(ACCOUNTS.user).getByRole('heading').innerText()
+    const old = await passwordOf(DEMO_USERS.user)
+    const name = await card(DEMO_USERS.user).getByRole('heading').innerText()
     await expect(learner.getByRole('heading', { name })).toBeVisible()
-    await open(ACCOUNTS.user, 'Hand Over')
+    await open(DEMO_USERS.user, 'Hand Over')
     const form = admin.getByRole('dialog', { name: `Hand Over ${name}` })
-    await expect(form).toContainText(`${ACCOUNTS.user} immediately loses access to ${name}`)
+    await expect(form).toContainText(`${DEMO_USERS.user} immediately loses access to ${name}`)
     await expect(form.getByLabel('New learner’s e-mail')).toBeFocused()
     await admin.keyboard.press('Enter')
     await expect(form).toContainText('Enter an e-mail address such as name@example.com.')

@@ -1,5 +1,5 @@
 import { navigate } from './navigate.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const CARD = 'Linux 101 as it was'
 const TRAINING = 'Copies of Linux 101'
@@ -39,7 +39,7 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
     await expect(admin.getByText('Creation of Image in Progress')).toBeVisible()
   })
 
-  const superadmin = await newPageAs(ACCOUNTS.superadmin, '/overview')
+  const superadmin = await newPageAs(DEMO_USERS.superadmin, '/overview')
   await test.step('the image is listed and can be selected for a card', async () => {
     const images = superadmin.getByRole('region', { name: 'Images', exact: true })
     await expect(images.getByRole('row', { name }).first()).toContainText('Ready')
@@ -85,7 +85,7 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
     await admin.getByRole('button', { name: CARD }).click()
     const form = admin.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)
-    await form.getByRole('textbox', { name: 'Email IDs' }).fill(ACCOUNTS.user)
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill(DEMO_USERS.user)
     await form.getByRole('textbox', { name: 'Email IDs' }).press('Enter')
     await form.getByRole('button', { name: 'Submit' }).click()
     await admin.getByRole('button', { name: 'Create 1 VM' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openDialog, SIZES, takePicture } from './picture.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { DEMO_USERS, expect, signIn, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'
 
 const LINUX = '?training=Linux+101'
@@ -18,7 +18,7 @@ for (const [size, colorScheme] of [
       const admin = await signedIn('admin')
       const context = await browser.newContext({ baseURL: portal.url })
       const page = await context.newPage()
-      await signIn(page, ACCOUNTS.user)
+      await signIn(page, DEMO_USERS.user)
       await page.goto('/vm/vmdetails')
       await expect(page.getByRole('list', { name: 'Lab modules' })).toBeVisible()
       await picture(page, 'select-a-training')
@@ -55,7 +55,7 @@ for (const [size, colorScheme] of [
     })
 
     test('captures the test of a sign-in with a provider', async ({ page, portal }) => {
-      await signIn(page, ACCOUNTS.superadmin)
+      await signIn(page, DEMO_USERS.superadmin)
       await page.goto('/admin/organisation?organization=Initech+Learning')
       const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
       await section.getByRole('button', { name: 'Test Sign-in' }).click()

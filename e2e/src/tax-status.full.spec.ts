@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const statusWith = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
@@ -38,7 +38,7 @@ test(
     await expect(statusWith(page, 'Request sent. The supplier decides it.')).toBeVisible()
     await expect(section.getByRole('table', { name: 'Requests' })).toContainText('Waiting for a decision')
 
-    const superadminPage = await newPageAs(ACCOUNTS.superadmin, '/ledger/invoices')
+    const superadminPage = await newPageAs(DEMO_USERS.superadmin, '/ledger/invoices')
     await superadminPage.getByRole('region', { name: 'Requests to Change the Tax Status' }).getByRole('link').click()
     await superadminPage.getByRole('button', { name: 'Decide' }).click()
     const decision = superadminPage.getByRole('dialog', { name: 'Tax Status of Acme Learning' })

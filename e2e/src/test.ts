@@ -4,16 +4,16 @@ import { type Portal, startPortal } from './portal.ts'
 
 export { expect }
 
-export const ACCOUNTS = {
+export const DEMO_USERS = {
   user: 'learner@acme.test',
   admin: 'admin@acme.test',
   superadmin: 'superadmin@demo.test',
   sandboxuser: 'sandbox@demo.test',
   awssandboxuser: 'aws@demo.test',
 } as const
-export type RoleName = keyof typeof ACCOUNTS
+export type RoleName = keyof typeof DEMO_USERS
 export const PASSWORD = DEMO_PASSWORD
-/** Password of accounts that tests create: new passwords must not contain the product's name. */
+/** Password of users that tests create: new passwords must not contain the product's name. */
 export const NEW_PASSWORD = 'a quiet lamp of ours 4'
 
 type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -68,7 +68,7 @@ export const test = base.extend<PerTest, PerWorker>({
       // An open page would notice the end of its session and redirect to the login page, which would interrupt the next
       // navigation.
       if (page.url() !== 'about:blank') await page.goto('about:blank')
-      await openSignedIn(page, ACCOUNTS[role], { portal, sessions }, path)
+      await openSignedIn(page, DEMO_USERS[role], { portal, sessions }, path)
       return page
     })
   },

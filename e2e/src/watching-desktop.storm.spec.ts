@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { watchDesktop } from './watch-desktop.ts'
 import { desktopOf, heightOf, pictureDigest, readClipboard, waitForStablePicture, widthOf } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const TRAINING = 'Beside a desktop'
 
@@ -58,7 +58,7 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
     // the instructor's picture.
     expect(await heightOf(learnerTab)).toBe(initialHeight)
     await watcher.getByRole('button', { name: 'Return the keyboard' }).click()
-    await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
+    await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeVisible()
     await learnerTab.getByRole('textbox', { name: /^Keyboard of / }).focus()
     await learnerTab.keyboard.type(', back')
     await expect.poll(() => copied(learnerTab)).toBe('seen then shown, back')
@@ -67,23 +67,23 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
   await test.step('watching stops while the learner’s page is unreachable, and the page reconnects automatically', async () => {
     cut()
     await expect(watcher.getByRole('alert')).toHaveText(
-      `The page of ${ACCOUNTS.user} does not answer. Try again in a moment.`,
+      `The page of ${DEMO_USERS.user} does not answer. Try again in a moment.`,
     )
-    await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeHidden()
+    await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeHidden()
     await expect(async () => {
       const again = watcher.getByRole('button', { name: 'Watch again' })
       if (await again.isVisible()) await again.click({ timeout: 1_000 })
       await expect(learnerTab.getByRole('button', { name: 'Allow' })).toBeVisible({ timeout: 2_000 })
     }).toPass()
     await learnerTab.getByRole('button', { name: 'Allow' }).click()
-    await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
+    await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeVisible()
     await expectSamePicture()
     await learnerTab.getByRole('textbox', { name: /^Keyboard of / }).focus()
   })
 
   await test.step('the learner withdraws consent', async () => {
     await learnerTab.getByRole('button', { name: 'Stop watching' }).click()
-    await expect(watcher.getByRole('alert')).toHaveText(`${ACCOUNTS.user} no longer wants to be watched.`)
+    await expect(watcher.getByRole('alert')).toHaveText(`${DEMO_USERS.user} no longer wants to be watched.`)
     await expect(desktopOf(watcher)).toBeHidden()
     await learnerTab.keyboard.type('!')
   })

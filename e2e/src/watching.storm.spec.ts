@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
-import { ACCOUNTS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 import { openOwnMachine, orderTraining } from './training.ts'
 
 const TRAINING = 'Beside the learner'
@@ -28,10 +28,10 @@ test('an instructor watches a learner who allows it, types with consent, and los
   newPageAs,
 }) => {
   const page = await signedIn('admin')
-  const learner = await newPageAs(ACCOUNTS.user)
-  await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
+  const learner = await newPageAs(DEMO_USERS.user)
+  await orderTraining(page, TRAINING, [DEMO_USERS.user], { guacamole: true })
   await navigate(page, `/vm/class${QUERY}&seats=large`)
-  const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
+  const watch = page.getByRole('button', { name: `Watch the screen of ${DEMO_USERS.user}` })
   await expect(watch).toHaveAttribute('aria-disabled', 'true')
 
   const learnerTab = await openOwnMachine(learner, QUERY)
@@ -42,16 +42,16 @@ test('an instructor watches a learner who allows it, types with consent, and los
   const newPage = page.context().waitForEvent('page')
   await watch.click()
   const watcher = await newPage
-  await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${ACCOUNTS.user} whether you can watch.`)
+  await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${DEMO_USERS.user} whether you can watch.`)
   const consentRequest = learnerTab
     .getByRole('alert')
-    .filter({ hasText: `${ACCOUNTS.admin} asks to watch your screen.` })
+    .filter({ hasText: `${DEMO_USERS.admin} asks to watch your screen.` })
   await expect(consentRequest).toBeVisible()
   await expectNoAxeProblems(learnerTab)
   await learnerTab.getByRole('button', { name: 'Allow' }).click()
-  await expect(watcher.getByRole('status').first()).toHaveText(`Watching ${ACCOUNTS.user}`)
+  await expect(watcher.getByRole('status').first()).toHaveText(`Watching ${DEMO_USERS.user}`)
   await expect(terminalOf(watcher)).toContainText('learner at work')
-  await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
+  await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeVisible()
   await expectNoAxeProblems(watcher)
 
   await test.step('the keyboard is requested, given, and returned', async () => {
@@ -62,13 +62,13 @@ test('an instructor watches a learner who allows it, types with consent, and los
     await watcher.keyboard.type('echo "$USER is shown" | cat\n')
     await expect(terminalOf(learnerTab)).toContainText('learner is shown')
     await watcher.getByRole('button', { name: 'Return the keyboard' }).click()
-    await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
+    await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeVisible()
   })
 
   await test.step('the learner withdraws consent', async () => {
     await learnerTab.getByRole('button', { name: 'Stop watching' }).click()
-    await expect(watcher.getByRole('alert')).toHaveText(`${ACCOUNTS.user} no longer wants to be watched.`)
-    await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeHidden()
+    await expect(watcher.getByRole('alert')).toHaveText(`${DEMO_USERS.user} no longer wants to be watched.`)
+    await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeHidden()
   })
 
   await test.step('the training allows watching without asking, and tells the learner when they connect', async () => {

@@ -184,7 +184,7 @@ export function readConfig(
   const config: Config = {
     production,
     demo,
-    // Visitors share the published passwords of demo accounts. If a second factor were required, the first visitor
+    // Visitors share the published passwords of demo users. If a second factor were required, the first visitor
     // would set up one and lock out the others.
     secondFactor: demo ? 'optional' : (env.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
     idleMinutes: (env.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
@@ -265,7 +265,7 @@ export function readGatewayConfig(variables: NodeJS.ProcessEnv = process.env): G
 }
 
 /** The names and their order are the same as in Azure's SDK, which reads these variables itself. */
-/** Throws if other machines could sign in to demo accounts. @throws ConfigError */
+/** Throws if other machines could sign in to demo users. @throws ConfigError */
 function refuseToPublish(setting: string, value: string, host: string): void {
   if (/^(?:(?:[\w-]+\.)*localhost|::1|127\.\d+\.\d+\.\d+)$/.test(host)) return
   throw new ConfigError(

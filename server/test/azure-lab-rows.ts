@@ -8,7 +8,7 @@ import type { Columns } from '../src/reconcile/outcome.ts'
 
 let count = 0
 
-/** Inserts a lab user with a portal account, as an order does; `columns` override the defaults. */
+/** Inserts a lab user with a portal user, as an order does; `columns` override the defaults. */
 export async function addUser({ db, seal }: App, columns: Columns<AzureUserRow> = {}): Promise<SandboxUserId> {
   const id = randomUUID() as SandboxUserId
   const email = `user${++count}@labs.test`

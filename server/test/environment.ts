@@ -33,7 +33,7 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   organisation(name: string): Promise<OrganisationId>
   /** Creates the user with a session. Returns a function that makes calls as this user. */
   signIn(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
-  /** Returns a new session token of an existing account, and the API's URL. */
+  /** Returns a new session token of an existing user, and the API's URL. */
   credentials(email: string): Promise<{ token: string; url: string }>
   worker(pace?: Partial<Pace>): Promise<Running>
   /** Returns the time of the portal's clock. */

@@ -88,7 +88,7 @@ export async function signInAs(portal: TestPortal, email: string, subject: strin
   return finish(portal, (await signInAtProvider(address, subject)).search.slice(1), cookie)
 }
 
-/** Confirms a change of an account, such as the link to a user at the provider, from the mailbox of the account. */
+/** Confirms a change of a user, such as the link to a user at the provider, from the mailbox of the user. */
 export async function confirmLink(
   portal: TestPortal,
   email: string,

@@ -42,10 +42,10 @@ export async function startPooler(databaseUrl: string, mode: 'session' | 'transa
     `[databases]\n${database} = host=${host} user=${user}\n[pgbouncer]\n${lines.join('\n')}\n`,
   )
   chmodSync(folder, 0o755)
-  const account = isRoot() ? osUserFor(folder) : null
-  if (account !== null) chownSync(folder, account.uid, account.gid)
+  const osUser = isRoot() ? osUserFor(folder) : null
+  if (osUser !== null) chownSync(folder, osUser.uid, osUser.gid)
   const child = spawn(PGBOUNCER, [join(folder, 'pgbouncer.ini')], {
-    ...runAs(account),
+    ...runAs(osUser),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let log = ''

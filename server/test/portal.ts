@@ -109,8 +109,8 @@ export async function startPortalOn(
         signal,
       }),
     async sessionOf(email) {
-      const account = await findSignInUser(app.db, { email })
-      return app.db.transaction().execute((tx) => openSession(tx, account!.actor.id))
+      const found = await findSignInUser(app.db, { email })
+      return app.db.transaction().execute((tx) => openSession(tx, found!.actor.id))
     },
     async close() {
       await server.close()

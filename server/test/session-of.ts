@@ -3,7 +3,7 @@ import { findSignInUser } from '../src/domain/people/user/sign-in-user.ts'
 import { openSession } from '../src/domain/people/user/sessions.ts'
 
 export async function sessionOf(db: Db, email: string): Promise<string> {
-  const account = await findSignInUser(db, { email })
-  if (account === undefined) throw new Error(`There is no account ${email}.`)
-  return db.transaction().execute((tx) => openSession(tx, account.actor.id))
+  const found = await findSignInUser(db, { email })
+  if (found === undefined) throw new Error(`There is no account ${email}.`)
+  return db.transaction().execute((tx) => openSession(tx, found.actor.id))
 }

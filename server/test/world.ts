@@ -540,9 +540,9 @@ async function makeOrganisation(
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx.insertInto('template_assignment').values({ organisation_id, template_id }).execute()
-    const account = await findSignInUser(tx, { email: admin })
+    const found = await findSignInUser(tx, { email: admin })
     const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
-    await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { enqueue: async () => {} } })
+    await orderMachines(tx, found!.actor, { ...order, trainingName }, { seal, jobs: { enqueue: async () => {} } })
     // The machine runs, with a run and an error, so that every field has a value.
     await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
       public_ip = ${label}, last_error = ${`${label} error`}, admin_username = ${label} where organisation_id = ${organisation_id}`.execute(

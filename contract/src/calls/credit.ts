@@ -30,7 +30,7 @@ const purchase = z.object({
   expiredPaise: z.int().nullable(),
 })
 
-const account = z.object({
+const prepaidAccount = z.object({
   /** Null for the credit that all trainings without separate credit share. */
   trainingName: z.string().nullable(),
   hardLimit: z.boolean(),
@@ -53,7 +53,7 @@ const account = z.object({
   isUsedUp: z.boolean(),
   purchases: z.array(purchase),
 })
-export type PrepaidAccount = z.output<typeof account>
+export type PrepaidAccount = z.output<typeof prepaidAccount>
 
 export const credit = {
   read: call({
@@ -65,7 +65,7 @@ export const credit = {
       organization: z.string(),
       timeZone: z.string(),
       now: instant,
-      accounts: z.array(account),
+      accounts: z.array(prepaidAccount),
       trainings: z.array(z.string()),
       limit: z.object({
         enforced: z.boolean(),

@@ -154,7 +154,7 @@ export const providerSignIn = {
         message: z.string(),
         signOutAddress: z.string().nullable(),
       }),
-      /** The owner of an admin's account must confirm the link to the user at the provider first. */
+      /** An admin must confirm the link to the user at the provider first. */
       z.object({ outcome: z.literal('unconfirmed'), message: z.string() }),
       z.object({
         outcome: z.literal('tested'),

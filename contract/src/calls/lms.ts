@@ -212,7 +212,7 @@ const outcome = z.discriminatedUnion('outcome', [
     outcome: z.literal('linkable'),
     ticket: z.string(),
     title: z.string(),
-    /** E-mail of an existing account, which the user can link by signing in to it once. */
+    /** E-mail of an existing user, who is linked after signing in once. */
     email: z.string(),
   }),
   z.object({

@@ -261,7 +261,7 @@ export const registration = {
         message: 'must be given, or a passkey',
       }),
     reply: signedIn.extend({
-      /** Codes of the new account; null if it has a password instead of a passkey. */
+      /** Codes of the new user; null if the user has a password instead of a passkey. */
       recoveryCodes: recoveryCodes.nullable(),
     }),
   }),

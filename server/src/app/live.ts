@@ -28,9 +28,9 @@ export async function liveRunOf(
     [...secretTexts(config, secrets), tenantId, labDomain ?? ''],
     egressFetch(secrets.egressProxy),
   )
-  const account = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`
-  const accounts = {
-    group: account,
+  const cloudAccount = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`
+  const cloudAccounts = {
+    group: cloudAccount,
     directoryUser: config.azure.emulated ? 'the emulator' : `Entra tenant ${tenantId}`,
     awsUser: config.aws.emulated ? 'the emulator' : 'AWS',
   }
@@ -49,13 +49,13 @@ export async function liveRunOf(
       lag,
       logMessage,
     }),
-    providers: { ...parts, accounts },
-    journal: openJournal(folder, accounts),
+    providers: { ...parts, cloudAccounts },
+    journal: openJournal(folder, cloudAccounts),
     traffic,
     pollMs,
     lag,
     costLimit: options.costLimit,
-    account,
+    cloudAccount,
     trafficFolder: join(folder, 'traffic'),
     saveReport(text) {
       const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)

@@ -7,7 +7,7 @@ export async function closeDemoUsers(db: Db): Promise<string[]> {
     ...USERS_WITHOUT_ORGANISATION.map(({ email }) => email),
     ...ORGANISATIONS.flatMap(({ admin, learners }) => [admin, ...learners]),
   ]
-  // All demo accounts were created with the same hash. If an account has another hash, its user has changed the
+  // All demo users were created with the same hash. A user with another hash has changed the
   // password.
   const hashes = await db
     .selectFrom('portal_user')
@@ -20,15 +20,15 @@ export async function closeDemoUsers(db: Db): Promise<string[]> {
   for (const { password_hash } of hashes) {
     if (!(await isPasswordCorrect(DEMO_PASSWORD, password_hash))) continue
     await db.transaction().execute(async (tx) => {
-      const accounts = await tx
+      const users = await tx
         .updateTable('portal_user')
         .set({ password_hash: null, password_given: false })
         .where('password_hash', '=', password_hash)
         .returning(['id', 'email'])
         .execute()
-      const ids = accounts.map(({ id }) => id)
+      const ids = users.map(({ id }) => id)
       if (ids.length > 0) await tx.deleteFrom('session').where('user_id', 'in', ids).execute()
-      closed.push(...accounts.map(({ email }) => email))
+      closed.push(...users.map(({ email }) => email))
     })
   }
   if (closed.length === 0) return []

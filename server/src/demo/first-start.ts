@@ -5,7 +5,7 @@ import { closeDemoUsers } from './close.ts'
 import { hasUsers } from './has-users.ts'
 import { USERS_WITHOUT_ORGANISATION } from './organisations.ts'
 
-/** Creates demo data only if every provider is the emulator. Otherwise closes existing demo accounts. */
+/** Creates demo data only if every provider is the emulator. Otherwise closes existing demo users. */
 export async function demoOnFirstStart(config: Config, secrets: Secrets): Promise<string[]> {
   return withConnection({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' }, async (db) => {
     if (!config.demo) return [...(await closeDemoUsers(db)), ...(await adviceWithoutSuperadmin(db))]
@@ -30,7 +30,7 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
   })
 }
 
-/** Returns a hint if no superadmin can sign in: there is none, or only the closed demo account. */
+/** Returns a hint if no superadmin can sign in: there is none, or only the closed demo user. */
 async function adviceWithoutSuperadmin(db: Db): Promise<string[]> {
   const found = await db
     .selectFrom('portal_user')

@@ -32,7 +32,7 @@ interface DemoAddresses {
 
 /**
  * Connects the organisation Globex Academy with the emulated LMS. The LMS has a course, whose roster the training Linux
- * 101 follows, an activity, a learner with an account, and a score.
+ * 101 follows, an activity, a learner who is a user, and a score.
  */
 export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }: DemoAddresses): Promise<void> {
   const { login, redirect, keySet, target } = addressesOf(publicUrl, PLATFORM)

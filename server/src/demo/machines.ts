@@ -80,10 +80,10 @@ export async function orderPresentTraining(
   customer: Customer,
   training: DemoTraining,
 ): Promise<void> {
-  const account = await findSignInUser(tx, { email: customer.admin })
+  const found = await findSignInUser(tx, { email: customer.admin })
   await orderMachines(
     tx,
-    account!.actor,
+    found!.actor,
     {
       templateName: training.template,
       email: [...training.learners],
@@ -96,7 +96,7 @@ export async function orderPresentTraining(
   )
 }
 
-/** All demo users already have accounts, so no invitations are sent. */
+/** All learners are demo users already, so no invitations are sent. */
 const NO_EMAILS: JobQueue = { enqueue: async () => {} }
 
 async function addOrder(

@@ -14,7 +14,7 @@ export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
 }
 
-/** @param passage group ID of PostgreSQL's account if it must traverse the folder; otherwise null */
+/** @param passage group ID of PostgreSQL's user if it must traverse the folder; otherwise null */
 export function restrictDataFolder(folder: string, passage: number | null): void {
   makePrivateFolder(folder)
   // A shared folder such as /tmp has the sticky bit. Its mode is not changed, because it does not belong to the portal

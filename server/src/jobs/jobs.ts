@@ -51,7 +51,7 @@ export interface JobData {
   'user.addressNotice': {
     readonly notice: string
     readonly mailbox: string
-    /** False if the owner of the account has not confirmed the change yet. */
+    /** False if the user has not confirmed the change yet. */
     readonly made: boolean
     readonly from: string
     readonly to: string

@@ -2,7 +2,7 @@ import { RECHECK_MS, LATE_CREATION_MS } from '../domain/sandbox/azure/absence.ts
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
-import type { Accounts, Journal, LeftResource, LiveResource } from './journal.ts'
+import type { CloudAccounts, Journal, LeftResource, LiveResource } from './journal.ts'
 import { ScenarioError } from './scenario.ts'
 import { type Polling, until, retryUntilAccepted } from './polling.ts'
 
@@ -10,7 +10,7 @@ export interface LiveProviders {
   readonly groups: SandboxGroups
   readonly identity: Identity
   readonly aws: AwsUsers | null
-  readonly accounts: Accounts
+  readonly cloudAccounts: CloudAccounts
 }
 
 export interface RemovalPolling extends Polling {
@@ -42,10 +42,10 @@ export function nameOf(item: LiveResource): string {
 }
 
 function remove({ at, thing, since }: LeftResource, ends: LiveProviders, polling: RemovalPolling): Promise<void> {
-  const { groups, identity, aws, accounts } = ends
+  const { groups, identity, aws, cloudAccounts } = ends
   // With other settings, the resource would seem absent and be removed from the journal.
-  if (at !== accounts[thing.kind]) {
-    throw new ScenarioError(`it was created on ${at}, but the current settings use ${accounts[thing.kind]}.`)
+  if (at !== cloudAccounts[thing.kind]) {
+    throw new ScenarioError(`it was created on ${at}, but the current settings use ${cloudAccounts[thing.kind]}.`)
   }
   if (thing.kind === 'group') return removeGroup(thing, groups, polling)
   if (thing.kind === 'directoryUser') return removeUser(thing, identity, since, polling)

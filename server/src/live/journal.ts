@@ -20,7 +20,7 @@ export type LiveResource = z.infer<typeof item>
  */
 export type LeftResource = z.infer<typeof remaining>
 
-export type Accounts = Readonly<Record<LiveResource['kind'], string>>
+export type CloudAccounts = Readonly<Record<LiveResource['kind'], string>>
 
 export interface Journal {
   resources(): readonly LeftResource[]
@@ -36,7 +36,7 @@ export interface Journal {
  * Opens the journal and locks it, because a second process would delete resources in use.
  * @throws ConfigError if it is locked or unreadable
  */
-export function openJournal(folder: string, accounts: Accounts): Journal {
+export function openJournal(folder: string, cloudAccounts: CloudAccounts): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const release = lockFolder(folder)
   const file = join(folder, 'left.json')
@@ -48,7 +48,7 @@ export function openJournal(folder: string, accounts: Accounts): Journal {
   return {
     resources: () => items,
     recordBeforeCreate: (resource) =>
-      save([...items, { at: accounts[resource.kind], thing: resource, since: Date.now() }]),
+      save([...items, { at: cloudAccounts[resource.kind], thing: resource, since: Date.now() }]),
     recordDeleted: (gone) => save(items.filter((each) => each.thing.id !== gone.id || each.thing.kind !== gone.kind)),
     close: release,
   }

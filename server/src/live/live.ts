@@ -14,7 +14,7 @@ export interface LiveRun {
   readonly pollMs: number
   readonly lag: number
   readonly costLimit: Paise
-  readonly account: string
+  readonly cloudAccount: string
   saveReport(text: string): string
   readonly trafficFolder: string
 }
@@ -58,7 +58,7 @@ async function runAll(live: LiveRun, { logMessage, ask, interrupted }: Console):
   }
   const possible = scenarios.filter(({ skipReason }) => skipReason === null)
   const cost = paise(possible.reduce((sum, { maxCost }) => sum + maxCost, 0))
-  logMessage(`On ${live.account}:\n`)
+  logMessage(`On ${live.cloudAccount}:\n`)
   for (const { name, skipReason, maxCost } of scenarios) {
     logMessage(`  ${name}: ${skipReason ?? `at most ${formatRupees(rupeesOfPaise(maxCost))}`}\n`)
   }
@@ -86,7 +86,9 @@ async function runAll(live: LiveRun, { logMessage, ask, interrupted }: Console):
   }
   const traffic = live.traffic.write(live.trafficFolder)
   const skipped = scenarios.flatMap(({ name, skipReason }) => (skipReason === null ? [] : [{ name, skipReason }]))
-  const report = live.saveReport(asMarkdown({ account: live.account, startedAt, results, skipped, remaining, traffic }))
+  const report = live.saveReport(
+    asMarkdown({ cloudAccount: live.cloudAccount, startedAt, results, skipped, remaining, traffic }),
+  )
   for (const sentence of remaining) logMessage(`${sentence} The next run tries again.\n`)
   logMessage(`Report: ${report}\n${traffic === null ? '' : `Traffic, scrubbed: ${traffic}\n`}`)
   const isSuccessful = !interrupted.aborted && remaining.length === 0 && results.every(({ error }) => error === null)

@@ -11,7 +11,7 @@ export interface ScenarioResult {
 }
 
 interface Report {
-  readonly account: string
+  readonly cloudAccount: string
   readonly startedAt: Date
   readonly results: readonly ScenarioResult[]
   readonly skipped: readonly { readonly name: string; readonly skipReason: string }[]
@@ -19,9 +19,9 @@ interface Report {
   readonly traffic: string | null
 }
 
-export function asMarkdown({ account, startedAt, results, skipped, remaining, traffic }: Report): string {
+export function asMarkdown({ cloudAccount, startedAt, results, skipped, remaining, traffic }: Report): string {
   const parts = [
-    `# Live scenarios on ${account}`,
+    `# Live scenarios on ${cloudAccount}`,
     `Started ${startedAt.toISOString()}.`,
     ...results.map(({ name, steps, error }) =>
       [

@@ -193,9 +193,9 @@ describe.concurrent('independent portals', () => {
     leaveOpen(dir)
     await ready(start())
     expect(await query('select 1 as one')).toEqual([{ one: 1 }])
-    // PostgreSQL's account, if different, may traverse the data folder but not list it.
+    // PostgreSQL's user, if different, may traverse the data folder but not list it.
     expect(openToOthers(dir)).toEqual([...(isRoot() ? ['710 .'] : []), '755 not-ours'])
-    expect(statSync(dir).gid).toBe(embeddedPlace(dir).account?.gid ?? statSync(above).gid)
+    expect(statSync(dir).gid).toBe(embeddedPlace(dir).osUser?.gid ?? statSync(above).gid)
   })
 
   /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */

@@ -41,7 +41,7 @@ export interface Product {
  */
 export async function makeProduct(name: string, latency: number, ...args: readonly string[]): Promise<Product> {
   const dir = mkdtempSync(join(tmpdir(), `trainyard-${name}-`))
-  // PostgreSQL may run as another account, which must be able to enter the folder.
+  // PostgreSQL may run as another user, which must be able to enter the folder.
   chmodSync(dir, 0o755)
   const [http, emulatorPort, smtp] = [await freePort(), await freePort(), await freePort()]
   const portal = `http://127.0.0.1:${http}`

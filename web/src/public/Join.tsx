@@ -5,7 +5,7 @@ import { Brand } from './Brand.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { PrivacyLink } from './PrivacyLink.tsx'
 
-/** Ways in which a new account can log in. */
+/** Ways in which a new user can log in. */
 const METHODS = [
   ['password', 'A password'],
   ['passkey', 'A passkey'],

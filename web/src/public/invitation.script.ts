@@ -15,7 +15,7 @@ const field = fieldOf(form)
 const confirmation = document.querySelector<HTMLFormElement>('[data-confirm]')!
 const greeting = document.querySelector<HTMLElement>('[data-greeting]')!
 const token = readMailedToken(location.hash)
-// The token grants access to an account: remove it from the address bar and the history.
+// The token signs a user in: remove it from the address bar and the history.
 history.replaceState(null, '', location.pathname)
 
 function refuse(sentence: string): void {
@@ -38,7 +38,7 @@ async function greet(): Promise<void> {
   field('password').focus()
 }
 
-/** Shows a change of the account that its organisation requested, for confirmation. */
+/** Shows a change of the user that the organisation requested, for confirmation. */
 function ask(reply: Readonly<Record<string, string>>): void {
   const { email, organization, newEmail } = reply
   document.querySelector('h1')!.textContent = 'Confirm a Change of Your Account'

@@ -53,7 +53,7 @@ const forms = {
 const code = decodeAddress(location.pathname.slice(JOIN_PATH.length).replace(/\/$/, ''))
 const isMailed = location.hash.length > 1
 const token = readMailedToken(location.hash)
-// The token grants access to an account: remove it from the address bar and the history.
+// The token signs a user in: remove it from the address bar and the history.
 history.replaceState(null, '', location.pathname)
 
 let link: Link

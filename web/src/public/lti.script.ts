@@ -15,9 +15,9 @@ interface Posted {
 interface Launched {
   readonly ticket: string
   readonly title: string
-  /** E-mail of an account that the user can link; null: none. */
+  /** E-mail of the portal user to whom the visitor can be linked; null: none. */
   readonly email: string | null
-  /** Set while the user signs in to that account. */
+  /** Set while the visitor signs in as that user. */
   readonly isLinking?: true
   /** Page of a session that another tab has opened with the launch. */
   readonly target?: string

@@ -40,7 +40,7 @@ export async function signInWithPasskey(login: HTMLFormElement, enter: Enter): P
 }
 
 /**
- * Creates the passkey of a new account in the browser.
+ * Creates the passkey of a new user in the browser.
  * @returns the challenge with its answer, or a message for the user
  */
 export async function createFirstPasskey(

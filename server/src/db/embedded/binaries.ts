@@ -9,11 +9,11 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** @param account account that runs PostgreSQL; null: the account of this process */
-export function findBinaries(account: OsUser | null): Binaries {
+/** @param osUser user that runs PostgreSQL; null: the user of this process */
+export function findBinaries(osUser: OsUser | null): Binaries {
   const installed = installedFolder()
   createLinks(installed)
-  const native = account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyOf(installed)
+  const native = osUser === null || canEnter(osUser, join(installed, 'native', 'bin')) ? installed : copyOf(installed)
   const bin = join(native, 'native', 'bin')
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
 }
@@ -51,7 +51,7 @@ function createLinks(folder: string): void {
 }
 
 /**
- * Copies the binaries. A package that root installed can be in a folder that the account cannot read, such as one below
+ * Copies the binaries. A package that root installed can be in a folder that the user cannot read, such as one below
  * /root.
  */
 function copyOf(installed: string): string {

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 export async function createCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
   const draft = mkdtempSync(join(place.home, 'postgres-new-'))
-  setOwner(draft, place.account)
+  setOwner(draft, place.osUser)
   try {
     await run(
       binaries.initdb,
@@ -24,7 +24,7 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
         'C.UTF-8',
         '--no-instructions',
       ]),
-      { ...runAs(place.account), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
+      { ...runAs(place.osUser), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
     )
     // A folder with the final name is always complete. If the process is killed, only temporary folders remain.
     renameSync(draft, place.cluster)
@@ -45,24 +45,24 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
 export function makeSocketFolder(place: EmbeddedPlace): void {
   mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
   const owner = statSync(place.sockets).uid
-  const ownUserIds = [process.getuid?.(), place.account?.uid]
+  const ownUserIds = [process.getuid?.(), place.osUser?.uid]
   if (!ownUserIds.includes(owner))
     throw new NoDatabase(`${place.sockets} belongs to another account (uid ${owner}). Remove it.`)
-  setOwner(place.sockets, place.account)
+  setOwner(place.sockets, place.osUser)
   chmodSync(place.sockets, 0o700)
 }
 
-export function runAs(account: OsUser | null): { uid?: number; gid?: number } {
-  return account === null ? {} : { uid: account.uid, gid: account.gid }
+export function runAs(osUser: OsUser | null): { uid?: number; gid?: number } {
+  return osUser === null ? {} : { uid: osUser.uid, gid: osUser.gid }
 }
 
-function setOwner(folder: string, account: OsUser | null): void {
-  if (account !== null) chownSync(folder, account.uid, account.gid)
+function setOwner(folder: string, osUser: OsUser | null): void {
+  if (osUser !== null) chownSync(folder, osUser.uid, osUser.gid)
 }
 
 function checkOwner(place: EmbeddedPlace): void {
   const owner = statSync(place.cluster).uid
-  const runner = place.account?.uid ?? process.getuid?.()
+  const runner = place.osUser?.uid ?? process.getuid?.()
   if (runner === undefined || owner === runner) return
   throw new NoDatabase(
     `${place.cluster} belongs to another account (uid ${owner}), perhaps from a start as root. ` +

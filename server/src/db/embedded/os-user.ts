@@ -12,8 +12,8 @@ export interface OsUser {
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * Returns the account that runs PostgreSQL; null: the account of this process. Root uses the folder's owner, otherwise
- * the first existing account of the names below.
+ * Returns the user that runs PostgreSQL; null: the user of this process. Root uses the folder's owner, otherwise
+ * the first existing user of the names below.
  */
 export function osUserFor(cluster: string): OsUser | null {
   if (!isRoot()) return null
@@ -32,11 +32,11 @@ export function osUserFor(cluster: string): OsUser | null {
 /** Cache of the answers, because each query starts a process. */
 const answers = new Map<string, string>()
 
-function idOf(flag: string, account: string): string {
-  const question = `${flag} ${account}`
+function idOf(flag: string, osUser: string): string {
+  const question = `${flag} ${osUser}`
   const known = answers.get(question)
   if (known !== undefined) return known
-  const answer = execFileSync('id', [flag, account], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  const answer = execFileSync('id', [flag, osUser], { encoding: 'utf8', stdio: 'pipe' }).trim()
   answers.set(question, answer)
   return answer
 }
@@ -57,7 +57,7 @@ function nameOf(uid: number): string {
   }
 }
 
-export function canEnter(account: OsUser, folder: string): boolean {
-  const tried = spawnSync('test', ['-x', folder], { uid: account.uid, gid: account.gid, cwd: '/', stdio: 'ignore' })
+export function canEnter(osUser: OsUser, folder: string): boolean {
+  const tried = spawnSync('test', ['-x', folder], { uid: osUser.uid, gid: osUser.gid, cwd: '/', stdio: 'ignore' })
   return tried.status === 0
 }

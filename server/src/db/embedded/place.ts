@@ -6,18 +6,18 @@ import { osUserFor, canEnter, type OsUser } from './os-user.ts'
 
 export interface EmbeddedPlace {
   readonly cluster: string
-  /** Folder of the socket, readable only by its account. */
+  /** Folder of the socket, readable only by its user. */
   readonly sockets: string
   readonly log: string
   readonly home: string
-  readonly account: OsUser | null
+  readonly osUser: OsUser | null
   /** Connection string of the database's owner, who is not a superuser. */
   readonly url: string
   readonly superuserUrl: string
   readonly elsewhere: string | null
 }
 
-/** Data folder that is used if PostgreSQL's account cannot enter the data folder of root. */
+/** Data folder that is used if PostgreSQL's user cannot enter the data folder of root. */
 const SYSTEM_FOLDER = '/var/lib/trainyard'
 
 /**
@@ -27,17 +27,17 @@ const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
   const path = join(dataDir, 'postgres')
-  const account = osUserFor(path)
-  if (account === null) return place(path, dataDir, null, null)
+  const osUser = osUserFor(path)
+  if (osUser === null) return place(path, dataDir, null, null)
 
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
   const cluster = join(home, 'postgres')
-  // startEmbedded gives the account access to the data folder, but not to the folders above it.
-  const isEnterable = canEnter(account, nearestExisting(dirname(dataDir)))
+  // startEmbedded gives the user access to the data folder, but not to the folders above it.
+  const isEnterable = canEnter(osUser, nearestExisting(dirname(dataDir)))
   // An existing database remains in the replacement folder even if the data folder has become accessible.
-  if (isEnterable && (isCluster(path) || !isCluster(cluster))) return place(path, dataDir, account, null)
+  if (isEnterable && (isCluster(path) || !isCluster(cluster))) return place(path, dataDir, osUser, null)
 
-  const runner = osUserFor(cluster) ?? account
+  const runner = osUserFor(cluster) ?? osUser
   return place(
     cluster,
     home,
@@ -47,7 +47,7 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
   )
 }
 
-function place(cluster: string, home: string, account: OsUser | null, elsewhere: string | null): EmbeddedPlace {
+function place(cluster: string, home: string, osUser: OsUser | null, elsewhere: string | null): EmbeddedPlace {
   const requested = join(home, 'run')
   const fits = Buffer.byteLength(requested) <= LONGEST_SOCKET_FOLDER
   const sockets = fits ? requested : join(tmpdir(), `trainyard-${shortName(home)}`)
@@ -56,7 +56,7 @@ function place(cluster: string, home: string, account: OsUser | null, elsewhere:
     sockets,
     home,
     log: join(home, 'logs', 'postgres.log'),
-    account,
+    osUser,
     url: socketUrl(sockets, 'trainyard', 'trainyard'),
     superuserUrl: socketUrl(sockets, 'postgres', 'postgres'),
     elsewhere,

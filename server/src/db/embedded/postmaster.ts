@@ -35,7 +35,7 @@ export function startPostmaster(
     binaries.postgres,
     ['-D', place.cluster, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     {
-      ...runAs(place.account),
+      ...runAs(place.osUser),
       cwd: '/',
       // A separate session, so that Ctrl-C signals only this process. The database is stopped after its clients.
       detached: true,
@@ -85,7 +85,7 @@ export function processesIn(cluster: string): number[] | null {
 
 /**
  * Deletes a stale process ID file. After a kill, the next start would fail if the recorded ID belonged to another
- * program of the account.
+ * program of the user.
  */
 export function removeStalePid(cluster: string): void {
   const left = lockFileOf(cluster)

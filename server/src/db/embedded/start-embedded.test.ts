@@ -117,9 +117,9 @@ describe.concurrent('the embedded database', () => {
       const { dir } = makePlace(context)
       await copyTestCluster(dir)
       await (await startEmbedded(dir)).stop()
-      const { cluster, account } = embeddedPlace(dir)
+      const { cluster, osUser } = embeddedPlace(dir)
       writeFileSync(join(cluster, 'recovery.signal'), '')
-      if (account !== null) chownSync(join(cluster, 'recovery.signal'), account.uid, account.gid)
+      if (osUser !== null) chownSync(join(cluster, 'recovery.signal'), osUser.uid, osUser.gid)
       const messages: string[] = []
       const began = Date.now()
       const again = await startEmbedded(

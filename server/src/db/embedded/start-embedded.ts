@@ -61,7 +61,7 @@ export async function startEmbedded(
   const place = embeddedPlace(dataDir)
   try {
     if (place.home !== dataDir) restrictDataFolder(dataDir, null)
-    restrictDataFolder(place.home, place.account?.gid ?? null)
+    restrictDataFolder(place.home, place.osUser?.gid ?? null)
   } catch (error) {
     throw new NoDatabase(
       `${dataDir} cannot be created or made private: ${(error as Error).message}. ` +
@@ -111,7 +111,7 @@ async function start(
   extra: Readonly<Record<string, string>>,
   { as, logMessage }: Starting,
 ): Promise<pg.Client> {
-  const binaries = findBinaries(place.account)
+  const binaries = findBinaries(place.osUser)
   await createCluster(place, binaries)
   makeSocketFolder(place)
   const cluster = realpathSync(place.cluster)

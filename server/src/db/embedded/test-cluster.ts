@@ -25,6 +25,6 @@ async function make(): Promise<string | null> {
   if (basename(sockets) !== 'run') return null
   const ofRun = embeddedPlace(dirname(sockets))
   const ref = { ...ofRun, cluster: join(ofRun.home, 'made') }
-  await createCluster(ref, findBinaries(ref.account))
+  await createCluster(ref, findBinaries(ref.osUser))
   return ref.cluster
 }

@@ -46,7 +46,7 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   async erase(tx, { actor, body, auditChange }) {
     const { id, role, organisation_id: organisation } = await personInScope(tx, actor, body.email)
     if (id === actor.id) throw conflict('Another admin must erase your data, because this ends your session.')
-    // An erasure closes the account, and only superadmins delete admins.
+    // An erasure deletes the user, and only superadmins delete admins.
     if (role === 'admin' && actor.role !== 'superadmin')
       throw new Problem('forbidden', 'Only superadmins can delete an admin.')
     const scope = actor.role === 'superadmin' ? null : organisation
@@ -57,7 +57,7 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
       .onConflict((on) => on.doNothing())
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows === 0n) throw conflict('The erasure was already requested.')
-    // The person can do nothing more until the task has deleted the account.
+    // The person can do nothing more until the task has deleted the user.
     const closed = await tx
       .updateTable('portal_user')
       .set({ deactivated_at: sql`portal_now()` })

@@ -8,7 +8,7 @@ export const withPrivacyNotice = (mail: Mail, db: Db, publicUrl: string): Mail =
   },
 })
 
-/** Returns the address of the notice of the user's organisation; null: none is set, or the address has no account. */
+/** Returns the address of the notice of the user's organisation; null: none is set, or the address belongs to no user. */
 async function noticeOf(db: Db, email: string): Promise<string | null> {
   const found = await db
     .selectFrom('portal_user')

@@ -26,7 +26,7 @@ export function ownRows(owner: Owner, person: Person): RawBuilder<unknown> {
 
 /**
  * Returns an SQL condition. It is true for rows of the organisation and for rows without an organisation, such as rows
- * of an account.
+ * of a user.
  * @param organisation null: every row
  */
 export const inOrganisation = (alias: string, organisation: OrganisationId | null) =>

@@ -14,8 +14,8 @@ interface LmsIdentity {
 export interface Person {
   readonly users: readonly UserId[]
   /**
-   * Addresses in lower case, of the account and of lab users. Includes those in the organisation's directory, but only
-   * in a domain that the organisation has verified and only if they belong to no other account, because a directory can
+   * Addresses in lower case, of the user and of lab users. Includes those in the organisation's directory, but only
+   * in a domain that the organisation has verified and only if they belong to no other user, because a directory can
    * contain any text.
    */
   readonly addresses: readonly string[]
@@ -25,40 +25,40 @@ export interface Person {
 }
 
 /**
- * Returns the identifiers of the person with an account or lab user of this address.
- * @param organisation organisation whose account, names and addresses are read; null: all organisations
+ * Returns the identifiers of the person who is the user or lab user with this address.
+ * @param organisation organisation whose users, names and addresses are read; null: all organisations
  */
 export async function personOf(db: Db, email: string, organisation: OrganisationId | null): Promise<Person> {
   const { rows } = await sql<Person>`
-    with account as (select id, name from portal_user
+    with portal as (select id, name from portal_user
         where email = ${email} and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)),
-      directory as (select id, organisation_id, user_name, emails, data from scim_user where user_id in (select id from account)),
+      directory as (select id, organisation_id, user_name, emails, data from scim_user where user_id in (select id from portal)),
       lab as (
         select email, personal_email from azure_user
-          where personal_email = ${email} or email = ${email} or account_id in (select id from account)
+          where personal_email = ${email} or email = ${email} or account_id in (select id from portal)
         union select email, personal_email from aws_user
-          where personal_email = ${email} or email = ${email} or account_id in (select id from account)),
+          where personal_email = ${email} or email = ${email} or account_id in (select id from portal)),
       listed as (
         select organisation_id, lower(unnest(user_name || emails)) as address from directory),
       lms_user as (select p.id as platform, i.subject from lms_identity i
         join lms_platform p on p.issuer = i.issuer and p.organisation_id = i.organisation_id
-        where i.user_id in (select id from account)),
+        where i.user_id in (select id from portal)),
       name as (
-        select name from account
+        select name from portal
         union select name from roster_member where email = ${email}
           and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)
         union select m.name from lms_member m join lms_course c on c.id = m.course_id
           join lms_user s on s.subject = m.subject and s.platform = c.platform_id
         union select data ->> 'displayName' from directory
         union select data -> 'name' ->> 'formatted' from directory)
-    select array(select id from account) as users,
+    select array(select id from portal) as users,
       array(select distinct lower(address) from (
         select ${email}::text as address
         union select l.address from listed l
           join organisation_domain d on d.organisation_id = l.organisation_id and d.verified_at is not null
             and l.address ~ '^[^@[:space:]]+@[^@[:space:]]+$' and d.domain = split_part(l.address, '@', 2)
           where not exists (select from portal_user u
-            where u.email = l.address and u.id not in (select id from account))
+            where u.email = l.address and u.id not in (select id from portal))
         union select email from lab union select personal_email from lab) a) as addresses,
       array(select name from name where char_length(name) > 1) as names,
       (select coalesce(jsonb_agg(lms_user), '[]') from lms_user) as "lmsIdentities",

@@ -1,4 +1,4 @@
-/** Column that names the person of a row: by account, by e-mail address, or by another identifier. */
+/** Column that names the person of a row: by user, by e-mail address, or by another identifier. */
 export type Owner =
   | { readonly user: string }
   | { readonly address: string }

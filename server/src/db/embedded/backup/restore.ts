@@ -46,7 +46,7 @@ export async function restore(
     )
   }
   if (place.home !== dataDir) restrictDataFolder(dataDir, null)
-  restrictDataFolder(place.home, place.account?.gid ?? null)
+  restrictDataFolder(place.home, place.osUser?.gid ?? null)
   const draft = `${place.cluster}-restored`
   rmSync(draft, { recursive: true, force: true })
   try {
@@ -63,7 +63,7 @@ export async function restore(
         throw new NoBackup(`${folder} is damaged: ${path} differs from the file that was backed up.`)
       }
     }
-    setOwner(draft, place.account)
+    setOwner(draft, place.osUser)
     renameSync(draft, place.cluster)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
@@ -81,12 +81,12 @@ function makeFolders(from: string, to: string): void {
   chmodSync(to, PRIVATE_FOLDER)
 }
 
-function setOwner(path: string, account: OsUser | null): void {
-  if (account === null) return
-  chownSync(path, account.uid, account.gid)
+function setOwner(path: string, osUser: OsUser | null): void {
+  if (osUser === null) return
+  chownSync(path, osUser.uid, osUser.gid)
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name)
-    if (entry.isDirectory()) setOwner(child, account)
-    else chownSync(child, account.uid, account.gid)
+    if (entry.isDirectory()) setOwner(child, osUser)
+    else chownSync(child, osUser.uid, osUser.gid)
   }
 }

@@ -62,7 +62,7 @@ const FUTURE_DAYS = 400
 const SESSIONS_MAX = 2_000
 
 /**
- * Returns the sessions that the owner of a link may see now. The link ends with the account, machine or organisation
+ * Returns the sessions that the owner of a link may see now. The link ends with the user, machine or organisation
  * that gave access.
  * @throws Problem notFound for an unknown or revoked token, and for a training out of the owner's scope
  */
@@ -79,9 +79,9 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
       join portal_user owner on owner.id = link.user_id and owner.deactivated_at is null
     where link.token_hash = ${hashToken(token)}`.execute(tx)
   const [link] = rows
-  const account = link === undefined ? undefined : await findSignInUser(tx, { id: link.user_id })
-  if (link === undefined || account === undefined) throw new Problem('notFound', LINK_NOT_VALID)
-  const { actor } = account
+  const found = link === undefined ? undefined : await findSignInUser(tx, { id: link.user_id })
+  if (link === undefined || found === undefined) throw new Problem('notFound', LINK_NOT_VALID)
+  const { actor } = found
   const training =
     link.training === null
       ? null

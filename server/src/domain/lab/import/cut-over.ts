@@ -170,7 +170,7 @@ async function emailsWithMachine(tx: Tx, training: string): Promise<ReadonlySet<
 }
 
 /**
- * Removes everything that the import created and no user has used: machines that never ran, accounts that never signed
+ * Removes everything that the import created and nobody has used: machines that never ran, users who never signed
  * in, planned schedules, and the training if it is then empty. Returns a sentence for each item that remains.
  */
 export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ title: string; stays: string[] }> {
@@ -259,7 +259,7 @@ async function removeLink(tx: Tx, actor: Actor, id: RegistrationLinkId): Promise
 }
 
 /**
- * Deletes accounts of the organisation that the cut-over created, if they were never used and have no other machine.
+ * Deletes users of the organisation that the cut-over created, if they never signed in and have no other machine.
  */
 async function removeUnusedAccounts(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { type Email, escapeHtml, type Mail } from '../../../providers/mail.ts'
 
 /**
- * E-mails a learner when the learner's machine in the moved lab is ready. The invitation to the account is a separate
+ * E-mails a learner when the learner's machine in the moved lab is ready. The invitation of the user is a separate
  * e-mail.
  */
 export function sendMoved({

@@ -173,7 +173,7 @@ async function editedSchedules(db: Db | Tx, organisation: OrganisationId): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** E-mail addresses with an account in another organisation, or in a domain that another organisation has verified. */
+/** E-mail addresses of users of another organisation, or in a domain that another organisation has verified. */
 async function foreignEmails(
   db: Db | Tx,
   organisation: OrganisationId,

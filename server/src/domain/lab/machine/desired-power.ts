@@ -21,7 +21,7 @@ export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<
   })
 
 /**
- * SQL: true if the account of the machine's learner is deactivated. Schedules and starts of a whole class leave such a
+ * SQL: true if the machine's learner is deactivated. Schedules and starts of a whole class leave such a
  * machine stopped, because the learner knows its password.
  */
 export const IS_OF_DEACTIVATED = sql<boolean>`exists (

@@ -32,7 +32,7 @@ type OrderBody = BodyOf<typeof machine.order>
 export interface OrderDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
-  /** False if all learners have an account, so that no invitation is sent. Default: true. */
+  /** False if all learners are users, so that no invitation is sent. Default: true. */
   readonly invites?: boolean
 }
 

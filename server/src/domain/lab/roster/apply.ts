@@ -182,7 +182,7 @@ async function insertMembers(tx: Tx, roster: RosterRow, members: readonly Listed
 }
 
 /**
- * Reassigns the machines of members whose address has changed at the source, if the organisation has an account with
+ * Reassigns the machines of members whose address has changed at the source, if the organisation has a user with
  * the new address. Machines that were handed over are not changed.
  */
 async function reassignMachines(
@@ -209,7 +209,7 @@ async function reassignMachines(
 
 /**
  * SQL: true if the machine `m` still belongs to the member `r` and was not handed over. The two addresses differ if the
- * member's address changed to an address without an account in the organisation.
+ * member's address changed to an address of no user of the organisation.
  */
 const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
 

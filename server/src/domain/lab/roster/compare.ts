@@ -4,7 +4,7 @@ import { REMOVAL_COUNT, REMOVAL_SHARE } from '@trainyard/contract/words/training
 export interface ListedMember {
   /** Identifies the person at the source. */
   readonly externalId: string
-  /** Address of the account, in lower case. The source must verify that the address belongs to the member. */
+  /** Address of the user, in lower case. The source must verify that the address belongs to the member. */
   readonly email: string
   readonly name: string | null
   readonly role: 'learner' | 'instructor'

@@ -9,7 +9,7 @@ type ScheduledMachine = Pick<
   MachineRow,
   'desired' | 'observed' | 'last_error' | 'allotted_minutes' | 'create_later'
 > & {
-  /** True if the account of the machine's learner is deactivated. */
+  /** True if the machine's learner is deactivated. */
   readonly isOfDeactivated?: boolean
 }
 

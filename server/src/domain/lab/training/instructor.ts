@@ -49,7 +49,7 @@ export async function instructorsOf(db: Db, training: TrainingId): Promise<Instr
 }
 
 /**
- * Makes a user an instructor of a training. A new user gets an account with the role `user` and an invitation.
+ * Makes a user an instructor of a training. A person who is no user yet becomes one with the role `user` and gets an invitation.
  * @throws Problem conflict if the e-mail address belongs to another organisation or to an admin
  */
 export async function addInstructor(
