@@ -10,7 +10,7 @@ import { candidatesFor, completionScript } from './completion.ts'
 import { addExamples } from './examples.ts'
 import { EXIT, Failure } from './failure.ts'
 import { Output } from './output.ts'
-import { type GlobalOptions, type Io, Session } from './session.ts'
+import { type GlobalOptions, type Io, CommandContext } from './command-context.ts'
 
 const EXAMPLES = `
 Examples:
@@ -68,14 +68,14 @@ function programOf(io: Io, out: Output): Command {
     })
 
   /**
-   * Wraps a Commander action so that it receives a Session. Commander passes the options and the command as the last
+   * Wraps a Commander action so that it receives a CommandContext. Commander passes the options and the command as the last
    * two arguments of an action.
    */
-  const inSession =
-    <Args extends readonly unknown[]>(callback: (session: Session, ...args: Args) => Promise<void>) =>
+  const inContext =
+    <Args extends readonly unknown[]>(callback: (context: CommandContext, ...args: Args) => Promise<void>) =>
     async (...args: Args): Promise<void> => {
       const command = args.at(-1) as Command
-      await callback(new Session(io, out, command.optsWithGlobals<GlobalOptions>()), ...args)
+      await callback(new CommandContext(io, out, command.optsWithGlobals<GlobalOptions>()), ...args)
     }
 
   registerLogin(program, io, out)
@@ -90,7 +90,7 @@ function programOf(io: Io, out: Output): Command {
     registerMoney,
     registerProxy,
   ]) {
-    register(program, inSession)
+    register(program, inContext)
   }
   program
     .command('completion')
@@ -102,9 +102,9 @@ function programOf(io: Io, out: Output): Command {
     .argument('[words...]')
     .action(async (words: string[], _options, command: Command) => {
       const trainings = async () => {
-        const session = new Session(io, out, command.optsWithGlobals<GlobalOptions>())
+        const context = new CommandContext(io, out, command.optsWithGlobals<GlobalOptions>())
         const timeout = new Promise<string[]>((resolve) => setTimeout(resolve, COMPLETION_MS, []).unref())
-        return Promise.race([session.trainings(), timeout]).catch(() => [])
+        return Promise.race([context.trainings(), timeout]).catch(() => [])
       }
       const candidates = await candidatesFor(program, words, trainings).catch(() => [])
       out.result(candidates, candidates.join('\n'))

@@ -5,7 +5,7 @@ import { dataOf, type Machine } from '../api/client.ts'
 import { minutesOf } from '../commands/machines.ts'
 import { waitForMachines } from '../commands/waiting.ts'
 import { EXIT, Failure } from '../failure.ts'
-import { type Register, rupees, type Session } from '../session.ts'
+import { type Register, rupees, type CommandContext } from '../command-context.ts'
 import { parseTrainings, type WantedTraining } from './file.ts'
 import { type Change, describe, type Plan, planOf, type CurrentState, type CurrentClassSession } from './plan.ts'
 
@@ -25,7 +25,7 @@ interface ApplyOptions {
   readonly timeout: string
 }
 
-export const registerApply: Register = (program, inSession) => {
+export const registerApply: Register = (program, inContext) => {
   program
     .command('apply')
     .description('Order machines, open ports and plan sessions as a YAML file states')
@@ -36,7 +36,7 @@ export const registerApply: Register = (program, inSession) => {
     .option('--timeout <minutes>', 'how long to wait', '60')
     .option('-y, --yes', 'do not ask for a confirmation')
     .addHelpText('after', EXAMPLE)
-    .action(inSession(apply))
+    .action(inContext(apply))
 }
 
 const EXAMPLE = `
@@ -56,28 +56,28 @@ interface Planned extends Plan {
   readonly wanted: WantedTraining
 }
 
-async function apply(session: Session, options: ApplyOptions): Promise<void> {
+async function apply(context: CommandContext, options: ApplyOptions): Promise<void> {
   const { file, dryRun, yes } = options
   const minutes = minutesOf(options.timeout)
-  const wanted = parseTrainings(await readInput(session, file), file)
+  const wanted = parseTrainings(await readInput(context, file), file)
   const plans: Planned[] = []
   for (const training of wanted) {
-    const current = await readCurrentState(session, training)
+    const current = await readCurrentState(context, training)
     plans.push({ wanted: training, ...planOf(training, current, { prune: options.prune === true }) })
   }
   const count = plans.reduce((sum, { changes }) => sum + changes.length, 0)
-  const rates = await ratesOf(session, plans)
+  const rates = await ratesOf(context, plans)
   const planText = plans.map((plan) => formatPlan(plan, rates)).join('\n')
   const data = plans.map(({ wanted: { training }, changes, notes }) => ({ training, changes, notes }))
   if (dryRun === true) {
-    session.out.result({ differences: count, trainings: data }, planText)
+    context.out.result({ differences: count, trainings: data }, planText)
     if (count > 0) throw new Differences()
     return
   }
-  if (!session.out.json) session.out.result(null, planText)
+  if (!context.out.json) context.out.result(null, planText)
   if (count > 0) {
-    await session.confirm(`Make ${count === 1 ? 'this change' : `these ${count} changes`}?`, yes)
-    for (const plan of plans) await applyPlan(session, plan)
+    await context.confirm(`Make ${count === 1 ? 'this change' : `these ${count} changes`}?`, yes)
+    for (const plan of plans) await applyPlan(context, plan)
   }
   if (options.wait === true) {
     for (const { wanted: training } of plans) {
@@ -86,7 +86,7 @@ async function apply(session: Session, options: ApplyOptions): Promise<void> {
         isAlive &&
         emails.has(email) &&
         (status === 'Creating' || status === 'Planned' || status === 'Failing' || status === 'Running')
-      await waitForMachines(session, {
+      await waitForMachines(context, {
         trainingName: training.training,
         organization: training.organization,
         isWaitedFor,
@@ -95,7 +95,7 @@ async function apply(session: Session, options: ApplyOptions): Promise<void> {
       })
     }
   }
-  session.out.result({ differences: 0, trainings: data }, '')
+  context.out.result({ differences: 0, trainings: data }, '')
 }
 
 /** Thrown to end the process with the exit code for differences, without an error message. */
@@ -103,40 +103,40 @@ export class Differences extends Error {
   override readonly name = 'Differences'
 }
 
-async function readInput(session: Session, file: string): Promise<Uint8Array> {
+async function readInput(context: CommandContext, file: string): Promise<Uint8Array> {
   try {
-    return file === '-' ? await buffer(session.io.stdin) : readFileSync(file)
+    return file === '-' ? await buffer(context.io.stdin) : readFileSync(file)
   } catch (error) {
     throw new Failure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}.`)
   }
 }
 
-async function readCurrentState(session: Session, wanted: WantedTraining): Promise<CurrentState> {
+async function readCurrentState(context: CommandContext, wanted: WantedTraining): Promise<CurrentState> {
   const { training, organization } = wanted
-  const query = session.training(training, organization)
-  const exists = (await session.trainings(organization)).includes(training)
-  const { timeZone } = await session.key()
+  const query = context.training(training, organization)
+  const exists = (await context.trainings(organization)).includes(training)
+  const { timeZone } = await context.key()
   const today = new Intl.DateTimeFormat('sv-SE', { ...(timeZone !== null && { timeZone }) }).format(new Date())
   if (!exists) return { machines: [], ports: [], sessions: [], template: null, today }
-  const machines = await session.machines(query)
-  const { lastOrder } = await dataOf(session.client.GET('/api/azure/lastOrder', { params: { query } }))
+  const machines = await context.machines(query)
+  const { lastOrder } = await dataOf(context.client.GET('/api/azure/lastOrder', { params: { query } }))
   const ports =
     wanted.ports === undefined
       ? []
-      : (await dataOf(session.client.GET('/api/azure/ports', { params: { query } }))).rules
-  const sessions = wanted.sessions === undefined ? [] : await sessionsFrom(session, query, { today, wanted })
+      : (await dataOf(context.client.GET('/api/azure/ports', { params: { query } }))).rules
+  const sessions = wanted.sessions === undefined ? [] : await sessionsFrom(context, query, { today, wanted })
   return { machines, ports, sessions, template: lastOrder?.templateName ?? null, today }
 }
 
 async function sessionsFrom(
-  session: Session,
+  context: CommandContext,
   training: { trainingName: string; organization?: string },
   { today, wanted }: { readonly today: string; readonly wanted: WantedTraining },
 ): Promise<CurrentClassSession[]> {
   const found: CurrentClassSession[] = []
   for (const { from, until } of classSessionWindows(today, wanted.sessions!)) {
     const query = { ...training, from, until }
-    const { sessions } = await dataOf(session.client.GET('/api/azure/sessions', { params: { query } }))
+    const { sessions } = await dataOf(context.client.GET('/api/azure/sessions', { params: { query } }))
     found.push(...sessions)
   }
   const now = new Date().toISOString()
@@ -178,13 +178,13 @@ function addDays(date: string, days: number): string {
  * access.
  * @throws Failure if the template is not assigned to the organisation
  */
-async function ratesOf(session: Session, plans: readonly Planned[]): Promise<Map<WantedTraining, number>> {
+async function ratesOf(context: CommandContext, plans: readonly Planned[]): Promise<Map<WantedTraining, number>> {
   const rates = new Map<WantedTraining, number>()
   for (const { wanted, changes } of plans) {
     if (!changes.some(({ kind }) => kind === 'order')) continue
-    const organization = wanted.organization ?? (await session.organization())
+    const organization = wanted.organization ?? (await context.organization())
     const query = { organization }
-    const { templates } = await dataOf(session.client.GET('/api/azure/templates', { params: { query } }))
+    const { templates } = await dataOf(context.client.GET('/api/azure/templates', { params: { query } }))
     const found = templates.find(({ name }) => name === wanted.template)
     if (found === undefined) {
       const names = templates.map(({ name }) => name).join(', ')
@@ -211,17 +211,17 @@ function priceOf(change: Change, { browserAccess }: WantedTraining, rate: number
   return `\n    ${rupees(rate * change.learners.length)} per hour while all run${surcharge}`
 }
 
-async function applyPlan(session: Session, { wanted, changes }: Planned): Promise<void> {
+async function applyPlan(context: CommandContext, { wanted, changes }: Planned): Promise<void> {
   for (const [index, change] of changes.entries()) {
-    session.out.progress(index, changes.length, `changes of ${wanted.training} made`)
-    const { message } = await applyChange(session, wanted, change)
-    session.out.note(message)
+    context.out.progress(index, changes.length, `changes of ${wanted.training} made`)
+    const { message } = await applyChange(context, wanted, change)
+    context.out.note(message)
   }
 }
 
-function applyChange(session: Session, wanted: WantedTraining, change: Change): Promise<{ message: string }> {
-  const { client } = session
-  const training = session.training(wanted.training, wanted.organization)
+function applyChange(context: CommandContext, wanted: WantedTraining, change: Change): Promise<{ message: string }> {
+  const { client } = context
+  const training = context.training(wanted.training, wanted.organization)
   const headers = { 'idempotency-key': crypto.randomUUID() }
   switch (change.kind) {
     case 'order': {

@@ -3,19 +3,19 @@ import { clientOf, dataOf } from '../api/client.ts'
 import { portalUrl, removeConfig, writeConfig } from '../config.ts'
 import { EXIT, Failure } from '../failure.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions, Io, Register } from '../session.ts'
+import type { GlobalOptions, Io, Register } from '../command-context.ts'
 
-export const registerWhoami: Register = (program, inSession) => {
+export const registerWhoami: Register = (program, inContext) => {
   program
     .command('whoami')
     .description('Show the user, the organisation and the scopes of the API key')
     .action(
-      inSession(async (session) => {
-        const key = await session.key()
-        session.out.result(
-          { url: session.connection.url, ...key },
+      inContext(async (context) => {
+        const key = await context.key()
+        context.out.result(
+          { url: context.connection.url, ...key },
           [
-            `Portal        ${session.connection.url}`,
+            `Portal        ${context.connection.url}`,
             `User          ${key.email} (${key.userType})`,
             `Organisation  ${key.organization ?? 'none'}`,
             `Key           ${key.name}, until ${key.expires.slice(0, 10)}`,

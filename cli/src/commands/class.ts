@@ -1,29 +1,29 @@
 import { dataOf, type Schemas } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
-import type { Register, Session } from '../session.ts'
+import type { Register, CommandContext } from '../command-context.ts'
 
 type Seat = Schemas['GetClassReply']['seats'][number]
 
-export const registerClass: Register = (program, inSession) => {
+export const registerClass: Register = (program, inContext) => {
   const group = program.command('class').description('Run the class of a training')
   group
     .command('show', { isDefault: true })
     .description('Show the learners: connected, idle, hand raised')
     .argument('<training>', 'name of the training')
-    .action(inSession(show))
+    .action(inContext(show))
   group
     .command('announce')
     .description('Show an announcement to the learners for 15 minutes')
     .argument('<training>', 'name of the training')
     .argument('<text>', 'text of the announcement')
     .action(
-      inSession((session, training: string, text: string) =>
+      inContext((context, training: string, text: string) =>
         report(
-          session,
+          context,
           dataOf(
-            session.client.POST('/api/azure/class/announcement', {
+            context.client.POST('/api/azure/class/announcement', {
               headers: { 'idempotency-key': crypto.randomUUID() },
-              body: { ...session.training(training), text, minutes: 15 },
+              body: { ...context.training(training), text, minutes: 15 },
             }),
           ),
         ),
@@ -34,13 +34,13 @@ export const registerClass: Register = (program, inSession) => {
     .description('Extend the access window by 15 minutes while it is open or a session is running')
     .argument('<training>', 'name of the training')
     .action(
-      inSession((session, training: string) =>
+      inContext((context, training: string) =>
         report(
-          session,
+          context,
           dataOf(
-            session.client.POST('/api/azure/class/extension', {
+            context.client.POST('/api/azure/class/extension', {
               headers: { 'idempotency-key': crypto.randomUUID() },
-              body: session.training(training),
+              body: context.training(training),
             }),
           ),
         ),
@@ -50,7 +50,7 @@ export const registerClass: Register = (program, inSession) => {
     .command('start')
     .description('Start all stopped machines of the class')
     .argument('<training>', 'name of the training')
-    .action(inSession((session, training: string) => power(session, { ...session.training(training), operation: 1 })))
+    .action(inContext((context, training: string) => power(context, { ...context.training(training), operation: 1 })))
   group
     .command('stop')
     .description('Stop the machines of the class')
@@ -58,34 +58,34 @@ export const registerClass: Register = (program, inSession) => {
     .option('--idle <minutes>', 'only machines that have been idle for at least so many minutes')
     .option('-y, --yes', 'do not ask for a confirmation')
     .action(
-      inSession(async (session, training: string, { idle, yes }: { idle?: string; yes?: true }) => {
+      inContext(async (context, training: string, { idle, yes }: { idle?: string; yes?: true }) => {
         const idleMinutes = idle === undefined ? undefined : Number(idle)
         if (idleMinutes !== undefined && !Number.isInteger(idleMinutes)) {
           throw new Failure(EXIT.usage, '--idle must be a number of minutes.')
         }
-        if (idleMinutes === undefined) await session.confirm(`Stop all machines of ${training}?`, yes)
+        if (idleMinutes === undefined) await context.confirm(`Stop all machines of ${training}?`, yes)
         const selection = idleMinutes === undefined ? ({ all: true } as const) : { idleMinutes }
-        await power(session, { ...session.training(training), operation: 0, ...selection })
+        await power(context, { ...context.training(training), operation: 0, ...selection })
       }),
     )
 }
 
-async function power(session: Session, body: Schemas['PowerClassRequest']): Promise<void> {
+async function power(context: CommandContext, body: Schemas['PowerClassRequest']): Promise<void> {
   const headers = { 'idempotency-key': crypto.randomUUID() }
-  await report(session, dataOf(session.client.POST('/api/azure/class/power', { headers, body })))
+  await report(context, dataOf(context.client.POST('/api/azure/class/power', { headers, body })))
 }
 
-async function report(session: Session, call: Promise<{ readonly message: string }>): Promise<void> {
+async function report(context: CommandContext, call: Promise<{ readonly message: string }>): Promise<void> {
   const reply = await call
-  session.out.note(reply.message)
-  session.out.result(reply, '')
+  context.out.note(reply.message)
+  context.out.result(reply, '')
 }
 
-async function show(session: Session, training: string): Promise<void> {
-  const query = session.training(training)
-  const view = await dataOf(session.client.GET('/api/azure/class', { params: { query } }))
-  const clock = await session.clock()
-  session.out.table(
+async function show(context: CommandContext, training: string): Promise<void> {
+  const query = context.training(training)
+  const view = await dataOf(context.client.GET('/api/azure/class', { params: { query } }))
+  const clock = await context.clock()
+  context.out.table(
     view,
     view.seats,
     [

@@ -3,7 +3,7 @@ import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { numberProblem, parseNumber } from '@trainyard/contract/words/money.ts'
 import { dataOf, type Machine } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
-import { list, type Register, type Session } from '../session.ts'
+import { list, type Register, type CommandContext } from '../command-context.ts'
 import { registerSsh } from './ssh.ts'
 import { quoted, waitForMachines } from './waiting.ts'
 
@@ -19,7 +19,7 @@ interface Action {
   readonly verb: 'start' | 'stop' | 'restart' | 'reset'
   readonly description: string
   readonly status: 'Running' | 'Stopped'
-  readonly call: (session: Session, places: readonly Place[]) => Promise<{ message: string }>
+  readonly call: (context: CommandContext, places: readonly Place[]) => Promise<{ message: string }>
 }
 
 interface Place {
@@ -27,43 +27,43 @@ interface Place {
   readonly resourceGroup: string
 }
 
-const power = (session: Session, operation: 0 | 1, places: readonly Place[]) =>
-  dataOf(session.client.PATCH('/api/azure/machines', { body: [{ operation }, ...places] }))
+const power = (context: CommandContext, operation: 0 | 1, places: readonly Place[]) =>
+  dataOf(context.client.PATCH('/api/azure/machines', { body: [{ operation }, ...places] }))
 
 const ACTIONS: readonly Action[] = [
   {
     verb: 'start',
     description: 'Start machines',
     status: 'Running',
-    call: (session, places) => power(session, 1, places),
+    call: (context, places) => power(context, 1, places),
   },
   {
     verb: 'stop',
     description: 'Stop machines',
     status: 'Stopped',
-    call: (session, places) => power(session, 0, places),
+    call: (context, places) => power(context, 0, places),
   },
   {
     verb: 'restart',
     description: 'Restart running machines',
     status: 'Running',
-    call: (session, places) => dataOf(session.client.PATCH('/api/azure/machinesRestart', { body: [...places] })),
+    call: (context, places) => dataOf(context.client.PATCH('/api/azure/machinesRestart', { body: [...places] })),
   },
   {
     verb: 'reset',
     description: 'Recreate machines as they were ordered. Everything on their disks is lost',
     status: 'Running',
-    call: (session, places) => dataOf(session.client.PATCH('/api/azure/machinesReset', { body: [...places] })),
+    call: (context, places) => dataOf(context.client.PATCH('/api/azure/machinesReset', { body: [...places] })),
   },
 ]
 
-export const registerMachines: Register = (program, inSession) => {
+export const registerMachines: Register = (program, inContext) => {
   const machines = program.command('machines').description('List, start, stop, reset and reach machines')
   machines
     .command('list')
     .description('List the machines of a training')
     .argument('<training>', 'name of the training')
-    .action(inSession(listMachines))
+    .action(inContext(listMachines))
   for (const action of ACTIONS) {
     const command = machines
       .command(action.verb)
@@ -75,15 +75,15 @@ export const registerMachines: Register = (program, inSession) => {
       .option('--timeout <minutes>', 'how long to wait', '30')
     if (action.verb === 'reset') command.option('-y, --yes', 'do not ask for a confirmation')
     command.action(
-      inSession((session, names: string[], selection: Selection) => act(session, action, names, selection)),
+      inContext((context, names: string[], selection: Selection) => act(context, action, names, selection)),
     )
   }
-  registerSsh(machines, inSession)
+  registerSsh(machines, inContext)
 }
 
-async function listMachines(session: Session, training: string): Promise<void> {
-  const machines = await session.machines(session.training(training))
-  session.out.table(
+async function listMachines(context: CommandContext, training: string): Promise<void> {
+  const machines = await context.machines(context.training(training))
+  context.out.table(
     machines,
     machines,
     [
@@ -103,35 +103,40 @@ function hoursOf({ quota: { consumed, total } }: Machine): string {
   return total === null ? hours(consumed) : `${hours(consumed)} of ${hours(total)}`
 }
 
-async function act(session: Session, action: Action, names: readonly string[], selection: Selection): Promise<void> {
+async function act(
+  context: CommandContext,
+  action: Action,
+  names: readonly string[],
+  selection: Selection,
+): Promise<void> {
   const { all, training, wait, yes, timeout } = selection
   const minutes = minutesOf(timeout)
   if ((all === true) === names.length > 0 || (all === true && training === undefined)) {
     throw new Failure(EXIT.usage, 'Name the machines, or all of a training with --training <name> --all.')
   }
-  const found = await findMachines(session, names, training)
+  const found = await findMachines(context, names, training)
   const chosen = all === true ? found.machines.filter((machine) => isActionable(action, machine)) : found.machines
   if (chosen.length === 0) {
-    session.out.note(`There is no machine to ${action.verb}.`)
-    return session.out.result({ message: null, machines: [] }, '')
+    context.out.note(`There is no machine to ${action.verb}.`)
+    return context.out.result({ message: null, machines: [] }, '')
   }
   if (action.verb === 'reset') {
     const subject = chosen.length === 1 ? chosen[0]!.name : `${chosen.length} machines`
-    await session.confirm(`Reset ${subject}? Everything on their disks is lost.`, yes)
+    await context.confirm(`Reset ${subject}? Everything on their disks is lost.`, yes)
   }
   const { message } = await action.call(
-    session,
+    context,
     chosen.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
   )
-  session.out.note(message)
+  context.out.note(message)
   const ids = new Set(chosen.map(({ _id }) => _id))
   if (wait === true) {
     for (const trainingName of found.trainings) {
       const isWaitedFor = ({ _id }: Machine) => ids.has(_id)
-      await waitForMachines(session, { trainingName, isWaitedFor, status: action.status, minutes })
+      await waitForMachines(context, { trainingName, isWaitedFor, status: action.status, minutes })
     }
   }
-  session.out.result({ message, machines: chosen.map(({ name }) => name) }, '')
+  context.out.result({ message, machines: chosen.map(({ name }) => name) }, '')
 }
 
 /** Returns true if `--all` includes the machine. */
@@ -154,13 +159,17 @@ interface Found {
 }
 
 /** Returns the named machines, or all of a training. @throws Failure if one is not found */
-async function findMachines(session: Session, names: readonly string[], training: string | undefined): Promise<Found> {
+async function findMachines(
+  context: CommandContext,
+  names: readonly string[],
+  training: string | undefined,
+): Promise<Found> {
   const requested = new Set(names)
   const machines: Machine[] = []
   const trainings: string[] = []
-  for (const trainingName of training === undefined ? await session.trainings() : [training]) {
+  for (const trainingName of training === undefined ? await context.trainings() : [training]) {
     if (names.length > 0 && machines.length === requested.size) break
-    const existing = await session.machines(session.training(trainingName))
+    const existing = await context.machines(context.training(trainingName))
     const found = names.length === 0 ? existing : existing.filter(({ name }) => requested.has(name))
     machines.push(...found)
     if (found.length > 0) trainings.push(trainingName)
@@ -178,7 +187,7 @@ async function findMachines(session: Session, names: readonly string[], training
   return { machines, trainings }
 }
 
-export const registerOrder: Register = (program, inSession) => {
+export const registerOrder: Register = (program, inContext) => {
   program
     .command('order')
     .description('Order one machine for each learner. A new training name creates the training')
@@ -198,7 +207,7 @@ export const registerOrder: Register = (program, inSession) => {
     .option('--wait', 'wait until all machines run')
     .option('--timeout <minutes>', 'how long to wait', '60')
     .option('-y, --yes', 'do not ask for a confirmation')
-    .action(inSession(order))
+    .action(inContext(order))
 }
 
 interface OrderOptions {
@@ -212,7 +221,7 @@ interface OrderOptions {
   readonly yes?: true
 }
 
-async function order(session: Session, trainingName: string, options: OrderOptions): Promise<void> {
+async function order(context: CommandContext, trainingName: string, options: OrderOptions): Promise<void> {
   const { template, learners, hours, browser, readyBy, yes } = options
   const minutes = minutesOf(options.timeout)
   const [, date, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(readyBy ?? '') ?? []
@@ -224,12 +233,12 @@ async function order(session: Session, trainingName: string, options: OrderOptio
     throw new Failure(EXIT.usage, numberProblem(hours, '--hours must be a number.'))
   const allocatedHours = asked === null ? null : minutesOfHours(asked)
   const count = learners.length === 1 ? 'one machine' : `${learners.length} machines`
-  await session.confirm(`Order ${count} from ${template} for ${trainingName}?`, yes)
+  await context.confirm(`Order ${count} from ${template} for ${trainingName}?`, yes)
   const reply = await dataOf(
-    session.client.POST('/api/azure/machines', {
+    context.client.POST('/api/azure/machines', {
       headers: { 'idempotency-key': crypto.randomUUID() },
       body: {
-        ...session.training(trainingName),
+        ...context.training(trainingName),
         templateName: template,
         email: learners,
         createVmCount: learners.length,
@@ -239,25 +248,25 @@ async function order(session: Session, trainingName: string, options: OrderOptio
       },
     }),
   )
-  session.out.note(reply.message)
+  context.out.note(reply.message)
   const emails = new Set(learners.map((email) => email.toLowerCase()))
   if (options.wait === true) {
     const isWaitedFor = ({ email, isAlive }: Machine) => isAlive && emails.has(email)
-    await waitForMachines(session, { trainingName, isWaitedFor, status: 'Running', minutes })
-  } else session.out.note(`The machines need about ${reply.waitMinutes} minutes.`)
-  session.out.result(reply, '')
+    await waitForMachines(context, { trainingName, isWaitedFor, status: 'Running', minutes })
+  } else context.out.note(`The machines need about ${reply.waitMinutes} minutes.`)
+  context.out.result(reply, '')
 }
 
-export const registerLists: Register = (program, inSession) => {
+export const registerLists: Register = (program, inContext) => {
   const group = (name: string, description: string): Command => program.command(name).description(description)
   group('trainings', 'List trainings')
     .command('list')
     .description('List the trainings of the organisation')
     .action(
-      inSession(async (session) => {
-        const names = await session.trainings()
+      inContext(async (context) => {
+        const names = await context.trainings()
         const rows = names.map((name) => ({ name }))
-        session.out.table(
+        context.out.table(
           names,
           rows,
           [{ title: 'Training', value: ({ name }) => name }],
@@ -269,10 +278,10 @@ export const registerLists: Register = (program, inSession) => {
     .command('list')
     .description('List the templates that machines are ordered from')
     .action(
-      inSession(async (session) => {
-        const query = { organization: await session.organization() }
-        const { templates } = await dataOf(session.client.GET('/api/azure/templates', { params: { query } }))
-        session.out.table(
+      inContext(async (context) => {
+        const query = { organization: await context.organization() }
+        const { templates } = await dataOf(context.client.GET('/api/azure/templates', { params: { query } }))
+        context.out.table(
           templates,
           templates,
           [

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { dataOf } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
-import { type Register, rupees, type Session } from '../session.ts'
+import { type Register, rupees, type CommandContext } from '../command-context.ts'
 
 const DAYS = ['7', '30', '90'] as const
 
-export const registerMoney: Register = (program, inSession) => {
+export const registerMoney: Register = (program, inContext) => {
   program
     .command('usage')
     .description('Show the hours and the cost of a training, per day or per machine')
@@ -13,8 +13,8 @@ export const registerMoney: Register = (program, inSession) => {
     .option('--days <days>', `days to show: ${DAYS.join(', ')}`, '30')
     .option('--machines', 'per machine, since the first order')
     .action(
-      inSession((session, training: string, { days, machines }: { days: string; machines?: true }) =>
-        machines === true ? showBill(session, training) : showDays(session, training, days),
+      inContext((context, training: string, { days, machines }: { days: string; machines?: true }) =>
+        machines === true ? showBill(context, training) : showDays(context, training, days),
       ),
     )
   const invoices = program.command('invoices').description('List and download invoices')
@@ -22,23 +22,23 @@ export const registerMoney: Register = (program, inSession) => {
     .command('list', { isDefault: true })
     .description('List the issued documents, newest first')
     .option('--all', 'all documents instead of the newest 500')
-    .action(inSession((session, { all }: { all?: true }) => listInvoices(session, all === true)))
+    .action(inContext((context, { all }: { all?: true }) => listInvoices(context, all === true)))
   invoices
     .command('download')
     .description('Download a document as PDF, or as JSON in the format INV-01')
     .argument('<number>', 'number of the document')
     .option('-o, --output <file>', 'name of the file; - writes to standard output')
     .option('--inv-01', 'the e-invoice format INV-01 instead of PDF')
-    .action(inSession(download))
+    .action(inContext(download))
 }
 
-async function showDays(session: Session, training: string, text: string): Promise<void> {
+async function showDays(context: CommandContext, training: string, text: string): Promise<void> {
   const days = DAYS.find((each) => each === text)
   if (days === undefined) throw new Failure(EXIT.usage, `--days must be ${DAYS.join(', ')}.`)
-  const query = { ...session.training(training), days }
-  const usage = await dataOf(session.client.GET('/api/azure/usage', { params: { query } }))
+  const query = { ...context.training(training), days }
+  const usage = await dataOf(context.client.GET('/api/azure/usage', { params: { query } }))
   const used = usage.days.filter(({ hours, amountPaise }) => hours > 0 || amountPaise > 0)
-  session.out.table(
+  context.out.table(
     usage,
     used,
     [
@@ -50,10 +50,10 @@ async function showDays(session: Session, training: string, text: string): Promi
   )
 }
 
-async function showBill(session: Session, training: string): Promise<void> {
-  const query = { ...session.training(training), lines: 'yes' as const }
-  const bill = await dataOf(session.client.GET('/api/azure/billing', { params: { query } }))
-  session.out.table(
+async function showBill(context: CommandContext, training: string): Promise<void> {
+  const query = { ...context.training(training), lines: 'yes' as const }
+  const bill = await dataOf(context.client.GET('/api/azure/billing', { params: { query } }))
+  context.out.table(
     bill,
     bill.lines ?? [],
     [
@@ -65,24 +65,24 @@ async function showBill(session: Session, training: string): Promise<void> {
     ],
     `${training} has no machines.`,
   )
-  if (!session.out.json) session.out.note(`${bill.Duration.toFixed(2)} hours, ${rupees(bill.Amount)}`)
+  if (!context.out.json) context.out.note(`${bill.Duration.toFixed(2)} hours, ${rupees(bill.Amount)}`)
 }
 
-async function listInvoices(session: Session, all: boolean): Promise<void> {
+async function listInvoices(context: CommandContext, all: boolean): Promise<void> {
   const documents = []
   let before: string | undefined
   for (;;) {
-    const query = { ...session.organizationOption(), ...(before !== undefined && { before }) }
-    const page = await dataOf(session.client.GET('/api/admin/invoices', { params: { query } }))
+    const query = { ...context.organizationOption(), ...(before !== undefined && { before }) }
+    const page = await dataOf(context.client.GET('/api/admin/invoices', { params: { query } }))
     documents.push(...page.documents)
     if (page.earlier === null) break
     if (!all) {
-      session.out.note('There are older documents. Add --all to list them.')
+      context.out.note('There are older documents. Add --all to list them.')
       break
     }
     before = page.earlier
   }
-  session.out.table(
+  context.out.table(
     documents,
     documents,
     [
@@ -102,10 +102,10 @@ interface DownloadOptions {
   readonly inv01?: true
 }
 
-async function download(session: Session, number: string, { output, inv01 }: DownloadOptions): Promise<void> {
+async function download(context: CommandContext, number: string, { output, inv01 }: DownloadOptions): Promise<void> {
   const path = inv01 === true ? '/api/admin/invoice/json' : '/api/admin/invoice/pdf'
   const content = await dataOf(
-    session.client.POST(path, { body: { number }, parseAs: 'arrayBuffer' }) as Promise<{
+    context.client.POST(path, { body: { number }, parseAs: 'arrayBuffer' }) as Promise<{
       data?: ArrayBuffer
       error?: unknown
       response: Response
@@ -113,7 +113,7 @@ async function download(session: Session, number: string, { output, inv01 }: Dow
   )
   const bytes = Buffer.from(content)
   if (output === '-') {
-    session.io.stdout.write(bytes as never)
+    context.io.stdout.write(bytes as never)
     return
   }
   const file = output ?? `${number.replaceAll(/[^\w.-]/g, '-')}.${inv01 === true ? 'json' : 'pdf'}`
@@ -124,6 +124,6 @@ async function download(session: Session, number: string, { output, inv01 }: Dow
       hint: 'Name another file with --output.',
     })
   }
-  session.out.note(`Saved ${file}.`)
-  session.out.result({ file }, '')
+  context.out.note(`Saved ${file}.`)
+  context.out.result({ file }, '')
 }

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { WebSocket } from 'ws'
 import { dataOf, type Schemas } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
-import type { Register, Session } from '../session.ts'
+import type { Register, CommandContext } from '../command-context.ts'
 import { quoted } from './waiting.ts'
 
 type Grant = Schemas['ConnectMachineReply']
@@ -21,25 +21,25 @@ const CHUNK_BYTES = 32 * 1024
 const BUFFERED_BYTES = 1024 * 1024
 const HANDSHAKE_MS = 30_000
 
-export const registerSsh: Register = (command, inSession) => {
+export const registerSsh: Register = (command, inContext) => {
   command
     .command('ssh')
     .description("Open a shell on a running Linux machine, or run a command there, through the portal's gateway")
     .argument('<machine>', 'name of the machine')
     .argument('[command...]', 'arguments for ssh, after --')
-    .action(inSession(ssh))
+    .action(inContext(ssh))
 }
 
-export const registerProxy: Register = (program, inSession) => {
+export const registerProxy: Register = (program, inContext) => {
   program
     .command('proxy')
     .description("Connect standard input and output with a machine's SSH server, for ProxyCommand of ssh and scp")
     .argument('<machine>', 'name of the machine')
-    .action(inSession(proxy))
+    .action(inContext(proxy))
 }
 
-const grantFor = (session: Session, vmName: string): Promise<Grant> =>
-  dataOf(session.client.POST('/api/remote/ssh', { body: { vmName } }))
+const grantFor = (context: CommandContext, vmName: string): Promise<Grant> =>
+  dataOf(context.client.POST('/api/remote/ssh', { body: { vmName } }))
 
 /** Returns the arguments of ssh. The host key comes from the portal, so the first connection is verified too. */
 export function sshArguments(
@@ -69,22 +69,22 @@ export function sshArguments(
   ]
 }
 
-async function ssh(session: Session, machine: string, command: readonly string[]): Promise<void> {
+async function ssh(context: CommandContext, machine: string, command: readonly string[]): Promise<void> {
   // The name is part of a shell command (ProxyCommand).
   if (!/^[A-Za-z0-9][\w.-]*$/.test(machine)) throw new Failure(EXIT.usage, `${machine} is not the name of a machine.`)
-  const grant = await grantFor(session, machine)
+  const grant = await grantFor(context, machine)
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-'))
   try {
     const knownHosts = join(folder, 'known_hosts')
     writeFileSync(knownHosts, `${machine} ${grant.hostKey}\n`, { mode: 0o600 })
-    if (session.io.stdin.isTTY === true) {
-      session.out.note(`Log in with the password of ${machine}, which the portal shows in the Virtual Lab Console.`)
+    if (context.io.stdin.isTTY === true) {
+      context.out.note(`Log in with the password of ${machine}, which the portal shows in the Virtual Lab Console.`)
     }
     const program = [process.execPath, process.argv[1]!]
     const args = sshArguments(machine, grant, { knownHosts, program, command })
-    const { url, key } = session.connection
+    const { url, key } = context.connection
     const env = {
-      ...session.io.env,
+      ...context.io.env,
       TRAINYARD_URL: url,
       TRAINYARD_API_KEY: key,
       [TICKET]: JSON.stringify(grant),
@@ -113,15 +113,15 @@ function runSsh(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number
   })
 }
 
-async function proxy(session: Session, machine: string): Promise<void> {
-  const ticketText = session.io.env[TICKET]
-  const grant = ticketText === undefined ? await grantFor(session, machine) : (JSON.parse(ticketText) as Grant)
-  await connect(session, machine, grant)
+async function proxy(context: CommandContext, machine: string): Promise<void> {
+  const ticketText = context.io.env[TICKET]
+  const grant = ticketText === undefined ? await grantFor(context, machine) : (JSON.parse(ticketText) as Grant)
+  await connect(context, machine, grant)
 }
 
 /** Connects standard input and output with the machine until one side closes. @throws Failure with the portal's reason */
-function connect(session: Session, machine: string, { path, ticket }: Grant): Promise<void> {
-  const { url, key } = session.connection
+function connect(context: CommandContext, machine: string, { path, ticket }: Grant): Promise<void> {
+  const { url, key } = context.connection
   const { stdin, stdout } = process
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url.replace('http', 'ws') + path, {

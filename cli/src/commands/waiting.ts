@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Machine } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
-import type { Session } from '../session.ts'
+import type { CommandContext } from '../command-context.ts'
 
 /** Initial and maximum poll interval, in milliseconds. */
 const POLL_MS = [250, 2_000] as const
@@ -26,14 +26,14 @@ const cannotReach = ({ refused, status }: Machine): boolean =>
  * Waits until machines have a status, and shows the progress. @throws Failure if a machine cannot reach the status or
  * the wait times out
  */
-export async function waitForMachines(session: Session, goal: Goal): Promise<Machine[]> {
+export async function waitForMachines(context: CommandContext, goal: Goal): Promise<Machine[]> {
   const { trainingName, organization, isWaitedFor, status, minutes } = goal
   const deadline = performance.now() + minutes * MINUTE_MS
   for (let pause: number = POLL_MS[0]; ; pause = Math.min(pause * 1.5, POLL_MS[1])) {
-    const machines = (await session.machines(session.training(trainingName, organization))).filter(isWaitedFor)
+    const machines = (await context.machines(context.training(trainingName, organization))).filter(isWaitedFor)
     const failed = machines.filter(cannotReach)
     const arrived = machines.filter((machine) => isAt(machine, status))
-    session.out.progress(arrived.length, machines.length, status.toLowerCase())
+    context.out.progress(arrived.length, machines.length, status.toLowerCase())
     if (failed.length > 0) {
       const reasons = failed.map((machine) => `${machine.name}: ${machine.statusReason ?? machine.status}`)
       throw new Failure(EXIT.failed, `${failed.length} of ${machines.length} machines failed.\n${reasons.join('\n')}`, {

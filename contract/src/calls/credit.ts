@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { CREDIT_DAYS_MAX, isOverdueOrder, OVERDUE_STAGES } from '../words/credit.ts'
+import { PREPAID_DAYS_MAX, isOverdueOrder, OVERDUE_STAGES } from '../words/credit.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import { day, dayOrElse, visibleText, instant, name, nameOrEmpty, positiveRupees, rupees, storedDay } from './shapes.ts'
@@ -109,7 +109,7 @@ export const credit = {
       validDays: z
         .int('must be a whole number of days')
         .min(1, 'must be 1 to 3650')
-        .max(CREDIT_DAYS_MAX, 'must be 1 to 3650')
+        .max(PREPAID_DAYS_MAX, 'must be 1 to 3650')
         .nullable(),
     }),
   }),

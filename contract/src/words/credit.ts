@@ -3,7 +3,7 @@ export const OVERDUE_STAGES = ['warn', 'hold', 'stop'] as const
 export type OverdueStage = (typeof OVERDUE_STAGES)[number]
 
 export const OVERDUE_DAYS_MAX = 365
-export const CREDIT_DAYS_MAX = 3_650
+export const PREPAID_DAYS_MAX = 3_650
 
 /** Local time in the organisation's zone at which machines of an overdue account are stopped. */
 export const NIGHT_STOP = '22:00'

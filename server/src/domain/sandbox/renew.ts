@@ -6,7 +6,7 @@ import { DEFAULT_TIME_ZONE, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/l
 import type { Db, Schema, Tx } from '../../db/schema.ts'
 import { notFound, Problem } from '../../core/errors.ts'
 import { lockLabUsers } from './end-lab-users.ts'
-import { stillBeingEnded } from './lab-account.ts'
+import { stillBeingEnded } from './add-lab-user.ts'
 import type { LabUserTable } from './lab-users.ts'
 
 type Renewable<Table extends LabUserTable> =

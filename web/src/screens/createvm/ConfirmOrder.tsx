@@ -7,12 +7,12 @@ import { momentWords } from '#src/training/ready-words.ts'
 import { hoursText } from '#src/ui/hours.ts'
 import { controlledCheck } from '#src/ui/typed-fields.tsx'
 import { Fact } from '#src/ui/Fact.tsx'
-import { creditWarning, learnersWithMachine, namesOf } from './order-checks.ts'
+import { creditLimitWarning, learnersWithMachine, namesOf } from './order-checks.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
 import type { Template } from './TemplateCard.tsx'
-import { useCredit } from './useCredit.ts'
+import { useCreditLimit } from './useCreditLimit.ts'
 import { useMachinesOf } from './useMachinesOf.ts'
 
 interface ConfirmOrderProps {
@@ -29,7 +29,7 @@ interface ConfirmOrderProps {
 export function ConfirmOrder({ template, organization, order, excluded, busy, confirm, close }: ConfirmOrderProps) {
   const { trainingName, guacamole, allocatedHours, readyBy } = order
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
-  const credit = useCredit(organization)
+  const credit = useCreditLimit(organization)
   const [leaveOut, setLeaveOut] = useState(false)
   /** The credit warning that the user accepted. If the warning changes, it must be accepted again. */
   const [agreedTo, setAgreedTo] = useState<string | null>(null)
@@ -41,7 +41,7 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
     return named === undefined ? address : `${named.name} <${address}>`
   }
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
-  const warning = creditWarning(organization, total, credit)
+  const warning = creditLimitWarning(organization, total, credit)
   const may = isPending
     ? 'Checking who already has a machine.'
     : email.length === 0

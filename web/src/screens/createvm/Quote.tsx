@@ -1,10 +1,10 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { hoursText } from '#src/ui/hours.ts'
 import { Fact } from '#src/ui/Fact.tsx'
-import { beyondCredit } from './order-checks.ts'
+import { beyondCreditLimit } from './order-checks.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
-import { useCredit } from './useCredit.ts'
+import { useCreditLimit } from './useCreditLimit.ts'
 
 interface QuoteProps {
   rate: number
@@ -16,9 +16,9 @@ interface QuoteProps {
 }
 
 export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
-  const { data: credit } = useCredit(organization)
+  const { data: credit } = useCreditLimit(organization)
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
-  const warning = credit === undefined ? null : beyondCredit(organization, total, credit)
+  const warning = credit === undefined ? null : beyondCreditLimit(organization, total, credit)
   return (
     <section aria-label="Cost of this order" className={styles.quote}>
       <dl>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beyondCredit, creditWarning, learnersWithMachine, namesOf } from './order-checks.ts'
+import { beyondCreditLimit, creditLimitWarning, learnersWithMachine, namesOf } from './order-checks.ts'
 
 test('counts a machine that is alive and not being deleted', () => {
   const machine = (email: string, status: string) => ({ email, status, isAlive: status !== 'Terminated' })
@@ -17,10 +17,10 @@ test('counts a machine that is alive and not being deleted', () => {
 
 test('warns if an order costs more than the remaining credit, or has no limit and no credit remains', () => {
   const credit = (left: number) => ({ balance: 0, limit: left, left })
-  expect(beyondCredit('Acme', 500, credit(500))).toBeNull()
-  expect(beyondCredit('Acme', 500.5, credit(500))).toBe('This exceeds the remaining credit of Acme by ₹0.50.')
-  expect(beyondCredit('Acme', null, credit(0.01))).toBeNull()
-  expect(beyondCredit('Acme', null, credit(-1))).toBe('No credit is left for Acme.')
+  expect(beyondCreditLimit('Acme', 500, credit(500))).toBeNull()
+  expect(beyondCreditLimit('Acme', 500.5, credit(500))).toBe('This exceeds the remaining credit of Acme by ₹0.50.')
+  expect(beyondCreditLimit('Acme', null, credit(0.01))).toBeNull()
+  expect(beyondCreditLimit('Acme', null, credit(-1))).toBe('No credit is left for Acme.')
 })
 
 test("returns undefined while the credit is loading, and a warning if it can't be loaded", () => {
@@ -28,12 +28,16 @@ test("returns undefined while the credit is loading, and a warning if it can't b
     isError,
     data: left === undefined ? undefined : { balance: 0, limit: left, left },
   })
-  expect(creditWarning('Acme', 500, creditQuery())).toBeUndefined()
-  expect(creditWarning('Acme', 500, creditQuery(undefined, true))).toBe('Could not check the remaining credit of Acme.')
-  expect(creditWarning('Acme', 500, creditQuery(500))).toBeNull()
-  expect(creditWarning('Acme', 501, creditQuery(500))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
+  expect(creditLimitWarning('Acme', 500, creditQuery())).toBeUndefined()
+  expect(creditLimitWarning('Acme', 500, creditQuery(undefined, true))).toBe(
+    'Could not check the remaining credit of Acme.',
+  )
+  expect(creditLimitWarning('Acme', 500, creditQuery(500))).toBeNull()
+  expect(creditLimitWarning('Acme', 501, creditQuery(500))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
   // The cached credit is used even if the refetch failed.
-  expect(creditWarning('Acme', 501, creditQuery(500, true))).toBe('This exceeds the remaining credit of Acme by ₹1.00.')
+  expect(creditLimitWarning('Acme', 501, creditQuery(500, true))).toBe(
+    'This exceeds the remaining credit of Acme by ₹1.00.',
+  )
 })
 
 test('names a few of many e-mails and counts the others', () => {

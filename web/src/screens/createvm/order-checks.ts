@@ -1,5 +1,5 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import type { Credit } from './useCredit.ts'
+import type { CreditLimit } from './useCreditLimit.ts'
 
 interface ExistingMachine {
   readonly email: string
@@ -16,25 +16,25 @@ export function learnersWithMachine(emails: readonly string[], machines: readonl
 }
 
 /** @param total price of the allotted hours in rupees; null without a limit */
-export function beyondCredit(organization: string, total: number | null, credit: Credit): string | null {
+export function beyondCreditLimit(organization: string, total: number | null, credit: CreditLimit): string | null {
   if (total === null) return credit.left > 0 ? null : `No credit is left for ${organization}.`
   return total > credit.left
     ? `This exceeds the remaining credit of ${organization} by ${formatRupees(total - credit.left)}.`
     : null
 }
 
-interface CreditQuery {
-  readonly data: Credit | undefined
+interface CreditLimitQuery {
+  readonly data: CreditLimit | undefined
   readonly isError: boolean
 }
 
 /** Returns null if no warning is needed, undefined while the credit is loading. */
-export function creditWarning(
+export function creditLimitWarning(
   organization: string,
   total: number | null,
-  { data, isError }: CreditQuery,
+  { data, isError }: CreditLimitQuery,
 ): string | null | undefined {
-  if (data !== undefined) return beyondCredit(organization, total, data)
+  if (data !== undefined) return beyondCreditLimit(organization, total, data)
   return isError ? `Could not check the remaining credit of ${organization}.` : undefined
 }
 

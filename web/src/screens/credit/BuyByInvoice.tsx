@@ -7,10 +7,10 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { CreditFor } from './CreditFor.tsx'
-import type { CreditState } from './forecast.ts'
+import type { PrepaidState } from './forecast.ts'
 
 /** Mails a proforma invoice whose payment becomes prepaid credit. */
-export default function BuyByInvoice({ state, close }: { state: CreditState; close: () => void }) {
+export default function BuyByInvoice({ state, close }: { state: PrepaidState; close: () => void }) {
   const { organization } = state
   const [entered, setEntered] = useState({ trainingName: '', amount: '' })
   const [tried, setTried] = useState(false)

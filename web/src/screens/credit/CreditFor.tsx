@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import type { CreditState } from './forecast.ts'
+import type { PrepaidState } from './forecast.ts'
 
 interface CreditForProps extends Omit<ComponentProps<typeof NativeSelect>, 'data' | 'label'> {
-  state: CreditState
+  state: PrepaidState
 }
 
 /** Field that selects the training, or all other trainings of the organisation, that credit is bought for. */

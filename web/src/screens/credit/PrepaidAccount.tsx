@@ -7,7 +7,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { type CreditState, forecastSentence } from './forecast.ts'
+import { type PrepaidState, forecastSentence } from './forecast.ts'
 
 const AlertDialog = preloadable(() => import('./AlertDialog.tsx'))
 
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Purchase>[] = [
 ]
 
 /** Prepaid credit of a training, or of all trainings without separate credit. */
-export function PrepaidAccount({ account, state }: { account: Account; state: CreditState }) {
+export function PrepaidAccount({ account, state }: { account: Account; state: PrepaidState }) {
   const { trainingName, leftPaise, boughtPaise, usedPaise, expiredPaise, lowPaise, hardLimit, validDays } = account
   const name = trainingName ?? state.organization
   const id = useId()

@@ -1,16 +1,16 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { CREDIT_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
+import { PREPAID_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { formatRupeesInput, numberProblem, parseRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
-import type { CreditState } from './forecast.ts'
+import type { PrepaidState } from './forecast.ts'
 
 /** Sets up the prepaid credit of the organisation or of a training. */
-export default function PrepaidAccountDialog({ state, close }: { state: CreditState; close: () => void }) {
+export default function PrepaidAccountDialog({ state, close }: { state: PrepaidState; close: () => void }) {
   const { organization, accounts, trainings } = state
   const of = (trainingName: string) => accounts.find((each) => (each.trainingName ?? '') === trainingName)
   const settingsOf = (trainingName: string) => ({
@@ -27,8 +27,8 @@ export default function PrepaidAccountDialog({ state, close }: { state: CreditSt
   const problems = {
     ...((low === null || low < 0) && { low: numberProblem(entered.low, ALERTS.amountRequired) }),
     ...(days !== null &&
-      !(Number.isInteger(days) && days >= 1 && days <= CREDIT_DAYS_MAX) && {
-        days: `Enter days, 1 to ${CREDIT_DAYS_MAX}, or leave it empty.`,
+      !(Number.isInteger(days) && days >= 1 && days <= PREPAID_DAYS_MAX) && {
+        days: `Enter days, 1 to ${PREPAID_DAYS_MAX}, or leave it empty.`,
       }),
   }
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)

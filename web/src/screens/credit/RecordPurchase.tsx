@@ -10,10 +10,10 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { CreditFor } from './CreditFor.tsx'
-import type { CreditState } from './forecast.ts'
+import type { PrepaidState } from './forecast.ts'
 
 /** Records a payment made outside the portal that buys prepaid credit. */
-export default function RecordPurchase({ state, close }: { state: CreditState; close: () => void }) {
+export default function RecordPurchase({ state, close }: { state: PrepaidState; close: () => void }) {
   const { timeZone } = useMe()
   const { organization } = state
   const [entered, setEntered] = useState(() => ({

@@ -3,12 +3,12 @@ import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { formatDate } from '#src/ui/time.ts'
-import type { CreditState } from './forecast.ts'
+import type { PrepaidState } from './forecast.ts'
 
 const TermsDialog = preloadable(() => import('./TermsDialog.tsx'))
 
 /** Credit limit, and the dates of the policy for overdue invoices. */
-export function Terms({ state }: { state: CreditState }) {
+export function Terms({ state }: { state: PrepaidState }) {
   const isSupplier = useMe().role === 'superadmin'
   const { limit, overdue } = state
   const { invoice, stage, pausedUntil } = overdue

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
-import type { CreditState } from './forecast.ts'
+import type { PrepaidState } from './forecast.ts'
 
 const read = (entered: string): number | null => (entered.trim() === '' ? null : Number(entered))
 
@@ -13,7 +13,7 @@ const isDays = (days: number | null): boolean =>
   days === null || (Number.isInteger(days) && days >= 0 && days <= OVERDUE_DAYS_MAX)
 
 /** Sets whether the credit limit is enforced, and the organisation's own policy for overdue invoices. */
-export default function TermsDialog({ state, close }: { state: CreditState; close: () => void }) {
+export default function TermsDialog({ state, close }: { state: PrepaidState; close: () => void }) {
   const { organization, limit, overdue } = state
   const [limitEnforced, setLimitEnforced] = useState(limit.enforced)
   const [isOwn, setOwn] = useState(overdue.isOwn)

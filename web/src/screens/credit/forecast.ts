@@ -3,12 +3,12 @@ import type { credit, PrepaidAccount } from '@trainyard/contract/calls/credit.ts
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { dayjs } from '#src/ui/dayjs.ts'
 
-export type CreditState = ReplyOf<typeof credit.read>
+export type PrepaidState = ReplyOf<typeof credit.read>
 
 /** Returns when the credit is used up: time of today, otherwise with the weekday or the date. */
 export function forecastSentence(
   account: Pick<PrepaidAccount, 'isUsedUp' | 'isLow' | 'runsOutAt' | 'paisePerHour' | 'hardLimit'>,
-  { now, timeZone }: Pick<CreditState, 'now' | 'timeZone'>,
+  { now, timeZone }: Pick<PrepaidState, 'now' | 'timeZone'>,
 ): string {
   if (account.isUsedUp) {
     return account.hardLimit

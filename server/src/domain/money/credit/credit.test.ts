@@ -10,7 +10,7 @@ import { until } from '#test/until.ts'
 import { startRefusals } from '../../lab/machine/billing-rules.ts'
 import { applyOverduePolicy } from './overdue.ts'
 
-type CreditState = ReplyOf<typeof credit.read>
+type PrepaidState = ReplyOf<typeof credit.read>
 
 const env = await sharedEnvironment()
 while (env.now().getUTCDate() > 20) await env.step(24 * 3600)
@@ -37,7 +37,7 @@ const power = async (training: string, operation: 0 | 1) => {
   const places = (await machinesOf(admin, training)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   return admin('PATCH', '/azure/machines', [{ operation }, ...places])
 }
-const state = async (): Promise<CreditState> => (await admin('GET', '/admin/credit')).body
+const state = async (): Promise<PrepaidState> => (await admin('GET', '/admin/credit')).body
 const accountOf = async (trainingName: string | null) =>
   (await state()).accounts.find((each) => each.trainingName === trainingName)!
 const setAccount = (body: object) =>

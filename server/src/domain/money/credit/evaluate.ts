@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
-import { creditStateOf } from './prepaid.ts'
+import { prepaidStateOf } from './prepaid.ts'
 
 const BATCH_SIZE = 20
 /** Seconds between two evaluations of an account. */
@@ -27,7 +27,7 @@ export async function evaluateDuePrepaidAccounts(tx: Tx, jobs: JobQueue): Promis
 
 /** Stores what has expired, notifies admins when credit is low or used up, and schedules the next evaluation. */
 async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRow): Promise<void> {
-  const state = await creditStateOf(tx, account)
+  const state = await prepaidStateOf(tx, account)
   const { now, left, mostPerHour, purchases } = state
   for (const { payment, expired, usedAtExpiry } of purchases) {
     if (expired === null) continue

@@ -19,11 +19,11 @@ import { addManualEntry } from '../ledger/entries.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
 import { portalNow } from '../../../db/client.ts'
-import { runsOutAt, creditStateOf } from './prepaid.ts'
+import { runsOutAt, prepaidStateOf } from './prepaid.ts'
 import {
   type PrepaidAccountOwner,
   prepaidAccountRow,
-  buyCredit,
+  buyPrepaidCredit,
   ensurePrepaidAccount,
   refreshed,
   trainingOf,
@@ -78,7 +78,7 @@ export const creditHandlers: HandlersOf<'credit'> = {
       by: actor.email,
     })
     if (!added) throw conflict(`${organisation.name} already has the payment ${body.id}.`)
-    return { message: await buyCredit(tx, of, { payment: body.id, amount }) }
+    return { message: await buyPrepaidCredit(tx, of, { payment: body.id, amount }) }
   },
 
   async setTerms(tx, { body, auditChange }) {
@@ -180,7 +180,7 @@ async function accountReply(
   db: Db,
   row: PrepaidAccountRow & { readonly training: string | null },
 ): Promise<Reply['accounts'][number]> {
-  const state = await creditStateOf(db, row)
+  const state = await prepaidStateOf(db, row)
   const { bought, used, expired, left, perHour, purchases } = state
   return {
     trainingName: row.training,
@@ -212,7 +212,7 @@ const stepDay = (dueOn: string, days: number | null): string | null =>
   days === null ? null : addDays(dueOn, Math.max(1, days))
 
 /** Returns the training of an order that buys credit. @throws Problem notFound */
-export async function creditOfOrder(
+export async function prepaidTrainingOf(
   db: Db,
   { organisation }: Actor,
   prepaid: { readonly trainingName: string | null } | undefined,

@@ -9,7 +9,7 @@ import { addEntry } from '../ledger/entries.ts'
 import { trialBalance } from '../ledger/trial-balance.ts'
 import { unchargedLinesOf } from '../meter/months.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
-import { creditStateOf } from './prepaid.ts'
+import { prepaidStateOf } from './prepaid.ts'
 import { addPurchase } from './purchase.ts'
 
 const { db } = await sharedDatabase()
@@ -85,7 +85,7 @@ test('prepaid accounts use up exactly the usage that invoices charge', { timeout
         select * from prepaid_account where organisation_id = ${organisation}`.execute(db)
       let [used, left] = [0, 0]
       for (const account of accounts) {
-        const state = await creditStateOf(db, account)
+        const state = await prepaidStateOf(db, account)
         used += state.used
         left += state.left
       }

@@ -21,7 +21,7 @@ export interface Purchase {
   readonly usedAtExpiry: number | null
 }
 
-interface CreditState {
+interface PrepaidState {
   readonly now: Date
   readonly purchases: readonly Purchase[]
   readonly bought: number
@@ -74,7 +74,7 @@ export function withExpired(purchases: readonly Purchase[]): Purchase[] {
 }
 
 /** Returns the credit of an account as it is now, also if a purchase has expired since it was last evaluated. */
-export async function creditStateOf(db: Db, account: PrepaidAccountRow): Promise<CreditState> {
+export async function prepaidStateOf(db: Db, account: PrepaidAccountRow): Promise<PrepaidState> {
   const now = await portalNow(db)
   const stored: Purchase[] = []
   for (const purchase of await purchasesOf(db, account)) {
@@ -101,7 +101,7 @@ export function runsOutAt({
   left,
   perHour,
   steps,
-}: Pick<CreditState, 'now' | 'left' | 'perHour' | 'steps'>): Date | null {
+}: Pick<PrepaidState, 'now' | 'left' | 'perHour' | 'steps'>): Date | null {
   if (left <= 0) return null
   let [from, rest, rate] = [now, left, perHour]
   for (const { at, paisePerHour } of steps) {

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
 import { taxStatusOn } from '../../people/organisation/tax-status.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { creditStateOf, usedBy } from './prepaid.ts'
+import { prepaidStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 
 export interface PrepaidAccountOwner {
@@ -93,7 +93,7 @@ export async function addPurchase(
  * transaction.
  * @returns a sentence for the user who recorded the payment
  */
-export async function buyCredit(
+export async function buyPrepaidCredit(
   tx: Tx,
   of: PrepaidAccountOwner,
   bought: { readonly payment: string; readonly amount: Paise },
@@ -131,7 +131,7 @@ export async function prepaidAccountRow(
  */
 export async function refreshed(tx: Tx, of: PrepaidAccountOwner): Promise<PrepaidAccountRow> {
   const account = await prepaidAccountRow(tx, of)
-  const { left } = await creditStateOf(tx, account)
+  const { left } = await prepaidStateOf(tx, account)
   await sql`
     update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
       low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end

@@ -20,7 +20,7 @@ import { type BookedEntry, bookedEntries } from '../books/entries.ts'
 import { tallyVoucher } from '../books/tally-xml.ts'
 import { ZOHO_HEAD, zohoLines } from '../books/zoho.ts'
 import { evaluateDuePrepaidAccounts } from '../credit/evaluate.ts'
-import { creditStateOf } from '../credit/prepaid.ts'
+import { prepaidStateOf } from '../credit/prepaid.ts'
 import { comparison, gstr1 } from '../gst-return/content.ts'
 import { wordsOf } from '../invoice/gst/test-oracle.ts'
 import { issueInvoice } from '../invoice/issue.ts'
@@ -566,7 +566,12 @@ async function writeOff(customer: Customer, date: string): Promise<void> {
 }
 
 /** Buys prepaid credit. The credit is the part of the payment that exceeds the amount owed, without that day's tax. */
-async function buyCredit(customer: Customer, date: string, now: number, validDays: number | null): Promise<void> {
+async function buyPrepaidCredit(
+  customer: Customer,
+  date: string,
+  now: number,
+  validDays: number | null,
+): Promise<void> {
   const { name, model, chance } = customer
   const amount = 1 + chance.below(200_000) + Math.max(0, model.owed())
   const id = `R ${++customer.count}`
@@ -595,7 +600,7 @@ async function expectCredit({ id, model }: Customer, now: number): Promise<void>
     .executeTakeFirst()
   expect(account === undefined).toBe(model.prepaidFrom === null)
   if (account === undefined) return
-  const { bought, used, expired, left } = await creditStateOf(db, account)
+  const { bought, used, expired, left } = await prepaidStateOf(db, account)
   const expected = model.creditAt(now)
   if (expected.expired > 0) tally('months with expired credit')
   expect({ bought, used, expired, left }).toEqual(expected)
@@ -626,7 +631,7 @@ async function simulateMonth(customer: Customer, month: string, today: string, n
   const { model, chance } = customer
   const past = () => dayIn(month, 1 + chance.below(28))
   if (chance.percent(50)) await pay(customer, past())
-  if (chance.percent(20)) await buyCredit(customer, past(), now, validDays)
+  if (chance.percent(20)) await buyPrepaidCredit(customer, past(), now, validDays)
   await issueMonth(customer, month, today)
   const operations: readonly [number, () => Promise<void>][] = [
     [35, () => issueOneOff(customer, today)],
@@ -641,7 +646,7 @@ async function simulateMonth(customer: Customer, month: string, today: string, n
     [10, () => refund(customer, today)],
     [12, () => writeOff(customer, today)],
     [15, () => cancelDocument(customer, month, today)],
-    [10, () => buyCredit(customer, today, now, validDays)],
+    [10, () => buyPrepaidCredit(customer, today, now, validDays)],
     [25, () => cancelDocument(customer, month, today)],
     [15, () => cancelDocument(customer, month, today)],
     [20, () => pay(customer, today)],

@@ -12,7 +12,7 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { notFound, conflict, Problem } from '../../../core/errors.ts'
 import { type Payments, PaymentsError, type ProviderPayment } from '../../../providers/payments.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { creditOfOrder } from '../credit/http.ts'
+import { prepaidTrainingOf } from '../credit/http.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { settledBy } from '../ledger/settles.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
@@ -44,7 +44,7 @@ export function paymentHandlers({
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
         const shared = await sharedOrderOf(db, organisation.id, body, amount)
-        const prepaidTraining = await creditOfOrder(db, actor, body.prepaid)
+        const prepaidTraining = await prepaidTrainingOf(db, actor, body.prepaid)
         const prepared = { id, amount, organisation, checkout: provider.checkout, prepaidTraining }
         if (shared.order !== null) return { ...prepared, sharedOrder: shared.order, newOrder: null }
         // An order of the provider that no payment can use is never created.

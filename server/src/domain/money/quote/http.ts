@@ -12,7 +12,7 @@ import {
   organisationInScope,
   type OrganisationInScope,
 } from '../../people/organisation/scope.ts'
-import { buyCredit, trainingOf } from '../credit/purchase.ts'
+import { buyPrepaidCredit, trainingOf } from '../credit/purchase.ts'
 import { fileName } from '../invoice/read.ts'
 import { issueOneOff, type Lines } from '../invoice/one-off.ts'
 import { addManualEntry } from '../ledger/entries.ts'
@@ -158,7 +158,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       })
       if (!added) throw conflict(`${quote.name} already has the payment ${id}.`)
       const of = { organisation: organisation.id, training: quote.prepaid_training }
-      if (quote.prepaid) bought = await buyCredit(tx, of, { payment: id, amount: entered })
+      if (quote.prepaid) bought = await buyPrepaidCredit(tx, of, { payment: id, amount: entered })
     }
     const linked = await tx
       .insertInto('proforma_payment')

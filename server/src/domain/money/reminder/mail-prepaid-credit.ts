@@ -7,7 +7,7 @@ import { supplierToday } from '../meter/months.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
-import { runsOutAt, creditStateOf } from '../credit/prepaid.ts'
+import { runsOutAt, prepaidStateOf } from '../credit/prepaid.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */
 export function mailPrepaidCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.alert'] {
@@ -24,7 +24,7 @@ export function mailPrepaidCreditAlert({ db, mail, publicUrl }: MailDocumentDepe
       .executeTakeFirst()
     if (account === undefined || row === undefined) return
     const subject = row.training ?? row.organisation
-    const state = await creditStateOf(db, account)
+    const state = await prepaidStateOf(db, account)
     const out = runsOutAt(state)
     const left = formatRupees(Math.max(0, state.left) / 100)
     const stops = 'Its machines are being stopped. Orders and starts are refused until more credit is bought.'

@@ -4,7 +4,7 @@ import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite-users.ts'
-import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
+import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../add-lab-user.ts'
 import { leaseAwsAccount } from './lease.ts'
 
 export interface AwsLabDependencies extends LabUserDependencies {

@@ -7,7 +7,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite-users.ts'
-import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../lab-account.ts'
+import { addLabUser, type LabUserDependencies, stillBeingEnded } from '../add-lab-user.ts'
 
 const UNSET = 'Set AZURE_LAB_DOMAIN first: the directory domain of lab users’ sign-in names.'
 

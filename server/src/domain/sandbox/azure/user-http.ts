@@ -1,6 +1,6 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import type { LabUserDependencies } from '../lab-account.ts'
+import type { LabUserDependencies } from '../add-lab-user.ts'
 import { findLabUser, existingLabUsers } from '../lab-users.ts'
 import { endedLabUsers } from '../renew.ts'
 import { accessPassHandlers } from './access-pass.ts'

@@ -23,7 +23,7 @@ export interface GlobalOptions {
 type Key = Schemas['GetKeyReply']
 
 /** Client, options and output of a command. */
-export class Session {
+export class CommandContext {
   readonly io: Io
   readonly out: Output
   readonly connection: Connection
@@ -106,7 +106,7 @@ export const rupees = (amount: number): string =>
 
 export type Register = (
   command: Command,
-  inSession: <Args extends readonly unknown[]>(
-    callback: (session: Session, ...args: Args) => Promise<void>,
+  inContext: <Args extends readonly unknown[]>(
+    callback: (context: CommandContext, ...args: Args) => Promise<void>,
   ) => (...args: Args) => Promise<void>,
 ) => void

@@ -3,17 +3,17 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 
-export interface Credit {
+export interface CreditLimit {
   /** Balance owed in rupees; negative if prepaid. */
   readonly balance: number
   readonly limit: number
   readonly left: number
 }
 
-export function useCredit(organization: string) {
+export function useCreditLimit(organization: string) {
   const { role } = useMe()
   return useQuery({
     ...query(api.ledger.account, role === 'superadmin' ? { organization } : {}),
-    select: ({ legal: { balance, limit } }): Credit => ({ balance, limit, left: limit - balance }),
+    select: ({ legal: { balance, limit } }): CreditLimit => ({ balance, limit, left: limit - balance }),
   })
 }
