@@ -58,8 +58,7 @@ export function sampleOf(module: string, name: string): Sample {
   const shape = call[kind] instanceof z.ZodObject ? (call[kind].shape as Record<string, z.ZodType>) : {}
   const named = Object.keys(shape).filter((field) => field in NAMED)
   const about = row.about ?? ((request ?? (named.length > 0 || typeof fields === 'function')) ? 'scoped' : 'unscoped')
-  if (request !== undefined)
-    return { about, request: (subject, as) => [request(subject, as)].flat() as readonly RequestOptions[] }
+  if (request !== undefined) return { about, request: (subject, as) => [request(subject, as)].flat() }
   return {
     about,
     request: (subject, as) => {

@@ -10,7 +10,14 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
-import { type CreditedAmount, creditedItems, creditNoteOf, debitNoteOf, financialCreditNoteOf, withDebits } from './credit-note.ts'
+import {
+  type CreditedAmount,
+  creditedItems,
+  creditNoteOf,
+  debitNoteOf,
+  financialCreditNoteOf,
+  withDebits,
+} from './credit-note.ts'
 import { cancelDocument, cancellationOf } from './cancel.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
