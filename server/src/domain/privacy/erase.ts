@@ -5,7 +5,7 @@ import { writeAudit } from '../../core/audit.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { eraseFromAudit } from '../audit/erasure.ts'
-import { inOrganisation, ownRows } from './own-rows.ts'
+import { ownRows, rowsInScope } from './own-rows.ts'
 import { type Person, personOf, requireErasable } from './person.ts'
 import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
 
@@ -70,7 +70,7 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
   let auditRows = await eraseAudit()
   await owner.transaction().execute(async (tx) => {
     await sql`set local trainyard.erasing = 'yes'`.execute(tx)
-    await requireErasable(tx, person)
+    await requireErasable(tx, person, organisation)
     for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
     rows.set('jobs', await eraseJobs(tx, replacement))
   })
@@ -157,9 +157,8 @@ async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement)
   for (const table of order) {
     const data = PERSONAL_DATA[table]!
     const existingColumns = columns.get(table) ?? []
-    const inScope = existingColumns.some(({ name }) => name === 'organisation_id')
-      ? inOrganisation(table, replacement.organisation)
-      : sql`true`
+    const hasColumn = existingColumns.some(({ name }) => name === 'organisation_id')
+    const inScope = rowsInScope(table, data, { organisation: replacement.organisation, hasColumn })
     counts.push([table, await eraseFromTable(tx, { table, data, existingColumns, inScope }, person, replacement)])
   }
   return counts

@@ -3,7 +3,7 @@ import { auditLabel } from '@trainyard/contract/audit-labels.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
-import { inOrganisation, ownRows } from './own-rows.ts'
+import { inOrganisation, ownRows, rowsInScope } from './own-rows.ts'
 import { personOf } from './person.ts'
 import { columnsIn, PERSONAL_DATA } from './personal-data.ts'
 
@@ -37,7 +37,7 @@ export async function exportPerson(db: Db, email: string, organisation: Organisa
   const records = []
   const mentions = []
   for (const [table, data] of Object.entries(PERSONAL_DATA)) {
-    const inScope = scoped.has(table) ? inOrganisation('t', organisation) : sql`true`
+    const inScope = rowsInScope('t', data, { organisation, hasColumn: scoped.has(table) })
     const own = data.owner === null ? sql`false` : ownRows(data.owner, person)
     if (data.owner !== null) {
       const { rows } = await sql<{ row: ExportedRow }>`

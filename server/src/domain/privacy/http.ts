@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Actor } from '../../core/actor.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
+import type { Db } from '../../db/schema.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { exportAsText, exportPerson, type PersonExport } from './export.ts'
 import { changePrivacySettings, privacySettings } from './settings.ts'
@@ -40,7 +42,8 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   },
 
   async exportMine(tx, { actor, body }) {
-    return fileOf(await exportPerson(tx, actor.email, null), body.format)
+    const scope = (await hasAddressOfDirectory(tx, actor)) ? actor.organisation!.id : null
+    return fileOf(await exportPerson(tx, actor.email, scope), body.format)
   },
 
   async erase(tx, { actor, body, auditChange }) {
@@ -50,7 +53,7 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
     if (role === 'admin' && actor.role !== 'superadmin')
       throw new Problem('forbidden', 'Only superadmins can delete an admin.')
     const scope = actor.role === 'superadmin' ? null : organisation
-    await requireErasable(tx, await personOf(tx, body.email, scope))
+    await requireErasable(tx, await personOf(tx, body.email, scope), scope)
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('person_erasure')
       .values({ email: body.email, organisation_id: scope, asked_by: actor.email })
@@ -104,4 +107,17 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
       })),
     }
   },
+}
+
+/**
+ * Returns true if a directory manages the account and its organisation has not verified the domain of the address. A
+ * directory can choose any free address without access to the mailbox, also that of a former user of another
+ * organisation.
+ */
+async function hasAddressOfDirectory(db: Db, { id, email }: Actor): Promise<boolean> {
+  const { rows } = await sql`
+    select from scim_user s where s.user_id = ${id} and not exists (select from organisation_domain d
+      where d.organisation_id = s.organisation_id and d.verified_at is not null
+        and d.domain = split_part(${email}, '@', 2))`.execute(db)
+  return rows.length > 0
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Person } from './person.ts'
-import type { Owner } from './personal-data.ts'
+import type { Owner, TableData } from './personal-data.ts'
 
 /** SQL expression for the LMS of a row, keyed by the column that refers to it. */
 const PLATFORM = {
@@ -22,6 +22,20 @@ export function ownRows(owner: Owner, person: Person): RawBuilder<unknown> {
   if ('scimUser' in owner) return sql`${sql.id(owner.scimUser)} = any(${person.scimUsers}::text[])`
   return sql`${sql.id(owner.remoteSession)} in (
     select id from remote_session where email = any(${person.addresses}::text[]))`
+}
+
+/**
+ * Returns an SQL condition. It is true for rows of the organisation, and for rows of its accounts.
+ * @param organisation null: every row
+ */
+export function rowsInScope(
+  alias: string,
+  { owner }: TableData,
+  { organisation, hasColumn }: { readonly organisation: OrganisationId | null; readonly hasColumn: boolean },
+): RawBuilder<unknown> {
+  if (hasColumn) return inOrganisation(alias, organisation)
+  // Lab users belong to no organisation, and any organisation can add a user with the address of one.
+  return organisation !== null && owner !== null && 'address' in owner ? sql`false` : sql`true`
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Person {
 
 /**
  * Returns the identifiers of the person who is the user or lab user with this address.
- * @param organisation organisation whose users, names and addresses are read; null: all organisations
+ * @param organisation organisation whose users, names and addresses are read; null: all organisations, and lab users
  */
 export async function personOf(db: Db, email: string, organisation: OrganisationId | null): Promise<Person> {
   const { rows } = await sql<Person>`
@@ -34,10 +34,10 @@ export async function personOf(db: Db, email: string, organisation: Organisation
         where email = ${email} and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)),
       directory as (select id, organisation_id, user_name, emails, data from scim_user where user_id in (select id from portal)),
       lab as (
-        select email, personal_email from azure_user
-          where personal_email = ${email} or email = ${email} or account_id in (select id from portal)
-        union select email, personal_email from aws_user
-          where personal_email = ${email} or email = ${email} or account_id in (select id from portal)),
+        select email, personal_email from (select email, personal_email, account_id from azure_user
+          union select email, personal_email, account_id from aws_user) as users
+        where ${organisation}::uuid is null
+          and (personal_email = ${email} or email = ${email} or account_id in (select id from portal))),
       listed as (
         select organisation_id, lower(unnest(user_name || emails)) as address from directory),
       lms_user as (select p.id as platform, i.subject from lms_identity i
@@ -69,9 +69,14 @@ export async function personOf(db: Db, email: string, organisation: Organisation
 /**
  * Throws if the person's data cannot be erased yet: because the person is the last admin, or has machines, lab users
  * or payments that have not ended.
+ * @param organisation organisation whose rows are erased; null: all organisations, and lab users
  * @throws Problem conflict
  */
-export async function requireErasable(tx: Tx, { users, addresses }: Person): Promise<void> {
+export async function requireErasable(
+  tx: Tx,
+  { users, addresses }: Person,
+  organisation: OrganisationId | null,
+): Promise<void> {
   for (const id of users) {
     const user = await tx
       .selectFrom('portal_user')
@@ -81,17 +86,19 @@ export async function requireErasable(tx: Tx, { users, addresses }: Person): Pro
     if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, (each) => each.id === id)
     await requireAnotherAdmin(tx, user, 'leaves')
   }
+  const inScope = sql`(${organisation}::uuid is null or organisation_id = ${organisation}::uuid)`
   const { rows } = await sql<{ machines: number; labs: number; payments: number }>`
     select
-      (select count(*) from machine where email = any(${addresses}::text[]) and terminated_at is null) as machines,
-      (select count(*) from azure_user where (personal_email = any(${addresses}::text[])
-          or account_id = any(${users}::uuid[])) and ended_at is null)
-        + (select count(*) from aws_user where (personal_email = any(${addresses}::text[])
-          or account_id = any(${users}::uuid[])) and ended_at is null) as labs,
+      (select count(*) from machine where email = any(${addresses}::text[]) and terminated_at is null
+          and ${inScope}) as machines,
+      (select count(*) from (select personal_email, account_id, ended_at from azure_user
+          union all select personal_email, account_id, ended_at from aws_user) as lab
+        where ${organisation}::uuid is null and ended_at is null
+          and (personal_email = any(${addresses}::text[]) or account_id = any(${users}::uuid[]))) as labs,
       (select count(*) from payment where asked_by = any(${addresses}::text[]) and paid_at is null
-          and reconcile_at is not null)
+          and reconcile_at is not null and ${inScope})
         + (select count(*) from refund where asked_by = any(${addresses}::text[])
-          and state not in ('processed', 'failed')) as payments`.execute(tx)
+          and state not in ('processed', 'failed') and ${inScope}) as payments`.execute(tx)
   const { machines, labs, payments } = rows[0]!
   const open = [
     ...(machines > 0 ? [`delete or hand over ${machines === 1 ? '1 machine' : `${machines} machines`}`] : []),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
+import { addUser as addLabUser } from '#test/azure-lab-rows.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
@@ -252,6 +253,46 @@ test('addresses of other users in a directory record are neither exported nor er
   expect(await erasedBy(admin, 'mallory@acme.test')).toMatchObject({ status: 200 })
   expect(await others()).toEqual(before)
   expect(await tablesWith('mallory@acme.test')).toEqual([])
+})
+
+test('an admin neither reads nor erases lab users and machines elsewhere with an address that the organisation added', async () => {
+  const email = 'stranger@home.test'
+  const [live, ended] = await Promise.all([
+    addLabUser(env.portal.app, { personal_email: email }),
+    addLabUser(env.portal.app, { personal_email: email }),
+  ])
+  await sql`delete from portal_user where id = (select account_id from azure_user where id = ${ended})`.execute(db)
+  await sql`update azure_user set desired = 'gone', ended_at = portal_now(), first_password = null, reconcile_at = null
+    where id = ${ended}`.execute(db)
+  expect((await foreignAdmin('POST', '/azure/machines', order('Waders', [email]))).status).toBe(200)
+  // The account is deleted, after which another organisation can add the address.
+  await sql`delete from portal_user where email = ${email}`.execute(db)
+  await env.signIn('user', email, acme)
+  const { body } = await admin('POST', '/privacy/export', { email, format: 'json' })
+  expect(body.person.addresses).toEqual([email])
+  const tables = body.records.map(({ table }: { table: string }) => table)
+  expect(tables).toContain('portal_user')
+  expect(tables).not.toContain('azure_user')
+  expect(tables).not.toContain('machine')
+  expect(await erasedBy(admin, email)).toMatchObject({ status: 200 })
+  expect(await sql`select email from portal_user where email = ${email}`.execute(db)).toMatchObject({ rows: [] })
+  const { rows } = await sql<{ personal_email: string }>`
+    select personal_email from azure_user where id in (${live}, ${ended})`.execute(db)
+  expect(rows).toEqual([{ personal_email: email }, { personal_email: email }])
+})
+
+test('a user whose address a directory chose exports no rows of other organisations', async () => {
+  expect((await foreignAdmin('POST', '/azure/machines', order('Gulls', ['gull@home.test']))).status).toBe(200)
+  await sql`delete from portal_user where email = 'gull@home.test'`.execute(db)
+  const user = await env.signIn('user', 'gull@home.test', acme)
+  const tables = async () => {
+    const { body } = await user('POST', '/privacy/export/mine', { format: 'json' })
+    return body.records.map(({ table }: { table: string }) => table)
+  }
+  expect(await tables()).toContain('machine')
+  await addDirectoryRecord('gull@home.test', ['gull@home.test'])
+  expect(await tables()).toContain('portal_user')
+  expect(await tables()).not.toContain('machine')
 })
 
 test('users with the same number at another LMS are neither exported nor erased', async () => {
