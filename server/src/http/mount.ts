@@ -121,6 +121,11 @@ function mountCall(
   const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
   const named = [...limitsOf(call), ...OF_PEOPLE]
   const size = sizeOf(call)
+  const authentication = {
+    cookieName: sessionCookie(options.secureCookies),
+    isUse: call.kind !== 'stream',
+    rule: options.secondFactor,
+  }
   server.route({
     method: methodOf(call),
     url: `/api${pathOf(call)}`,
@@ -140,15 +145,15 @@ function mountCall(
     onRequest: async (request, reply) => {
       // Replies and event streams may contain passwords, tickets and session tokens: no cache may store them.
       reply.header('cache-control', 'no-store')
-      // Public calls ignore the session, so a stale cookie never prevents signing in.
-      const cookieName = sessionCookie(options.secureCookies)
       const cache = isPlainRead(call) ? options.sessions : null
-      const authentication = { cookieName, isUse: call.kind !== 'stream', rule: options.secondFactor, cache }
+      // Public calls ignore the session, so a stale cookie never prevents signing in.
       const identity =
         call.for === 'anyone'
           ? ANONYMOUS
           : await options.admission.run(request, () =>
-              options.callers.identify(request, options, () => authenticate(options.db, request, authentication)),
+              options.callers.identify(request, options, () =>
+                authenticate(options.db, request, { ...authentication, cache }),
+              ),
             )
       identities.set(request, identity)
       if (identity.actor === null && hasApiKey(request)) {
@@ -158,8 +163,7 @@ function mountCall(
         await options.admission.slowDown(request)
         throw refusal
       })
-      requireSecondFactor(identity.secondFactorDuty, call.before?.includes('second factor'))
-      requireFreshProof(call, identity)
+      requireProofs(identity)
     },
     onError: async (request, _reply, error) => {
       const auditContext = auditContexts.get(request)
@@ -194,11 +198,29 @@ function mountCall(
     await options.limits.count(request, reply, named, identity)
   }
 
+  function requireProofs(identity: Identity): void {
+    requireSecondFactor(identity.secondFactorDuty, call.before?.includes('second factor'))
+    requireFreshProof(call, identity)
+  }
+
+  /**
+   * Throws if the caller has lost the right to make a change. The body, a place among the running calls and the
+   * preparation can take half a minute, during which a session may end.
+   */
+  async function authoriseAgain(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (call.for === 'anyone') return
+    const identity = await authenticate(tx, request, { ...authentication, isUse: false })
+    requireScope(call, identity, reply)
+    requireRole(call, identity)
+    requireProofs(identity)
+  }
+
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { actor, apiKey } = identities.get(request)!
     const auditContext: AuditContext = { actor, apiKey: apiKey?.id }
     auditContexts.set(request, auditContext)
     const context = contextOf(request, reply, identities.get(request)!, auditContext, options)
+    const authorised = (tx: Db) => authoriseAgain(tx, request, reply)
     const claimant = claimantOf(actor, request.ip)
     if (call.kind === 'stream') {
       const release = streams.acquire(claimant)
@@ -221,7 +243,7 @@ function mountCall(
       const file =
         methodOf(call) === 'GET'
           ? options.db.transaction().execute((tx) => filer(tx, context, options.db))
-          : change(name, call, read, options, context, auditContext, request)
+          : change(name, call, read, { ...options, authorised }, context, auditContext, request)
       return sendFile(reply, (await file) as FileReply, (part) => options.admission.part(request, part))
     }
     if (methodOf(call) === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
@@ -229,7 +251,7 @@ function mountCall(
       name,
       call,
       handler as WriteHandler<Call> | PreparedHandler<Call, unknown>,
-      options,
+      { ...options, authorised },
       context,
       auditContext,
       request,
@@ -241,7 +263,7 @@ async function change(
   name: string,
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
-  { db, disk, fingerprint, admission, sessions }: MountOptions,
+  { db, disk, fingerprint, admission, sessions, authorised }: MountOptions & { authorised(tx: Db): Promise<void> },
   callContext: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
@@ -268,6 +290,7 @@ async function change(
     }
   }
   const reply = await db.transaction().execute(async (tx) => {
+    await authorised(tx)
     const answer = async () => {
       const reply =
         typeof handler === 'function'

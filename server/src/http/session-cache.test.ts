@@ -1,8 +1,10 @@
+import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { sharedPortal } from '#test/shared.ts'
 import { startPortalOn } from '#test/portal.ts'
 import { until } from '#test/until.ts'
+import { hashToken } from '../core/tokens.ts'
 import { SessionCache } from './session-cache.ts'
 
 /** Caches whose sessions never expire, so that only a notification ends a cached session. */
@@ -46,6 +48,31 @@ test('refuses an ended session at once in its process, and after a notification 
   expect(ended.status).toBe(200)
   expect(await statusOf(one, uid)).toBe(401)
   expect(await untilRefused(other, uid, 401)).toBe(401)
+})
+
+test('refuses a change if the session ends before its body is complete', async () => {
+  const uid = await signedIn()
+  const session = sql`session where token_hash = ${hashToken(uid)}`
+  await sql`update session set seen_at = portal_now() - interval '1 hour' where token_hash = ${hashToken(uid)}`.execute(
+    one.owner,
+  )
+  const answered = Promise.withResolvers<number>()
+  const sent = request(
+    `${one.url}/api/user/name`,
+    { method: 'PATCH', headers: { authorization: `Bearer ${uid}`, 'content-type': 'application/json' } },
+    (reply) => answered.resolve(reply.resume().statusCode!),
+  )
+  sent.on('error', answered.reject)
+  sent.write('{"name":')
+  await until(
+    'the session is authenticated, by the head of the request',
+    () => sql`select from ${session} and seen_at > portal_now() - interval '1 minute'`.execute(one.owner),
+    ({ rows }) => rows.length > 0,
+  )
+  await sql`delete from ${session}`.execute(one.owner)
+  sent.end('"Late"}')
+  expect(await answered.promise).toBe(401)
+  expect((await sql`select from portal_user where name = 'Late'`.execute(one.owner)).rows).toEqual([])
 })
 
 test('refuses a session that another program deleted after a notification', async () => {
