@@ -1,6 +1,6 @@
-import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { sendLateBody } from '#test/late-body.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { startPortalOn } from '#test/portal.ts'
 import { until } from '#test/until.ts'
@@ -56,22 +56,14 @@ test('refuses a change if the session ends before its body is complete', async (
   await sql`update session set seen_at = portal_now() - interval '1 hour' where token_hash = ${hashToken(uid)}`.execute(
     one.owner,
   )
-  const answered = Promise.withResolvers<number>()
-  const sent = request(
-    `${one.url}/api/user/name`,
-    { method: 'PATCH', headers: { authorization: `Bearer ${uid}`, 'content-type': 'application/json' } },
-    (reply) => answered.resolve(reply.resume().statusCode!),
-  )
-  sent.on('error', answered.reject)
-  sent.write('{"name":')
+  const sent = sendLateBody('PATCH', `${one.url}/api/user/name`, { token: uid, start: '{"name":' })
   await until(
     'the session is authenticated, by the head of the request',
     () => sql`select from ${session} and seen_at > portal_now() - interval '1 minute'`.execute(one.owner),
     ({ rows }) => rows.length > 0,
   )
   await sql`delete from ${session}`.execute(one.owner)
-  sent.end('"Late"}')
-  expect(await answered.promise).toBe(401)
+  expect(await sent.end('"Late"}')).toBe(401)
   expect((await sql`select from portal_user where name = 'Late'`.execute(one.owner)).rows).toEqual([])
 })
 

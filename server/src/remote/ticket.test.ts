@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
-import type { Caller } from '#test/caller.ts'
+import { hashToken } from '../core/tokens.ts'
+import { type Caller, send } from '#test/caller.ts'
 import { until } from '#test/until.ts'
 import { openMessage, openPage } from '#test/terminal-page.ts'
 import { sharedTerminals } from '#test/terminals.ts'
@@ -57,6 +58,22 @@ describe('a ticket', () => {
     expect(await at.refusal('one@acme.test', name, ownTicket)).toBe(REMOTE_MESSAGES.ticketRefused)
     // The failed attempts of other users did not consume the admin's ticket. It has expired only now.
     expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE_MESSAGES.ticketRefused)
+  })
+
+  test('is refused on a socket that was opened before the session ended', async () => {
+    const { name } = await at.machineOf('one@acme.test')
+    const { token } = await at.env.credentials('one@acme.test')
+    const { body } = await send(
+      'POST',
+      `${at.url}/remote/ticket`,
+      { vmName: name },
+      { authorization: `Bearer ${token}` },
+    )
+    const page = await openPage({ url: at.url, token })
+    at.pages.push(page)
+    await at.env.db.deleteFrom('session').where('token_hash', '=', hashToken(token)).execute()
+    page.send(openMessage(name, body.password))
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE_MESSAGES.ticketRefused)
   })
 
   test('is stored as a hash and never audited', async () => {

@@ -9,7 +9,9 @@ import { fireDue } from '../domain/lab/schedule/fire.ts'
 import { processDueMachines } from '../domain/lab/roster/due-machines.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
+import { sendLateBody } from '#test/late-body.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -99,6 +101,21 @@ describe('tokens', () => {
     const { token: shortToken } = (await admin('POST', '/admin/scim/tokens', { name: 'Short', days: 1 })).body
     await env.step(86_400)
     expect((await scim('GET', '/Users', undefined, { as: shortToken })).status).toBe(401)
+  })
+
+  test('are refused if they are revoked before the body is complete', async () => {
+    const { id, token: late } = await newToken('Late')
+    const body = JSON.stringify({ schemas: [USER], userName: 'late@acme.test' })
+    const [start, rest] = [body.slice(0, 5), body.slice(5)]
+    const sent = sendLateBody('POST', `${env.portal.url}/scim/v2/Users`, { token: late, start })
+    await until(
+      'the token is authenticated, by the head of the request',
+      () => sql`select from scim_token where id = ${id} and used_at is not null`.execute(db),
+      ({ rows }) => rows.length > 0,
+    )
+    await admin('DELETE', '/admin/scim/tokens', { id })
+    expect(await sent.end(rest)).toBe(401)
+    expect(await account('late@acme.test')).toBeUndefined()
   })
 
   test('give no access to other calls; sessions and API keys give no access to the endpoint', async () => {

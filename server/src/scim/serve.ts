@@ -95,12 +95,12 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
 
   const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     void reply.header('cache-control', 'no-store').type(TYPE)
-    const token = /^Bearer ([\w.~+/=-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+    const { token, find } = tokenOf(request)
     // Directories of many organisations share an address.
     const found = await parts.callers.recognise(
       request,
       parts,
-      async () => (token === undefined ? null : findScimToken(db, token, request.ip)),
+      find,
       (scimToken) => scimToken && { user: scimToken.id, organisation: scimToken.organisation.id },
     )
     if (found === null) {
@@ -112,10 +112,15 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
         address: request.ip,
         request: {},
       })
-      throw new ScimError(401, null, 'The token is missing, unknown or expired.')
+      throw noToken()
     }
     tokens.set(request, found)
     await limit(request)
+  }
+
+  const tokenOf = ({ headers, ip }: FastifyRequest) => {
+    const token = /^Bearer ([\w.~+/=-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
+    return { token, find: async () => (token === undefined ? null : findScimToken(db, token, ip)) }
   }
 
   const limit = async (request: FastifyRequest): Promise<void> => {
@@ -162,6 +167,10 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
     )
     server.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
     server.addHook('onRequest', authorise)
+    // The body may arrive half a minute after the head. Meanwhile the token may have been revoked.
+    server.addHook('preHandler', async (request) => {
+      if (request.method !== 'GET' && (await tokenOf(request).find()) === null) throw noToken()
+    })
     const route = { bodyLimit: GROUP_BYTES, handler: handle, schema: { hide: true } }
     for (const url of [SCIM_PATH, `${SCIM_PATH}/*`]) {
       server.route({ ...route, url, method: 'GET', exposeHeadRoute: false, config: { callClass: 'read' } })
@@ -175,6 +184,7 @@ export function serveScim(outer: FastifyInstance, parts: ScimDependencies): void
   })
 }
 
+const noToken = () => new ScimError(401, null, 'The token is missing, unknown or expired.')
 const tooLarge = () => new ScimError(413, null, 'The request is too large.')
 
 function scimRequestOf(request: FastifyRequest): ScimRequest {

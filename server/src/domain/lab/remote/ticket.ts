@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { REMOTE_MESSAGES, REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { keyIsValid } from '../../../core/api-key.ts'
 import { hashToken } from '../../../core/tokens.ts'
+import { sessionIsValid } from '../../../core/valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
 
 export interface Holder {
@@ -40,16 +42,23 @@ export async function issueTicket(
   return ticket
 }
 
+/** SQL: false after the session or the API key has ended. A socket and a request's body can outlast it. */
+export const isSignedIn = ({ sessionHash }: Holder): RawBuilder<boolean> =>
+  sql<boolean>`(exists (select from session where session.token_hash = ${sessionHash} and ${sessionIsValid()})
+    or exists (select from api_key join portal_user maker on maker.id = api_key.user_id
+      where api_key.token_hash = ${sessionHash} and ${keyIsValid('maker')}))`
+
 /**
  * Consumes a ticket. All reasons for a refusal give the same error.
  * @throws Problem forbidden
  */
 export async function useTicket(
   tx: Tx,
-  { actor, sessionHash }: Holder,
+  holder: Holder,
   request: { readonly ticket: string; readonly machine: string },
   { toWatch = false } = {},
 ): Promise<void> {
+  const { actor, sessionHash } = holder
   const used = await tx
     .updateTable('remote_ticket')
     .set({ used_at: sql<Date>`portal_now()` })
@@ -59,6 +68,7 @@ export async function useTicket(
     .where('session_hash', '=', sessionHash)
     .where('user_id', '=', actor.id)
     .where('to_watch', '=', toWatch)
+    .where(isSignedIn(holder))
     .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', request.machine))
     .returning('machine_id')
     .executeTakeFirst()

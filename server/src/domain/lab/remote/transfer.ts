@@ -15,7 +15,7 @@ import { networkOf } from '../network/network-of.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { isPinnedKey } from './host-key.ts'
 import { lockMachineToOpen } from './scope.ts'
-import type { Holder } from './ticket.ts'
+import { type Holder, isSignedIn } from './ticket.ts'
 
 export type TransferRow = Selectable<FileTransferTable>
 
@@ -101,15 +101,17 @@ export async function startTransfer(
 export async function grantTransfer(
   tx: Tx,
   { db, seal }: { readonly db: Db; readonly seal: Pick<Seal, 'open'> },
-  { actor, sessionHash }: Holder,
+  holder: Holder,
   { id, direction }: Pick<TransferRow, 'id' | 'direction'>,
 ): Promise<GrantedTransfer> {
+  const { actor, sessionHash } = holder
   const row = await tx
     .updateTable('file_transfer')
     .set({ session_hash: sessionHash, moved_at: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .where('direction', '=', direction)
     .where('user_id', '=', actor.id)
+    .where(isSignedIn(holder))
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) throw notFound('transfer')
