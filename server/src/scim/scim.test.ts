@@ -653,6 +653,13 @@ describe('groups', () => {
     expect(await account('next@handover.test')).toMatchObject({ role: 'admin' })
     expect((await setRole('other@handover.test', 'admin')).status).toBe(200)
     expect(await account('next@handover.test')).toMatchObject({ role: 'user' })
+    await setMembers(next)
+    expect((await setRole('other@handover.test', 'user')).status).toBe(200)
+    await setMembers()
+    expect(await account('next@handover.test')).toMatchObject({ role: 'admin' })
+    const added = { email: 'added@handover.test', organization: 'Handover', userType: 'admin' }
+    expect((await root('POST', '/admin/users/invite', added)).status).toBe(200)
+    expect(await account('next@handover.test')).toMatchObject({ role: 'user' })
   })
 
   test('are unique by name, shown without members on request, and listed with a user', async () => {

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { claimUnusedUsers } from '../user/domain-owner.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
+import { endSessionsOpened } from '../user/sessions.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { lockName } from '../../../db/client.ts'
@@ -84,10 +85,17 @@ export async function verifyDomain(
 }
 
 /**
- * Removes a domain. Returns true if it was the last verified one.
+ * Removes a domain. If it was verified, ends the sessions of its users that were opened through the provider. Returns
+ * true if it was the last verified one.
+ * @param kept session of the actor, which does not end
  * @throws Problem conflict if the organisation does not have it
  */
-export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
+export async function removeDomain(
+  tx: Tx,
+  organisation: OrganisationId,
+  domain: string,
+  kept: Buffer | null,
+): Promise<boolean> {
   await lockOrganisation(tx, organisation, 'change')
   const removed = await tx
     .deleteFrom('organisation_domain')
@@ -97,6 +105,8 @@ export async function removeDomain(tx: Tx, organisation: OrganisationId, domain:
     .executeTakeFirst()
   if (removed === undefined) throw conflict(`${domain} is not one of the organisation’s domains.`)
   if (removed.verified_at === null) return false
+  const ofDomain = sql<boolean>`split_part(u.email, '@', 2) = ${domain}`
+  await endSessionsOpened(tx, 'provider', organisation, kept, ofDomain)
   const other = await tx
     .selectFrom('organisation_domain')
     .select('domain')

@@ -85,9 +85,9 @@ export const identityProviderHandlers = ({
     return { message: `${body.domain} is verified.` }
   },
 
-  async removeDomain(tx, { actor, body }) {
+  async removeDomain(tx, { actor, sessionHash, body }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
-    if (await removeDomain(tx, id, body.domain)) await requirePasswordsAllowed(tx, id)
+    if (await removeDomain(tx, id, body.domain, sessionHash)) await requirePasswordsAllowed(tx, id)
     return { message: `${body.domain} was removed.` }
   },
 })

@@ -97,6 +97,7 @@ async function linkAccount(
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (organisation_id !== organisation) throw emailTaken(email)
+  if (created !== undefined && role === 'admin') await endKeptLevels(tx, { id: organisation })
   if (created === undefined && role === 'admin') {
     await requestChange(tx, jobs, id, { purpose: 'provider', issuer: client.issuer, subject })
     return { unconfirmed: email, role, change: 'provider' }
@@ -117,17 +118,19 @@ async function linkAccount(
 }
 
 /**
- * Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. Takes the role
- * of an admin only if a group of the provider gave it, because only superadmins can take it from other admins. The last
- * admin of an organisation stays an admin, because otherwise only a superadmin could help its users.
+ * Sets the role from the mapped groups at each sign-in. A user in no mapped group gets the role user as long as a group is
+ * mapped to admin. Takes the role of an admin only if a group of the provider gave it, because only superadmins can take
+ * it from other admins. The last admin of an organisation stays an admin, because otherwise only a superadmin could help
+ * its users.
  */
 async function applyGroupRole(
   tx: Tx,
   provider: IdentityProvider,
   actor: Actor,
-  { role }: VerifiedIdentity,
+  identity: VerifiedIdentity,
   auditChange: AuditChange,
 ): Promise<Actor> {
+  const role = identity.role ?? ([...provider.roles.values()].includes('admin') ? 'user' : null)
   if (role === null || actor.role === role || (actor.role !== 'user' && actor.role !== 'admin')) return actor
   const reason = role === 'user' ? await reasonToStayAdmin(tx, provider, actor) : null
   if (reason !== null) {

@@ -254,6 +254,29 @@ test('ends the sessions of other users that a former provider or a forbidden pas
   expect(await state(guest, withPassword)).toEqual([200, 200, 401])
 })
 
+test('ends the sessions of users of a removed domain, and of admins who must now use a second factor', async () => {
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  expect((await send('POST', PROVIDER, settings())).status).toBe(200)
+  for (const domain of ['own.test', 'former.test']) {
+    expect((await send('POST', `${PROVIDER}/domains`, { domain })).status).toBe(200)
+    const confirmed = { organization: 'own school', domain }
+    expect((await send('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  }
+  const signIn = async (subject: string, email: string): Promise<string> => {
+    await emulator.control('POST', '/_openid/people', { subject, email, name: subject })
+    return (await signInAs(portal, email, subject)).body.uid
+  }
+  const users = [await signIn('guest', 'guest@own.test'), await signIn('gone', 'gone@former.test')]
+  const chief = await signIn('chief', 'chief@own.test')
+  await portal.owner.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', 'chief@own.test').execute()
+  const state = async () =>
+    Promise.all([admin, ...users, chief].map(async (uid) => (await portal.request('GET', '/user/me', { uid })).status))
+  expect((await send('DELETE', `${PROVIDER}/domains`, { domain: 'former.test' })).status).toBe(200)
+  expect(await state()).toEqual([200, 200, 401, 200])
+  expect((await send('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
+  expect(await state()).toEqual([200, 200, 401, 401])
+})
+
 test('a provider required to report second factors must do so before passwords can be disabled', async () => {
   expect((await send('POST', PROVIDER, settings())).status).toBe(200)
   expect((await send('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)

@@ -59,7 +59,8 @@ export async function providerSettingsOf(
 }
 
 /**
- * Stores the settings. Another issuer or client ends the sessions that were opened through the former one.
+ * Stores the settings. Another issuer or client ends the sessions that were opened through the former one. If admins now
+ * need a second factor, their sessions that were opened through the provider end.
  * @param kept session of the actor, which does not end
  * @throws Problem malformed without a secret for a new issuer; conflict while passwords are disabled, if no sign-in
  * with the new settings has succeeded
@@ -85,6 +86,7 @@ export async function saveProvider(
   const isProved = same && !asksMore
   if (before !== undefined && !isProved) await requirePasswordsAllowed(tx, organisation)
   if (!same) await endProviderAccess(tx, organisation, kept)
+  else if (asksMore) await endSessionsOpened(tx, 'provider', organisation, kept, sql<boolean>`u.role = 'admin'`)
   const columns = {
     issuer: options.issuer,
     client_id: options.clientId,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { setUpProvider, signInAs } from '#test/identity-providers.ts'
+import { confirmLink, setUpProvider, signInAs } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { sharedEmulator } from '#test/shared.ts'
 import { activeAdmins } from './admins.ts'
@@ -78,6 +78,16 @@ test('a mapped group does not demote the last admin of an organisation', async (
   await addByGroup(SECOND)
   expect((await signInInGroup(ADMIN, 'learners')).body).toMatchObject({ session: 'user' })
   expect((await signInInGroup(SECOND, 'learners')).body).toMatchObject({ session: 'admin' })
+})
+
+test('a user who leaves all mapped groups loses a level that a group gave, but not one that a superadmin gave', async () => {
+  await mapGroups()
+  await addByGroup(SECOND)
+  expect((await signInInGroup(SECOND, 'others')).body).toMatchObject({ session: 'user' })
+  expect((await signInInGroup(ADMIN, 'others')).body).toMatchObject({ outcome: 'unconfirmed' })
+  await confirmLink(portal, ADMIN)
+  await add('third@school.test', 'admin')
+  expect((await signInInGroup(ADMIN, 'others')).body).toMatchObject({ session: 'admin' })
 })
 
 test('mapped groups keep one of two admins who sign in concurrently', async () => {

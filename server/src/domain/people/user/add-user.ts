@@ -3,6 +3,7 @@ import type { AssignableRole } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, type Problem } from '../../../core/errors.ts'
 import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
+import { endKeptLevels } from './group-levels.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 
 /**
@@ -39,16 +40,16 @@ export async function addUser(
   await refuseForeignDomains(tx, organisation.id, [input.email])
   const [claimed] = await claimUnusedUsers(tx, organisation.id, { emails: [input.email] })
   const values = { role: input.userType, password_hash: passwordHash, password_given: passwordHash !== null }
-  if (claimed !== undefined) {
-    await tx.updateTable('portal_user').set(values).where('id', '=', claimed).execute()
-    return claimed
-  }
-  const added = await tx
-    .insertInto('portal_user')
-    .values({ email: input.email, organisation_id: organisation.id, ...values })
-    .onConflict((on) => on.doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const added =
+    claimed === undefined
+      ? await tx
+          .insertInto('portal_user')
+          .values({ email: input.email, organisation_id: organisation.id, ...values })
+          .onConflict((on) => on.doNothing())
+          .returning('id')
+          .executeTakeFirst()
+      : await tx.updateTable('portal_user').set(values).where('id', '=', claimed).returning('id').executeTakeFirst()
   if (added === undefined) throw existsAlready(input.email)
+  if (input.userType === 'admin') await endKeptLevels(tx, organisation)
   return added.id
 }

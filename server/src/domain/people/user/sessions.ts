@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { LmsPlatformId, OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -169,18 +169,20 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
  * Ends the sessions of an organisation's users that were opened through its identity provider, or those that were
  * opened with a password or a passkey. Sessions of superadmins, who never use the provider, do not end.
  * @param kept session of the actor, which does not end
+ * @param among SQL condition for the alias `u` of the users
  */
 export async function endSessionsOpened(
   tx: Tx,
   through: 'provider' | 'password',
   organisation: OrganisationId,
   kept: Buffer | null,
+  among: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<void> {
   await sql`
     delete from session s using portal_user u
     where u.id = s.user_id and u.organisation_id = ${organisation} and u.role <> 'superadmin'
       and s.through_provider = ${through === 'provider'} and s.lms_platform_id is null
-      and s.token_hash is distinct from ${kept}`.execute(tx)
+      and s.token_hash is distinct from ${kept} and ${among}`.execute(tx)
 }
 
 /** Ends the sessions that were opened with a password or a passkey, see `endSessionsOpened`. */
