@@ -9,7 +9,7 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { LmsError } from '../../../providers/lms.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
-import { endRolesWithoutCourse } from './lms-user.ts'
+import { endRolesWithoutCourse, endUnlistedRoles } from './lms-user.ts'
 import { addKey, generateKey, signingKeyOf } from './keys.ts'
 import { endAccessThrough, newSecret } from './launch.ts'
 import type { LaunchDependencies } from './launch-http.ts'
@@ -170,6 +170,8 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
               .where('removed_at', 'is', null)
               .executeTakeFirst()
       if (training === undefined) throw notFound('training')
+      // Another course of the training may remain, which lists other instructors.
+      if (training?.id !== course.training_id) await endUnlistedRoles(tx, course.id, [])
       await tx
         .updateTable('lms_course')
         .set({

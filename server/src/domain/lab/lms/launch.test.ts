@@ -384,6 +384,27 @@ describe('a launch', () => {
     await connectCourse('Networks')
   })
 
+  test('gives no role that outlives the connection of its course, if another course is connected too', async () => {
+    const other = { [claim('context')]: { id: 'CS202', title: 'Computer Science II' } }
+    await launch(other)
+    await connectCourse('Networks', 'CS202')
+    const teacher = { ...other, sub: 'parting II', [claim('roles')]: [INSTRUCTOR] }
+    const { email } = (await enterWithTicket((await launch(teacher)).body['ticket']!)).body
+    await sql`
+      insert into lms_member (course_id, organisation_id, subject, name, role)
+      select id, organisation_id, 'parting II', 'Parting', 'instructor' from lms_course
+      where context_id = 'CS202'`.execute(env.db)
+    const leads = async () =>
+      (await admin('GET', '/azure/class/instructors?trainingName=Networks')).body.instructors.some(
+        (each: { email: string }) => each.email === email,
+      )
+    expect(await leads()).toBe(true)
+    await connectCourse('Networks', 'CS202')
+    expect(await leads()).toBe(true)
+    await connectCourse(null, 'CS202')
+    expect(await leads()).toBe(false)
+  })
+
   test.each([
     ['a short role', { [claim('roles')]: ['Instructor'] }],
     [

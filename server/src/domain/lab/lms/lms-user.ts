@@ -188,7 +188,7 @@ export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId
 /**
  * Ends the roles and tickets of users whom an LMS no longer lists as instructors of a course, unless another course of
  * the training lists them.
- * @param instructors subjects that the LMS lists now. The rows of `lms_member` are those of the previous list
+ * @param instructors subjects that the LMS lists now; empty if the course is disconnected. The rows of `lms_member` are those of the previous list
  */
 export async function endUnlistedRoles(tx: Tx, course: LmsCourseId, instructors: readonly string[]): Promise<void> {
   const unlisted = sql`
