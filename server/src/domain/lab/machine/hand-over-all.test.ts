@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
@@ -72,4 +73,14 @@ test('hands over several machines at once, and with a reset gives them new disks
   expect(reset!.email).toBe('new@acme.test')
   expect(reset!.adminPass).not.toBe(after[0]!.adminPass)
   expect(env.bugs).toEqual([])
+})
+
+test('a machine that is handed over while its stop can be undone does not keep running without a restart', async () => {
+  const { name, resourceGroup } = (await settled()).at(-1)!
+  const place = { name, resourceGroup }
+  const stop = await admin('PATCH', '/azure/machines', [{ operation: 0 }, place], { [UNDO_HEADER]: '1' })
+  const handed = await admin('PATCH', '/azure/machinesLearner', { ...place, email: 'next@acme.test' })
+  expect([stop.status, handed.status]).toEqual([200, 200])
+  const undone = await admin('PATCH', '/azure/machinesUndo', [place])
+  expect(undone).toMatchObject({ status: 409, body: { message: `It is too late to undo: ${name} is being stopped.` } })
 })

@@ -55,6 +55,8 @@ export async function handOverMachines(
       order by id for update of machine`,
     set: sql`email = changed.email, withheld_at = null, handed_over_at = portal_now(), admin_password = changed.password,
       password_number = password_number + 1, password_due = true,
+      -- The stop can no longer be undone, because the machine would keep running without the restart.
+      not_before = case when desired = 'running' then not_before end,
       restart_asked_at = case when desired = 'running' then portal_now() end`,
   })
   await revokeUnusedTickets(tx, ids)
