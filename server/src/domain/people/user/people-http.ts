@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { withTokensOf } from '../directory/token.ts'
 import { endKeptLevels } from './group-levels.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './change-user.ts'
@@ -42,8 +43,10 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
         ...(signOut && { signedOut: true }),
       },
     )
-    if (userType !== undefined)
-      return { message: `${email} now has the access level ${userType} and must log in again.` }
+    if (userType !== undefined) {
+      const message = `${email} now has the access level ${userType} and must log in again.`
+      return { message: userType === 'user' ? await withTokensOf(tx, person, message) : message }
+    }
     return { message: signOut ? `${email} was signed out everywhere.` : `${email} was changed.` }
   },
 

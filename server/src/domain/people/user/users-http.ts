@@ -1,6 +1,7 @@
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { withTokensOf } from '../directory/token.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { revokeLinks, INVITATION_END } from './invitation-link.ts'
@@ -58,7 +59,8 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
     await requireAnotherAdmin(tx, user, 'leaves')
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
     auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
-    return { message: `User ${body.email} deleted successfully!` }
+    const { email } = body
+    return { message: await withTokensOf(tx, { ...user, email }, `User ${email} deleted successfully!`) }
   },
 })
 
