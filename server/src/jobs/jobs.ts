@@ -24,6 +24,7 @@ export type FactorChange =
   | 'passkey removed'
   | 'recovery codes made'
   | 'recovery code used'
+  | 'LMS linked'
   | 'reset'
 
 /** The jobs by name, with their data. The data must not contain secrets. */

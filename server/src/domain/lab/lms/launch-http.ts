@@ -8,6 +8,7 @@ import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import { type Lms, LmsError } from '../../../providers/lms.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { enqueueFactorNotice } from '../../people/second-factor/notice.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { requireRecentSession } from '../../people/user/sessions.ts'
 import { applyCourseRole, findOrCreateLmsUser, hasLinkableUser, linkUser } from './lms-user.ts'
@@ -162,6 +163,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
     await requireRecentSession(tx, sessionHash!)
     const ticket = await useTicket(tx, body.ticket, launchCookie)
     await linkUser(tx, actor, ticket)
+    await enqueueFactorNotice(tx, jobs, actor.id, 'LMS linked')
     await applyLinkedUser(tx, jobs, ticket)
     return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, jobs, actor, ticket) }
   },

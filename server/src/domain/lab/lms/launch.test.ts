@@ -590,6 +590,10 @@ describe('an attacker', () => {
       status: 200,
       body: { target: '/vm/vmdetails?training=Networks' },
     })
+    const { rows: notices } = await sql`select data->>'change' as change from pgboss.job
+      where name = 'secondFactor.notice'
+        and data->>'user' = (select id::text from portal_user where email = ${email})`.execute(env.db)
+    expect(notices).toEqual([{ change: 'LMS linked' }])
     expect((await enterWithTicket((await launch(stated)).body['ticket']!)).body['email']).toBe(email)
     // Another subject of the same LMS cannot be linked to the same account. It gets a separate account.
     const second = await launch({ ...stated, sub: 'second' })

@@ -14,6 +14,7 @@ const SENTENCES: Readonly<Record<FactorChange, string>> = {
   'passkey removed': 'A passkey was removed from your account.',
   'recovery codes made': 'New recovery codes were created for your account. The previous ones no longer work.',
   'recovery code used': 'A recovery code was used to sign in to your account.',
+  'LMS linked': 'Your account was linked to an account of your LMS, which now opens it.',
   reset: 'An administrator removed the second factors of your account and ended all its sessions.',
 }
 
@@ -26,7 +27,7 @@ function noticeEmail(of: { readonly notice: string; readonly to: string; readonl
   return {
     key: `notice-${of.notice}`,
     to: of.to,
-    subject: 'Your second factor at Trainyard',
+    subject: of.change === 'LMS linked' ? 'Your account at Trainyard' : 'Your second factor at Trainyard',
     text: `${paragraphs.join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="en">\n<body style="font:16px/1.5 system-ui,sans-serif">\n${paragraphs
       .map((paragraph) => `<p>${paragraph}</p>`)
