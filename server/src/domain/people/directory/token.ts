@@ -5,7 +5,6 @@ import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
 import { plainAddress } from '../../../core/network.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { hasSecretForm } from '../api-key/token.ts'
 
 /** A valid token, with the organisation that it gives access to. */
@@ -47,28 +46,4 @@ export async function findScimToken(db: Db, token: string, address: string): Pro
       .execute()
   }
   return { id: row.id, name: row.name, organisation: { id: row.organisation, name: row.organisation_name } }
-}
-
-/**
- * Appends a warning if a former admin created directory tokens that are still valid. The tokens are not revoked, because
- * the organisation's directory would stop working.
- */
-export async function withTokensOf(
-  db: Db,
-  { email, organisation_id }: Pick<PortalUserRow, 'email' | 'organisation_id'>,
-  message: string,
-): Promise<string> {
-  const tokens = await db
-    .selectFrom('scim_token')
-    .select('name')
-    .where('organisation_id', '=', organisation_id)
-    .where('created_by', '=', email)
-    .where(sql<boolean>`not ${isTokenExpired}`)
-    .orderBy('name')
-    .execute()
-  if (tokens.length === 0) return message
-  const names = tokens.map(({ name }) => name).join(', ')
-  return tokens.length === 1
-    ? `${message} They created the directory token ${names}, which is still valid. Replace it in Organisation Settings.`
-    : `${message} They created the directory tokens ${names}, which are still valid. Replace them in Organisation Settings.`
 }

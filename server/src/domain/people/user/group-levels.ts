@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
+import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
 import { forgetProviderIdentities } from './change-user.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -77,4 +78,28 @@ export async function endKeptLevels(tx: Tx, organisation: Organisation): Promise
     { organisation },
     given.map(({ id }) => id),
   )
+}
+
+/**
+ * Appends a warning if a former admin created directory tokens that are still valid. The tokens are not revoked, because
+ * the organisation's directory would stop working.
+ */
+export async function withTokensOf(
+  tx: Tx,
+  { email, organisation_id }: Pick<PortalUserRow, 'email' | 'organisation_id'>,
+  message: string,
+): Promise<string> {
+  const tokens = await tx
+    .selectFrom('scim_token')
+    .select('name')
+    .where('organisation_id', '=', organisation_id)
+    .where('created_by', '=', email)
+    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .orderBy('name')
+    .execute()
+  if (tokens.length === 0) return message
+  const names = tokens.map(({ name }) => name).join(', ')
+  return tokens.length === 1
+    ? `${message} They created the directory token ${names}, which is still valid. Replace it in Organisation Settings.`
+    : `${message} They created the directory tokens ${names}, which are still valid. Replace them in Organisation Settings.`
 }

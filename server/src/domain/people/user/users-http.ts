@@ -1,7 +1,7 @@
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { withTokensOf } from '../directory/token.ts'
+import { withTokensOf } from './group-levels.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { revokeLinks, INVITATION_END } from './invitation-link.ts'
