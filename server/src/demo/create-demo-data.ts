@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { OrganisationId, TemplateId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { portalNow } from '../db/client.ts'
@@ -18,6 +17,7 @@ import { addTimetable } from './timetable.ts'
 import { addEntry } from '../domain/money/ledger/entries.ts'
 import type { DemoLine } from './ledger-lines.ts'
 import { DAY } from './past-days.ts'
+import { lockUsersTable } from './queries.ts'
 
 export async function createDemoData(
   db: Db,
@@ -35,7 +35,7 @@ export async function createDemoData(
   )
   return db.transaction().execute(async (tx) => {
     // If another process starts for the first time concurrently, it waits for the lock and then finds the users.
-    await sql`lock table portal_user in share row exclusive mode`.execute(tx)
+    await lockUsersTable(tx)
     if (await hasUsers(tx)) return []
     const templates = await addTemplates(tx)
     for (const organisation of ORGANISATIONS) {

@@ -4,6 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { addKey, generateKey } from '../domain/lab/lms/keys.ts'
 import { addressesOf } from '../domain/lab/lms/platform.ts'
 import type { Seal } from '../secrets/seal.ts'
+import { insertLmsIdentity, insertActivity, LEARNER } from './queries.ts'
 
 const PLATFORM = '6f1d2c9a-4b7e-4f0c-8a35-2d9e1b7c4a60' as LmsPlatformId
 const CLIENT = 'globex-demo'
@@ -12,9 +13,7 @@ const COURSE = { id: 'LIN101', title: 'Linux for Administrators' }
 const ACTIVITY = { id: 'linux-lab', title: 'Linux lab', maximum: 100 }
 const TRAINING = 'Linux 101'
 const ADMIN = 'admin@globex.test'
-/** Learner of the demo who is also a student of the course and has active minutes. */
-const LEARNER = { email: 'learner@globex.test', subject: '21' }
-const ACTIVE_MINUTES = 25
+
 const MINUTES_FOR_FULL_SCORE = 60
 
 const MEMBERS = [
@@ -119,11 +118,7 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
         made_by: ADMIN,
       })
       .execute()
-    await sql`
-      insert into lms_identity (organisation_id, issuer, subject, user_id)
-      select organisation_id, ${issuer}, ${LEARNER.subject}, id from portal_user where email = ${LEARNER.email}`.execute(
-      tx,
-    )
+    await insertLmsIdentity(tx, issuer)
     const link = await tx
       .insertInto('lms_link')
       .values({
@@ -138,15 +133,6 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx.insertInto('lms_score').values({ link_id: link.id, organisation_id, subject: LEARNER.subject }).execute()
-    await sql`
-      with session as (
-        insert into remote_session (session_hash, email, machine_id, organisation_id, opened_at, seen_at, closed_at, ended)
-        select '', email, id, organisation_id, began, began + make_interval(mins => ${ACTIVE_MINUTES}),
-          began + make_interval(mins => ${ACTIVE_MINUTES}), 'Closed.'
-        from machine, (select portal_now() - interval '3 days' as began) as given
-        where training_id = ${training_id} and email = ${LEARNER.email} and terminated_at is not null limit 1
-        returning id, organisation_id, opened_at, closed_at)
-      insert into remote_input (remote_session_id, organisation_id, began_at, ended_at)
-      select id, organisation_id, opened_at, closed_at from session`.execute(tx)
+    await insertActivity(tx, training_id)
   })
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE, PORT_PRIORITY_FIRST } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
@@ -9,6 +8,7 @@ import { setWindow } from '../domain/lab/training/window.ts'
 import type { Customer } from './machines.ts'
 import { DAY, HOUR } from './past-days.ts'
 import type { DemoTimetable } from './organisations.ts'
+import { insertOutcomes } from './queries.ts'
 
 const DAYS_AHEAD = [1, 2, 3, 4, 5]
 /**
@@ -57,10 +57,5 @@ export async function addTimetable(
 }
 
 async function addOutcomes(tx: Tx, training: TrainingId): Promise<void> {
-  await sql`
-    insert into schedule_outcome (schedule_id, organisation_id, machine_id, outcome, reason)
-    select s.id, s.organisation_id, m.id, 'skipped', 'already stopped'
-    from schedule s join machine m on m.training_id = s.training_id
-    where s.training_id = ${training} and not s.missed
-      and m.created_at < s.completed_at and m.terminated_at > s.completed_at`.execute(tx)
+  await insertOutcomes(tx, training)
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { changeableHistory, historyRiskOf } from '../db/app-access.ts'
 import { missingTables } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
@@ -8,6 +7,7 @@ import { checkStoredSecrets, noneReadable, someUnreadable } from '../secrets/sto
 import { type Check, type Finding, green, greenUnless, red, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 import { portalNow } from '../db/client.ts'
+import { selectDatabaseAndRole, selectSettings, selectSessionRole } from './queries.ts'
 
 const OLDEST = 150_000
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes']
@@ -37,8 +37,7 @@ export function databaseChecks(
       'Check DATABASE_URL and its server, and run npm run migrate. Without DATABASE_URL, start the portal once with npm start.',
     async run() {
       await start()
-      const { rows } = await sql<{ name: string; role: string }>`
-        select current_database() as name, current_user as role`.execute(db)
+      const { rows } = await selectDatabaseAndRole(db)
       return green(`${rows[0]!.role} is connected to ${rows[0]!.name}.`)
     },
   }
@@ -142,13 +141,12 @@ const isDurable = (setting: string | undefined): boolean =>
   setting !== undefined && ['on', 'remote_apply', 'remote_write', 'local'].includes(setting)
 
 async function settingsOf(db: Db, names: readonly string[]): Promise<Partial<Record<string, string>>> {
-  const { rows } = await sql<{ name: string; setting: string }>`
-    select name, setting from pg_settings where name = any(${names})`.execute(db)
+  const { rows } = await selectSettings(db, names)
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
 async function rolesFinding(db: Db): Promise<Finding> {
-  const { rows } = await sql<{ role: string }>`select session_user as role`.execute(db)
+  const { rows } = await selectSessionRole(db)
   const { role } = rows[0]!
   const problems: Defect[] = []
   const power = await historyRiskOf(db, role)

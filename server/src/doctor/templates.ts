@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import { addressKindOf, imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage, MachineSpec } from '../providers/cloud.ts'
+import { selectTemplateNeeds } from './queries.ts'
 
 export interface TemplateNeeds {
   readonly name: string
@@ -19,9 +19,7 @@ export interface TemplateNeeds {
 
 export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
   const rows = await db.selectFrom('template').selectAll().orderBy('name').execute()
-  const { rows: customers } = await sql<{ template: string; tags: AzureTags }>`
-    select distinct a.template_id as template, o.azure_tags as tags from template_assignment a
-    join organisation o on o.id = a.organisation_id where o.removed_at is null`.execute(db)
+  const { rows: customers } = await selectTemplateNeeds(db)
   return rows.map((row) => ({
     name: row.name,
     group: row.resource_group,

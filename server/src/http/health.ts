@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { health } from '@trainyard/contract/calls/health.ts'
 import type { Db } from '../db/schema.ts'
@@ -6,9 +5,8 @@ import type { Proof } from '../secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { DiskState } from './disk-state.ts'
 import { findActor } from './authenticate.ts'
+import { selectHealth, selectOne } from './queries.ts'
 
-/** Seconds after which the last heartbeat of a worker no longer counts. */
-const PULSE_SECONDS = 30
 const TIMEOUT_MS = 3_000
 
 type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
@@ -65,11 +63,7 @@ const ALL_DOWN: State = { database: 'down', worker: 'down', cloud: 'down', mail:
 
 async function stateOf(db: Db): Promise<State> {
   try {
-    const { rows } = await sql<{ worker: boolean; cloud: boolean; mail: boolean }>`
-      select
-        exists (select from worker_pulse where seen_at > portal_now() - make_interval(secs => ${PULSE_SECONDS})) as worker,
-        coalesce((select up from part_state where part = 'cloud'), false) as cloud,
-        coalesce((select up from part_state where part = 'mail'), false) as mail`.execute(db)
+    const { rows } = await selectHealth(db)
     const { worker, cloud, mail } = rows[0]!
     // Without a worker the recorded state of other parts is outdated.
     return {
@@ -84,7 +78,7 @@ async function stateOf(db: Db): Promise<State> {
 }
 
 async function databaseState(db: Db): Promise<'up' | 'down'> {
-  return sql`select 1`.execute(db).then(
+  return selectOne(db).then(
     () => 'up',
     () => 'down',
   )

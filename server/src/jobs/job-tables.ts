@@ -3,6 +3,7 @@ import type { JobName } from './jobs.ts'
 import { sql } from 'kysely'
 import { poolOf, newClientOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
+import { countPendingJobs } from './queries.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
 
@@ -57,9 +58,7 @@ export const isJobDue = (queue: string) => sql<boolean>`(
 
 /** Returns the number of jobs of a cause that have not started. */
 export async function pendingJobs(db: Db, queue: string, cause: string): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`
-    select count(*)::int as pending from pgboss.job_common
-    where name = ${queue} and state < 'active' and group_id = ${cause}`.execute(db)
+  const { rows } = await countPendingJobs(db, queue, cause)
   return rows[0]!.pending
 }
 

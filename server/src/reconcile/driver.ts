@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { type LoopOptions, startLoop } from './loop.ts'
+import { upsertPulse, upsertTaskReports } from './queries.ts'
 import type { Loop } from './running.ts'
 import { registerTasks, taskKind } from './shared-tasks.ts'
 import { type LastRun, startWorkerTasks } from './worker-tasks.ts'
@@ -43,16 +43,7 @@ async function writeReport(db: Db, worker: string, lastRuns: readonly LastRun[])
     error,
   }))
   await db.transaction().execute(async (tx) => {
-    await sql`
-      insert into worker_pulse (worker, seen_at) values (${worker}, portal_now())
-      on conflict (worker) do update set seen_at = excluded.seen_at`.execute(tx)
-    await sql`
-      insert into task_on_worker (worker, name, every, started_at, ended_at, lag_seconds, last_error)
-      select ${worker}, name, every, portal_now() - make_interval(secs => started),
-        portal_now() - make_interval(secs => ended), lag, error
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ran (name text, every float8, started float8,
-        ended float8, lag float8, error text)
-      on conflict (worker, name) do update set every = excluded.every, started_at = excluded.started_at,
-        ended_at = excluded.ended_at, lag_seconds = excluded.lag_seconds, last_error = excluded.last_error`.execute(tx)
+    await upsertPulse(tx, worker)
+    await upsertTaskReports(tx, worker, JSON.stringify(rows))
   })
 }

@@ -1,20 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { CLAIMABLE_TABLES } from './claim.ts'
-
-interface TaskStatus {
-  readonly name: string
-  /** null: one worker at a time runs this task. */
-  readonly worker: string | null
-  readonly everySeconds: number
-  readonly startedAt: string | null
-  /** null during the first run. */
-  readonly endedAt: string | null
-  readonly result: 'not run yet' | 'running' | 'done' | 'failed'
-  readonly error: string | null
-  /** Delay between the due time and the start of the run, in seconds. */
-  readonly lagSeconds: number | null
-}
+import { selectTasks, type TaskStatus } from './queries.ts'
 
 interface RowsStatus {
   readonly kind: string
@@ -38,20 +25,7 @@ export async function statusOf(db: Db): Promise<Status> {
 const ROWS = CLAIMABLE_TABLES.filter((table) => table !== 'task')
 
 async function tasksOf(db: Db): Promise<TaskStatus[]> {
-  const { rows } = await sql<
-    Omit<TaskStatus, 'startedAt' | 'endedAt'> & { started_at: Date | null; ended_at: Date | null }
-  >`
-    select name, worker, every as "everySeconds", started_at, ended_at, error, lag_seconds as "lagSeconds",
-      case when running then 'running' when started_at is null then 'not run yet'
-        when failed then 'failed' else 'done' end as result
-    from (
-      select name, null as worker, every, started_at, ended_at, last_error as error, lag_seconds,
-        coalesce(leased_until > portal_now(), false) as running, attempts > 0 as failed from task
-      union all
-      select name, worker, every, started_at, ended_at, last_error, lag_seconds,
-        coalesce(ended_at < started_at, true), last_error is not null from task_on_worker
-    ) as all_tasks
-    order by name, worker`.execute(db)
+  const { rows } = await selectTasks(db)
   return rows.map(({ started_at, ended_at, ...row }) => ({
     ...row,
     startedAt: started_at?.toISOString() ?? null,

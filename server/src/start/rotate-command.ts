@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { ConfigError } from '../core/errors.ts'
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
@@ -7,6 +6,7 @@ import type { Db } from '../db/schema.ts'
 import { KEY_FILE_DELAY_MS, newKey, writeKeyFile } from '../secrets/keys.ts'
 import type { SealKeys } from '../secrets/seal.ts'
 import { checkStoredSecrets, reencryptSecrets, requireReadableSecrets } from '../secrets/stored-secrets.ts'
+import { selectNextTransaction, selectOldestTransaction } from './queries.ts'
 import { withExistingDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -67,11 +67,10 @@ async function removeOldKeys(db: Db, { dataDir }: Config, { keys, keysInFile }: 
 
 /** Waits until the current transactions have ended, because they may still write secrets encrypted with a former key. */
 async function waitForTransactions(db: Db): Promise<void> {
-  const { rows } = await sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db)
+  const { rows } = await selectNextTransaction(db)
   const next = BigInt(rows[0]!.next)
   const hasEnded = async () => {
-    const { rows } = await sql<{ oldest: string }>`
-      select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`.execute(db)
+    const { rows } = await selectOldestTransaction(db)
     return BigInt(rows[0]!.oldest) >= next
   }
   while (!(await hasEnded())) await sleep(POLL_MS)

@@ -1,13 +1,10 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import { sql } from 'kysely'
 import { isJobDue, jobDatabase, jobDatabaseOutsidePool, pendingJobs, QUEUES } from '../jobs/job-tables.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type JobQueue, JobNotFinished } from '../jobs/jobs.ts'
 import { MailRejectedError, MailSendError } from '../providers/mail.ts'
 import type { Loop, Running } from '../reconcile/running.ts'
-
-/** Channel on which workers are notified of new jobs. The payload is the queue's name. */
-const JOB_DUE = 'job_due'
+import { notifyJobDue, JOB_DUE } from './queries.ts'
 
 /** Polling interval of pg-boss, in seconds. `pollDue` detects due jobs earlier, in one query for all queues. */
 const LOOK_EVERY = 60
@@ -47,7 +44,7 @@ export function jobQueueIn(db: Db): JobQueue & Running {
         })),
         { db: fromKysely(tx) },
       )
-      if (jobs.length > 0) await sql`select pg_notify(${JOB_DUE}, ${name})`.execute(tx)
+      if (jobs.length > 0) await notifyJobDue(tx, name)
     },
     async stop() {
       if (started !== null) await boss.stop({ graceful: false })

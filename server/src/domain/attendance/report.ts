@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { AttendanceReport } from '@trainyard/contract/calls/attendance.ts'
 import { ATTENDANCE_DAYS_MAX } from '@trainyard/contract/words/attendance.ts'
@@ -7,13 +6,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
 import { windowOf } from '../lab/training/window.ts'
 import { type Day, type Interval, type LearnerRecords, type Presence, presenceIn } from './presence.ts'
-
-interface Row {
-  readonly kind: 'connection' | 'input' | 'run'
-  readonly email: string
-  readonly from: Date
-  readonly until: Date
-}
+import { selectPresence, type Row } from './queries.ts'
 
 interface Span {
   readonly from: string
@@ -22,9 +15,6 @@ interface Span {
 
 /** Upper end of an interval that has not ended. */
 const LAST_INSTANT = Date.UTC(9999, 0)
-
-/** Seconds added to each period of input, because a single input has no length. */
-const INPUT_SECONDS = 60
 
 /** @throws Problem invalid if the days are in the wrong order or too many */
 export async function attendanceReport(db: Db, training: TrainingId, span: Span): Promise<AttendanceReport> {
@@ -85,22 +75,6 @@ const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
 
 /** Returns connections, inputs and runs. Excludes connections of admins and instructors to learners' machines. */
 async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly Row[]> {
-  const { rows } = await sql<Row>`
-    with connection as (
-      select s.id, s.email, s.opened_at, coalesce(s.closed_at, s.seen_at) as ended_at
-      from remote_session s join machine m on m.id = s.machine_id
-        left join portal_user u on u.email = s.email
-      where m.training_id = ${training} and coalesce(u.role, 'user') = 'user'
-        and not exists (select from training_instructor i where i.training_id = m.training_id and i.user_id = s.user_id)
-        and s.opened_at < ${new Date(until)} and coalesce(s.closed_at, s.seen_at) > ${new Date(from)})
-    select 'connection' as kind, email, opened_at as "from", ended_at as until from connection
-    union all
-    select 'input', c.email, i.began_at, i.ended_at + make_interval(secs => ${INPUT_SECONDS})
-    from remote_input i join connection c on c.id = i.remote_session_id
-    union all
-    select 'run', m.email, r.started_at, coalesce(r.stopped_at, portal_now())
-    from run r join machine m on m.id = r.machine_id
-    where m.training_id = ${training} and r.started_at < ${new Date(until)}
-      and coalesce(r.stopped_at, portal_now()) > ${new Date(from)}`.execute(db)
+  const { rows } = await selectPresence(db, training, new Date(until), new Date(from))
   return rows
 }

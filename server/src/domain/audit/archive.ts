@@ -1,7 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { writeAudit } from '../../core/audit.ts'
 import { CommandError } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -11,6 +10,7 @@ import { GENESIS } from './chain.ts'
 import { ChainCheck } from './chain-check.ts'
 import { linksIn, writeLine } from './copy.ts'
 import { type Head, signHead } from './head.ts'
+import { selectPositionsBefore, deleteAudit } from './queries.ts'
 
 const RETENTION_DAYS_MIN = 365
 
@@ -56,10 +56,7 @@ interface ArchiveFile {
  * never archived.
  */
 async function lastOlderThan(db: Db, days: number): Promise<number | null> {
-  const { rows } = await sql<{ first: number | null; last: number | null }>`
-    select min(s.position) as first, coalesce(
-        min(s.position) filter (where a.at >= portal_now() - make_interval(days => ${days})), max(s.position)) - 1 as last
-    from audit_seal s left join audit a on a.id = s.audit_id`.execute(db)
+  const { rows } = await selectPositionsBefore(db, days)
   const { first, last } = rows[0]!
   return first === null || last === null || last < first ? null : last
 }
@@ -117,7 +114,10 @@ async function deleteArchived(tx: Tx, { file, fileHash, firstPosition, head }: A
     .where('position', '<=', head.position)
     .returning('audit_id')
     .execute()
-  await sql`delete from audit where id = any(${deleted.map(({ audit_id }) => audit_id)}::bigint[])`.execute(tx)
+  await deleteAudit(
+    tx,
+    deleted.map(({ audit_id }) => audit_id),
+  )
   await writeAudit(tx, {
     call: 'operator.archiveAudit',
     requestId: file,

@@ -1,8 +1,9 @@
 import { type AuditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
-import { type Erasure, isErasedRow } from './erasure.ts'
+import { isErasedRow } from './erasure.ts'
 import * as found from './findings.ts'
 import type { Finding } from './findings.ts'
 import { type Head, isSigned, isTrusted, type TrustedKeys } from './head.ts'
+import type { Erasure } from './queries.ts'
 
 export interface Link {
   readonly seal: Seal

@@ -1,13 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { sql } from 'kysely'
 import { CommandError } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
-import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
-import { auditErasure, type Erasure } from './erasure.ts'
+import type { Seal } from './chain.ts'
 import type { Link } from './chain-check.ts'
 import type { Head } from './head.ts'
+import { selectLinks, COPIED_AT_ONCE } from './queries.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().positive()
@@ -83,17 +82,10 @@ function parsed(written: string): unknown {
   }
 }
 
-const COPIED_AT_ONCE = 2_000
-
 export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
   let after = 0
   for (;;) {
-    const { rows } = await sql<{ seal: Seal; row: AuditRow | null; erasure: Erasure | null }>`
-      select ${auditSeal('s')} as seal, case when a.id is null then null else ${auditRow('a')} end as row,
-        ${auditErasure('e')} as erasure
-      from audit_seal s left join audit a on a.id = s.audit_id left join audit_erasure e on e.audit_id = s.audit_id
-      where s.position > ${after} and s.position <= ${upTo ?? Number.MAX_SAFE_INTEGER}
-      order by s.position limit ${COPIED_AT_ONCE}`.execute(db)
+    const { rows } = await selectLinks(db, after, upTo ?? Number.MAX_SAFE_INTEGER)
     for (const { seal: sealed, row: read, erasure: erased } of rows) {
       yield { seal: sealed, row: read, ...(erased !== null && { erasure: erased }) }
     }

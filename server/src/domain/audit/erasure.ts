@@ -1,20 +1,12 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { publicKeyOf, verifyingKey } from '../../secrets/signing-key.ts'
-import { type AuditRow, auditRow, auditSeal, rowHashOf, type Seal } from './chain.ts'
+import { type AuditRow, rowHashOf, type Seal } from './chain.ts'
 import { isTrusted, type TrustedKeys } from './head.ts'
+import { selectBatchToErase, updateErasedRow, upsertErasure, type Erasure, ERASED_AT_ONCE } from './queries.ts'
 import { sealAudit } from './seal.ts'
-
-/** Signed hash of an audit row after its personal data was replaced. Bytes are hexadecimal. */
-export interface Erasure {
-  readonly rowHash: string
-  readonly erasedAt: string
-  readonly publicKey: string
-  readonly signature: string
-}
 
 /**
  * Returns the signed text. It contains the sealed hash, so that the erasure of one row is not valid for another row.
@@ -39,14 +31,6 @@ export function isErasedRow(row: AuditRow, seal: Seal, erasure: Erasure, keys: T
   return verify(null, textOf(seal, erasure), key, Buffer.from(signature, 'hex'))
 }
 
-export const auditErasure = (alias: string): RawBuilder<Erasure | null> => {
-  const e = sql.table(alias)
-  return sql<Erasure | null>`case when ${e}.audit_id is not null then json_build_object(
-    'rowHash', encode(${e}.row_hash, 'hex'),
-    'erasedAt', to_char(${e}.erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'publicKey', encode(${e}.public_key, 'hex'), 'signature', encode(${e}.signature, 'hex')) end`
-}
-
 export interface ErasedPerson {
   readonly users: readonly UserId[]
   /**
@@ -60,8 +44,6 @@ export interface ErasedPerson {
   /** Replaces names in the fields of `NAMES_IN`. */
   readonly replaceNames: (text: string) => string
 }
-
-const ERASED_AT_ONCE = 500
 
 /**
  * Replaces a person's addresses and names in sealed audit rows, removes network addresses of their calls, and signs the
@@ -89,15 +71,7 @@ export async function eraseFromAudit(
 /** Returns the positions of the changed rows. */
 async function eraseBatch(tx: Tx, person: ErasedPerson, key: KeyObject, after: number): Promise<number[]> {
   const { users, organisation, pattern } = person
-  const { rows } = await sql<{ row: AuditRow; seal: Seal }>`
-    select ${auditRow('a')} as row, ${auditSeal('s')} as seal
-    from audit a join audit_seal s on s.audit_id = a.id
-    where s.position > ${after}
-      and (${organisation}::uuid is null or a.organisation_id is null or a.organisation_id = ${organisation}::uuid
-        or a.actor_id = any(${users}::uuid[]))
-      and ((a.actor_id = any(${users}::uuid[]) and a.address is not null)
-        or concat_ws(' ', a.actor_email, a.detail::text, a.before::text, a.after::text) ~* ${pattern})
-    order by s.position limit ${ERASED_AT_ONCE} for update of a`.execute(tx)
+  const { rows } = await selectBatchToErase(tx, after, organisation, users, pattern)
   const erasedAt = (await portalNow(tx)).toISOString()
   for (const { row, seal } of rows) await eraseRow(tx, { row, seal, erasedAt }, person, key)
   return rows.map(({ seal }) => seal.position)
@@ -112,17 +86,16 @@ async function eraseRow(
   const document = (value: unknown) =>
     value === null ? null : JSON.stringify(replaceIn(value, '', { replaceAddresses, replaceNames }))
   const isActor = users.some((id) => id === row.actorId)
-  const { rows } = await sql<{ row: AuditRow }>`
-    update audit set actor_email = ${row.actorEmail === null ? null : replaceAddresses(row.actorEmail)},
-      address = ${isActor ? null : row.address}, detail = ${document(row.detail)}::jsonb,
-      before = ${document(row.before)}::jsonb, after = ${document(row.after)}::jsonb
-    where id = ${row.id} returning ${auditRow('audit')} as row`.execute(tx)
+  const { rows } = await updateErasedRow(tx, {
+    actorEmail: row.actorEmail === null ? null : replaceAddresses(row.actorEmail),
+    address: isActor ? null : row.address,
+    detail: document(row.detail),
+    before: document(row.before),
+    after: document(row.after),
+    row: row.id,
+  })
   const { rowHash, publicKey, signature } = signErasure(seal, { rowHash: rowHashOf(rows[0]!.row), erasedAt }, key)
-  await sql`
-    insert into audit_erasure (audit_id, row_hash, erased_at, public_key, signature)
-    values (${row.id}, decode(${rowHash}, 'hex'), ${erasedAt}, decode(${publicKey}, 'hex'), decode(${signature}, 'hex'))
-    on conflict (audit_id) do update set row_hash = excluded.row_hash, erased_at = excluded.erased_at,
-      public_key = excluded.public_key, signature = excluded.signature`.execute(tx)
+  await upsertErasure(tx, { row: row.id, rowHash, erasedAt, publicKey, signature })
 }
 
 type Replace = Pick<ErasedPerson, 'replaceAddresses' | 'replaceNames'>

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
 import { auditLabel } from '@trainyard/contract/audit-labels.ts'
 import { auditResult } from '@trainyard/contract/words/audit.ts'
@@ -6,11 +5,10 @@ import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import { csvHead, csvLine } from '@trainyard/contract/words/csv.ts'
 import type { Db } from '../../db/schema.ts'
-import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
-import { auditErasure, type Erasure } from './erasure.ts'
 import { writeLine } from './copy.ts'
 import type { RowFilter } from './filter.ts'
 import { auditRows, redactFor } from './list.ts'
+import { selectRowsWithSeals } from './queries.ts'
 
 const PAGE = 1_000
 
@@ -28,11 +26,7 @@ export async function* jsonLines(db: Db, reader: Actor, filter: RowFilter, selec
   yield writeLine({ selection })
   for await (const found of pages((before) => fetchPage(db, filter, before))) {
     const ids = found.map(({ id }) => id)
-    const { rows } = await sql<{ row: AuditRow; seal: Seal | null; erasure: Erasure | null }>`
-      select ${auditRow('a')} as row, case when s.position is null then null else ${auditSeal('s')} end as seal,
-        ${auditErasure('e')} as erasure
-      from audit a left join audit_seal s on s.audit_id = a.id left join audit_erasure e on e.audit_id = a.id
-      where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
+    const { rows } = await selectRowsWithSeals(db, ids)
     for (const { row, seal, erasure } of rows) {
       const redacted = redactFor(reader, row)
       // The seal covers the full row, so the export contains no seal for a row with hidden details.

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/schema.ts'
-import { type AuditRow, auditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
-
-const SEALED_AT_ONCE = 2_000
+import { type AuditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
+import {
+  selectRowsToSeal,
+  selectTransactionIds,
+  insertSeals,
+  selectBackdatedRows,
+  type Unsealed,
+  SEALED_AT_ONCE,
+  LATE_SECONDS,
+} from './queries.ts'
 
 export interface Sealing {
   readonly signal?: AbortSignal
@@ -32,16 +39,6 @@ function ignoreConcurrentSeal(error: unknown): number {
   throw error
 }
 
-interface Unsealed {
-  readonly row: AuditRow
-  readonly xid: string
-  /** True if an earlier run would have found the row, had the row been written at the time that the row states. */
-  readonly late: boolean
-}
-
-/** Maximum age in seconds of a row that is new since the last run. The limit is longer than any transaction. */
-const LATE_SECONDS = 3_600
-
 /**
  * Seals one batch and returns its size, which is less than `SEALED_AT_ONCE` if no rows are left.
  * @param backdated receives a sentence for each row whose date is long before the row can have been written
@@ -66,12 +63,7 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
   const { horizon, next } = await transactionIds(tx)
   // After a restore on another server, transaction IDs start again, so all rows must be checked again.
   const since = last !== undefined && BigInt(last.complete_below) <= BigInt(next) ? last.complete_below : '0'
-  const { rows } = await sql<Unsealed>`
-    select ${auditRow('audit')} as row, audit.xid::text as xid,
-      coalesce(audit.at < ${last?.oldest ?? null}::timestamptz, false) as late from audit
-    where audit.xid >= ${since}::xid8
-      and not exists (select from audit_seal where audit_id = audit.id)
-    order by audit.xid, audit.id limit ${SEALED_AT_ONCE}`.execute(tx)
+  const { rows } = await selectRowsToSeal(tx, last?.oldest ?? null, since)
   if (rows.length === 0) return 0
   for (const { row } of rows.filter(({ late }) => late)) {
     backdated.push(backdatedRow(row))
@@ -88,9 +80,7 @@ const smaller = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
  * for the next run, so that a row that commits late gets a later position.
  */
 async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }> {
-  const { rows } = await sql<{ horizon: string; next: string }>`
-    select pg_snapshot_xmin(s)::text as horizon, pg_snapshot_xmax(s)::text as next
-    from pg_current_snapshot() as s`.execute(tx)
+  const { rows } = await selectTransactionIds(tx)
   return rows[0]!
 }
 
@@ -106,12 +96,7 @@ function linksAfter(last: { position: number; chain: string } | undefined, rows:
 }
 
 async function writeSeals(tx: Tx, seals: readonly Seal[], completeBelow: string): Promise<void> {
-  await sql`
-    insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below)
-    select position, "auditId", decode("rowHash", 'hex'), decode(previous, 'hex'), decode(chain, 'hex'),
-      ${completeBelow}::xid8
-    from json_to_recordset(${JSON.stringify(seals)}::json)
-      as s (position bigint, "auditId" bigint, "rowHash" text, previous text, chain text)`.execute(tx)
+  await insertSeals(tx, completeBelow, JSON.stringify(seals))
 }
 
 const backdatedRow = ({ id, call, actorEmail, at }: Pick<AuditRow, 'id' | 'call' | 'actorEmail' | 'at'>): string =>
@@ -120,15 +105,6 @@ const backdatedRow = ({ id, call, actorEmail, at }: Pick<AuditRow, 'id' | 'call'
 
 /** Returns at most `max` of the sentences that `sealAudit` reported for rows of the table. */
 export async function backdatedRows(db: Db, max: number): Promise<string[]> {
-  const { rows } = await sql<{ row: AuditRow }>`
-    with batch as (
-      select sealed_at, max(case when count(*) < ${SEALED_AT_ONCE} then sealed_at end)
-        over (order by sealed_at rows between unbounded preceding and 1 preceding) as complete_at
-      from audit_seal group by sealed_at
-    )
-    select ${auditRow('audit')} as row from batch
-    join audit_seal using (sealed_at) join audit on audit.id = audit_seal.audit_id
-    where audit.at < batch.complete_at - ${LATE_SECONDS} * interval '1 second'
-    order by audit_seal.position limit ${max}`.execute(db)
+  const { rows } = await selectBackdatedRows(db, max)
   return rows.map(({ row }) => backdatedRow(row))
 }

@@ -10,6 +10,7 @@ import { type Finding, insertedRow, changedRow, unsignedEnd } from './findings.t
 import { type Head, isSigned, isTrusted, signedHeads, type TrustedKeys } from './head.ts'
 import { rowHashOf, type Seal } from './chain.ts'
 import { isErasedRow } from './erasure.ts'
+import { selectUnsealedRows, REPORTED_MAX } from './queries.ts'
 import { backdatedRows } from './seal.ts'
 
 export interface Verdict {
@@ -21,8 +22,6 @@ interface Trust {
   readonly keys: TrustedKeys
   readonly heads: readonly Head[]
 }
-
-const REPORTED_MAX = 1_000
 
 export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust): Promise<Verdict> {
   const [cut, signed] = [await archives(db), await signedHeads(db)]
@@ -62,11 +61,7 @@ const checkedSummary = ({ links, heads, erased, last }: Checked) =>
 
 /** Returns the rows without a seal. Rows in `inserted` should have been sealed already. */
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
-  const { rows } = await sql<{ id: number; late: boolean }>`
-    select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
-    from audit where not exists (select from audit_seal where audit_id = audit.id) order by id limit ${REPORTED_MAX}`.execute(
-    db,
-  )
+  const { rows } = await selectUnsealedRows(db)
   const inserted = rows.filter(({ late }) => late).map(({ id }) => id)
   return { inserted, waiting: rows.length - inserted.length }
 }

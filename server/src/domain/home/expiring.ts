@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import { EXPIRY_WARNINGS } from '@trainyard/contract/words/expiry.ts'
 import type { Db } from '../../db/schema.ts'
 import { CloudError } from '../../providers/errors.ts'
 import type { ExpiringCredential } from '../../providers/identity.ts'
+import { selectExpiringCredentials } from './queries.ts'
 
 const UNREADABLE_RETRY_SECONDS = 3_600
 
@@ -40,10 +40,6 @@ export async function recordExpiring(
 }
 
 export async function listExpiring(db: Db): Promise<ReplyOf<typeof home.expiring>> {
-  const { rows } = await sql<ReplyOf<typeof home.expiring>['credentials'][number]>`
-    select name, to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD') as "endsOn",
-      floor(extract(epoch from ends_at - portal_now()) / 86400)::int as days
-    from expiring_credential where ends_at < portal_now() + ${EXPIRY_WARNINGS[0]} * interval '1 day'
-    order by ends_at, name limit 20`.execute(db)
+  const { rows } = await selectExpiringCredentials(db)
   return { credentials: rows }
 }

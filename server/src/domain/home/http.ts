@@ -5,11 +5,10 @@ import { listExpiring } from './expiring.ts'
 import { nextClassOf } from './next-class.ts'
 import { trainingsNow } from './trainings.ts'
 import { usageNow } from './usage.ts'
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
-import { usedUpCount, positiveBalances, liveCounts } from './counters.ts'
+import { selectCounts } from './queries.ts'
 
 export const homeHandlers: HandlersOf<'home'> = {
   dashboard: (db) => readDashboard(db),
@@ -36,17 +35,7 @@ export const homeHandlers: HandlersOf<'home'> = {
 
 /** Reads all counts in a single statement, so that all of them describe the same instant. */
 async function readDashboard(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
-  const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
-    select (select count(*) from organisation where removed_at is null) as organization,
-      (select count(*) from portal_user) as users,
-      live.trainings as "azureTraining",
-      (select count(*) from template) as templates,
-      live.machines as "virtualMachines",
-      (select count(*) from ${positiveBalances} as owing) as "invoicePending",
-      ${usedUpCount} as "azureQuotaExceeded",
-      (select count(*) from sandbox where ended_at is null) as "azureSandbox",
-      (select count(*) from aws_user where ended_at is null) as "awsSandbox"
-    from ${liveCounts} as live`.execute(db)
+  const { rows } = await selectCounts(db)
   // There is no Google sandbox (spec.md section 1).
   return { ...rows[0]!, gcpTraining: 0, projects: 0, gcpQuotaExceeded: 0 }
 }

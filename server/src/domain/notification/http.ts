@@ -1,7 +1,8 @@
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../lab/machine/watch.ts'
-import { markNotifications, notificationsOf, type Unread, unreadOf } from './list.ts'
+import { markNotifications, notificationsOf, unreadOf } from './list.ts'
+import type { Unread } from './queries.ts'
 
 interface NotificationDependencies {
   readonly changes: MachineChanges

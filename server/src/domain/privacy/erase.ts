@@ -6,8 +6,9 @@ import { Problem } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { eraseFromAudit } from '../audit/erasure.ts'
 import { ownRows, rowsInScope } from './own-rows.ts'
-import { type Person, personOf, requireErasable } from './person.ts'
+import { personOf, requireErasable } from './person.ts'
 import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
+import { beginErasing, selectColumns, type Column, type Person } from './queries.ts'
 
 export interface ErasureDependencies {
   /** Runs work with the login of the database's owner, who alone can change the audit and the ledger. */
@@ -69,7 +70,7 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
   const eraseAudit = () => eraseFromAudit(owner, { ...replacement, users: person.users, organisation }, key, signal)
   let auditRows = await eraseAudit()
   await owner.transaction().execute(async (tx) => {
-    await sql`set local trainyard.erasing = 'yes'`.execute(tx)
+    await beginErasing(tx)
     await requireErasable(tx, person, organisation)
     for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
     rows.set('jobs', await eraseJobs(tx, replacement))
@@ -136,16 +137,8 @@ function replacementOf({ addresses, names }: Person, number: number, organisatio
   }
 }
 
-interface Column {
-  readonly name: string
-  readonly type: string
-  readonly isNullable: boolean
-}
-
 async function columnsOf(tx: Tx): Promise<Map<string, Column[]>> {
-  const { rows } = await sql<Column & { table: string }>`
-    select table_name as "table", column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable"
-    from information_schema.columns where table_schema = 'public'`.execute(tx)
+  const { rows } = await selectColumns(tx)
   return Map.groupBy(rows, ({ table }) => table)
 }
 

@@ -3,9 +3,10 @@ import { auditLabel } from '@trainyard/contract/audit-labels.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
-import { inOrganisation, ownRows, rowsInScope } from './own-rows.ts'
+import { ownRows, rowsInScope } from './own-rows.ts'
 import { personOf } from './person.ts'
 import { columnsIn, PERSONAL_DATA } from './personal-data.ts'
+import { selectTablesWithOrganisation, selectActions, ROWS_MAX } from './queries.ts'
 
 type ExportedRow = Readonly<Record<string, unknown>>
 
@@ -27,9 +28,6 @@ export interface PersonExport {
     readonly refused: string | null
   }[]
 }
-
-/** Maximum number of rows of one kind, and of actions, in one export. */
-const ROWS_MAX = 10_000
 
 export async function exportPerson(db: Db, email: string, organisation: OrganisationId | null): Promise<PersonExport> {
   const person = await personOf(db, email, organisation)
@@ -68,9 +66,7 @@ export async function exportPerson(db: Db, email: string, organisation: Organisa
 }
 
 async function tablesWithOrganisation(db: Db): Promise<Set<string>> {
-  const { rows } = await sql<{ table: string }>`
-    select table_name as "table" from information_schema.columns
-    where table_schema = 'public' and column_name = 'organisation_id'`.execute(db)
+  const { rows } = await selectTablesWithOrganisation(db)
   return new Set(rows.map(({ table }) => table))
 }
 
@@ -84,9 +80,7 @@ async function nameOf(db: Db, organisation: OrganisationId): Promise<string> {
 }
 
 async function actionsOf(db: Db, users: readonly string[], organisation: OrganisationId | null) {
-  const { rows } = await sql<{ at: Date; call: string; address: string | null; refused: string | null }>`
-    select at, call, address, refused from audit where actor_id = any(${users}::uuid[])
-      and ${inOrganisation('audit', organisation)} order by at desc limit ${ROWS_MAX}`.execute(db)
+  const { rows } = await selectActions(db, users, organisation)
   return rows.map(({ at, call, address, refused }) => ({
     at: at.toISOString(),
     call,

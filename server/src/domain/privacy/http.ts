@@ -10,6 +10,7 @@ import { personInScope } from '../people/user/change-user.ts'
 import { revokeLinks } from '../people/user/invitation-link.ts'
 import { endSessionsOf } from '../people/user/sessions.ts'
 import { personOf, requireErasable } from './person.ts'
+import { selectUserOfDirectory } from './queries.ts'
 
 const LISTED_MAX = 200
 
@@ -115,9 +116,6 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
  * organisation.
  */
 async function hasAddressOfDirectory(db: Db, { id, email }: Actor): Promise<boolean> {
-  const { rows } = await sql`
-    select from scim_user s where s.user_id = ${id} and not exists (select from organisation_domain d
-      where d.organisation_id = s.organisation_id and d.verified_at is not null
-        and d.domain = split_part(${email}, '@', 2))`.execute(db)
+  const { rows } = await selectUserOfDirectory(db, id, email)
   return rows.length > 0
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { Person } from './person.ts'
 import type { Owner, TableData } from './personal-data.ts'
+import { inOrganisation, type Person } from './queries.ts'
 
 /** SQL expression for the LMS of a row, keyed by the column that refers to it. */
 const PLATFORM = {
@@ -37,12 +37,3 @@ export function rowsInScope(
   // Lab users belong to no organisation, and any organisation can add a user with the address of one.
   return organisation !== null && owner !== null && 'address' in owner ? sql`false` : sql`true`
 }
-
-/**
- * Returns an SQL condition. It is true for rows of the organisation and for rows without an organisation, such as rows
- * of a user.
- * @param organisation null: every row
- */
-export const inOrganisation = (alias: string, organisation: OrganisationId | null) =>
-  sql`(${organisation}::uuid is null or ${sql.ref(`${alias}.organisation_id`)} is null
-    or ${sql.ref(`${alias}.organisation_id`)} = ${organisation}::uuid)`

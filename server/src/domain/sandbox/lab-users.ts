@@ -3,6 +3,7 @@ import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
+import { selectMailbox } from './queries.ts'
 
 /** Tables of lab users. Both have the columns of `LabUserColumns`. */
 export type LabUserTable = 'azure_user' | 'aws_user'
@@ -45,8 +46,6 @@ export async function ownLabUser<Table extends LabUserTable>(
 
 /** Returns the separate mailbox of a lab user; null for any other account. */
 export async function mailboxOf(db: Db, account: UserId): Promise<string | null> {
-  const { rows } = await sql<{ mailbox: string }>`
-    select personal_email as mailbox from azure_user where account_id = ${account}
-    union all select personal_email from aws_user where account_id = ${account} limit 1`.execute(db)
+  const { rows } = await selectMailbox(db, account)
   return rows[0]?.mailbox ?? null
 }

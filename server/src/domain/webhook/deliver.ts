@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type {
-  OrganisationId,
-  WebhookDeliveryId,
-  WebhookEndpointId,
-  WebhookEventId,
-} from '@trainyard/contract/words/ids.ts'
+import type { WebhookDeliveryId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { JobQueue } from '../../jobs/jobs.ts'
 import type { WebhookFailure, WebhookReply, Webhooks } from '../../providers/webhooks.ts'
@@ -15,21 +10,29 @@ import { disableAutomatically, failPendingOfDisabled } from './disable.ts'
 import { delayBefore } from './retry.ts'
 import { signatureOf } from './signature.ts'
 import { lockName } from '../../db/client.ts'
+import {
+  selectLeasedLanes,
+  lockFreeLanes,
+  leaseLanes,
+  selectNextDelivery,
+  releaseLaneRow,
+  type Candidate,
+  DUE,
+  PER_ORGANISATION,
+  type Lane,
+  type NextDelivery,
+} from './queries.ts'
 
 /** Maximum number of concurrent requests of one worker. */
 const SLOTS = 32
 /** Maximum number of slots for failing endpoints, because their requests often take the whole timeout. */
 const SLOTS_OF_FAILING = 12
-/** Maximum number of concurrent requests of all workers together. A failing endpoint gets one request at a time. */
-const PER_ORGANISATION = 4
+
 const FAILING_PER_ORGANISATION = 2
-/** Longer than the timeout of a request, so that one worker at a time sends the events of a lane. */
-const LEASE_SECONDS = 45
+
 /** Maximum duration of a run. Its state is then reported, and the next run starts immediately. */
 const RUN_MS = 240_000
 const POLL_MS = 1_000
-
-const DUE = sql`due_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
 
 export const WEBHOOKS_DUE: RawBuilder<boolean> = sql<boolean>`exists (select from webhook_lane where ${DUE})`
 
@@ -39,14 +42,6 @@ interface Dependencies {
   readonly webhooks: Webhooks
   readonly jobQueue: JobQueue
   readonly onBug: (bug: unknown) => void
-}
-
-/** A leased row of `webhook_lane`: the queue of one endpoint for the events of one resource, sent in order. */
-interface Lane {
-  readonly endpoint: WebhookEndpointId
-  readonly resource: string
-  readonly fence: number
-  readonly isFailing: boolean
 }
 
 /** Returns a task that sends due deliveries. Its requests in progress continue from one run to the next. */
@@ -85,39 +80,15 @@ export function webhookDelivery(parts: Dependencies): (signal: AbortSignal) => P
 /** Resolves after the time, or as soon as the signal aborts. */
 const pauseUntilAborted = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined)
 
-/** A lane that is leased or due. */
-interface Candidate {
-  readonly endpoint: WebhookEndpointId
-  readonly organisation: OrganisationId
-  readonly resource: string
-  readonly isFailing: boolean
-}
-
 /** Leases due lanes within the limits per organisation and endpoint. */
 async function claimLanes(tx: Tx, free: { readonly all: number; readonly failing: number }): Promise<Lane[]> {
   // Serialises the claims, so that the limits apply to all workers together.
   await lockName(tx, 'trainyard webhooks')
-  const { rows: leased } = await sql<Candidate>`
-    select l.endpoint_id as endpoint, l.organisation_id as organisation, l.resource,
-      e.failing_since is not null as "isFailing"
-    from webhook_lane l join webhook_endpoint e on e.id = l.endpoint_id
-    where l.leased_until > portal_now()`.execute(tx)
-  const { rows: due } = await sql<Candidate>`
-    select e.id as endpoint, e.organisation_id as organisation, l.resource, e.failing_since is not null as "isFailing"
-    from webhook_endpoint e join organisation o on o.id = e.organisation_id and o.removed_at is null
-    cross join lateral (
-      select resource, due_at from webhook_lane where endpoint_id = e.id and ${DUE}
-      order by due_at limit ${PER_ORGANISATION} for update skip locked) as l
-    where e.disabled_at is null
-    order by l.due_at`.execute(tx)
+  const { rows: leased } = await selectLeasedLanes(tx)
+  const { rows: due } = await lockFreeLanes(tx)
   const chosen = selectLanes(leased, due, free)
   if (chosen.length === 0) return []
-  const { rows } = await sql<Omit<Lane, 'isFailing'>>`
-    update webhook_lane l set leased_until = portal_now() + make_interval(secs => ${LEASE_SECONDS}), fence = fence + 1
-    from unnest(${chosen.map(({ endpoint }) => endpoint)}::uuid[], ${chosen.map(({ resource }) => resource)}::text[])
-      as chosen (endpoint_id, resource)
-    where l.endpoint_id = chosen.endpoint_id and l.resource = chosen.resource
-    returning l.endpoint_id as endpoint, l.resource, l.fence`.execute(tx)
+  const { rows } = await leaseLanes(tx, chosen)
   const failing = new Set(chosen.flatMap(({ endpoint, isFailing }) => (isFailing ? [endpoint] : [])))
   return rows.map((row) => ({ ...row, isFailing: failing.has(row.endpoint) }))
 }
@@ -153,30 +124,10 @@ export function selectLanes(
   return chosen
 }
 
-interface NextDelivery {
-  readonly id: WebhookDeliveryId
-  readonly organisation: OrganisationId
-  readonly attempts: number
-  readonly event: WebhookEventId
-  readonly sequence: number
-  readonly type: string
-  readonly data: Record<string, unknown>
-  readonly at: Date
-  readonly url: string
-  readonly secret: Buffer
-  readonly formerSecret: Buffer | null
-}
-
 /** Sends the oldest pending delivery of a lane and records the attempt, unless the lane has been claimed again. */
 async function deliverNext(parts: Dependencies, lane: Lane, signal: AbortSignal): Promise<void> {
   const { db, webhooks, jobQueue } = parts
-  const { rows } = await sql<NextDelivery>`
-    select d.id, d.organisation_id as organisation, d.attempts, e.id as event, e.sequence, e.type, e.data,
-      e.created_at as at, p.url, p.secret,
-      case when p.former_until > portal_now() then p.former_secret end as "formerSecret"
-    from webhook_delivery d join webhook_event e on e.id = d.event_id join webhook_endpoint p on p.id = d.endpoint_id
-    where d.endpoint_id = ${lane.endpoint} and d.resource = ${lane.resource} and d.state = 'pending'
-    order by d.sequence limit 1`.execute(db)
+  const { rows } = await selectNextDelivery(db, lane.endpoint, lane.resource)
   const delivery = rows[0]
   if (delivery === undefined) {
     await db.transaction().execute(async (tx) => {
@@ -273,13 +224,7 @@ async function lockLane(tx: Tx, { endpoint, resource, fence }: Lane): Promise<bo
  * @param seconds time until the next attempt
  */
 async function releaseLane(tx: Tx, { endpoint, resource }: Lane, seconds: number): Promise<void> {
-  await sql`
-    with pending as (select from webhook_delivery
-      where endpoint_id = ${endpoint} and resource = ${resource} and state = 'pending' limit 1),
-    empty as (delete from webhook_lane
-      where endpoint_id = ${endpoint} and resource = ${resource} and not exists (select from pending))
-    update webhook_lane set leased_until = null, due_at = portal_now() + make_interval(secs => ${seconds})
-    where endpoint_id = ${endpoint} and resource = ${resource} and exists (select from pending)`.execute(tx)
+  await releaseLaneRow(tx, endpoint, resource, seconds)
 }
 
 interface Outcome {

@@ -5,23 +5,14 @@ import { writeAudit } from '../../core/audit.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { JobQueue } from '../../jobs/jobs.ts'
 import { activeAdmins } from '../people/organisation/admins.ts'
+import { failPendingDeliveries } from './queries.ts'
 
 /**
  * Fails the pending deliveries of disabled endpoints. Skips resources for which another transaction writes an event or
  * records an attempt; the next clean-up fails their deliveries.
  */
 export async function failPendingOfDisabled(tx: Tx): Promise<void> {
-  await sql`
-    with lane as (
-      select l.endpoint_id, l.resource from webhook_lane l join webhook_endpoint e on e.id = l.endpoint_id
-      where e.disabled_at is not null for update of l skip locked
-    ), failed as (
-      update webhook_delivery d set state = 'failed' from lane
-      where d.endpoint_id = lane.endpoint_id and d.resource = lane.resource and d.state = 'pending'
-    )
-    delete from webhook_lane l using lane where l.endpoint_id = lane.endpoint_id and l.resource = lane.resource`.execute(
-    tx,
-  )
+  await failPendingDeliveries(tx)
 }
 
 /** Disables an endpoint that does not accept events, and notifies the admins of its organisation by e-mail. */

@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import type { WebhookDelivery, WebhookEndpoint } from '@trainyard/contract/calls/webhook.ts'
 import type { WebhookEventData } from '@trainyard/contract/calls/webhook-event.ts'
-import type { WebhookDeliveryId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
-import {
-  TEST_EVENT,
-  WEBHOOK_ENDPOINTS_MAX,
-  WEBHOOK_RESEND_MAX,
-  WEBHOOK_ROTATION_HOURS,
-} from '@trainyard/contract/words/webhook.ts'
+import { TEST_EVENT, WEBHOOK_ENDPOINTS_MAX, WEBHOOK_ROTATION_HOURS } from '@trainyard/contract/words/webhook.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
@@ -19,6 +13,19 @@ import { webhookSecretContext } from '../../secrets/stored-secrets.ts'
 import { lockOrganisation, organisationInScope } from '../people/organisation/scope.ts'
 import { webhookBodyOf } from './deliver.ts'
 import { failPendingOfDisabled } from './disable.ts'
+import {
+  selectEndpoints,
+  selectNewId,
+  rotateSecret,
+  insertTestEvent,
+  resendDeliveries,
+  selectEndpoint,
+  lockEndpointRow,
+  selectEndpointOfDelivery,
+  selectDeliveries,
+  inScope,
+  type FoundDelivery,
+} from './queries.ts'
 import { newWebhookSecret } from './signature.ts'
 
 /** Number of deliveries per page. */
@@ -32,10 +39,7 @@ interface Dependencies {
 export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'webhook'> => ({
   async list(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
-    const { rows } = await sql<WebhookEndpointRow & { pending: number; hasFormer: boolean }>`
-      select e.*, coalesce(former_until > portal_now(), false) as "hasFormer",
-        (select count(*)::int from webhook_delivery where endpoint_id = e.id and state = 'pending') as pending
-      from webhook_endpoint e where organisation_id = ${id} order by created_at, id`.execute(db)
+    const { rows } = await selectEndpoints(db, id)
     return { endpoints: rows.map(endpointView) }
   },
 
@@ -54,7 +58,7 @@ export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'w
       )
     }
     const secret = newWebhookSecret()
-    const { rows } = await sql<{ id: WebhookEndpointId }>`select gen_random_uuid() as id`.execute(tx)
+    const { rows } = await selectNewId(tx)
     const { id } = rows[0]!
     const { description, events } = body
     await tx
@@ -106,11 +110,7 @@ export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'w
   async rotate(tx, { actor, body }) {
     const { id, url } = await lockEndpoint(tx, actor, body.id)
     const secret = newWebhookSecret()
-    await sql`
-      update webhook_endpoint set former_secret = secret,
-        former_until = portal_now() + make_interval(hours => ${WEBHOOK_ROTATION_HOURS}),
-        secret = ${seal.seal(secret, webhookSecretContext(id))}
-      where id = ${id}`.execute(tx)
+    await rotateSecret(tx, seal.seal(secret, webhookSecretContext(id)), id)
     return {
       id,
       secret,
@@ -124,9 +124,13 @@ export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'w
     const data: Omit<WebhookEventData[typeof TEST_EVENT], 'version' | 'sequence'> = {
       message: 'This is a test event.',
     }
-    const { rows } = await sql<{ id: string }>`
-      select deliver_webhook_event(${endpoint.organisation_id}, ${TEST_EVENT}, ${`test:${endpoint.id}`},
-        ${JSON.stringify(data)}::jsonb, array[${endpoint.id}::uuid]) as id`.execute(tx)
+    const { rows } = await insertTestEvent(
+      tx,
+      endpoint.organisation_id,
+      `test:${endpoint.id}`,
+      JSON.stringify(data),
+      endpoint.id,
+    )
     return { eventId: rows[0]!.id, message: `A test event is being sent to ${endpoint.url}.` }
   },
 
@@ -183,21 +187,7 @@ export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'w
             sql`e.created_at >= ${body.since}::timestamptz and d.state ${range === 'failed' ? sql`= 'failed'` : sql`<> 'pending'`}`,
           ]
     requireEnabled(endpoint)
-    const { rows } = await sql<{ count: number }>`
-      with chosen as (
-        select d.id from webhook_delivery d join webhook_event e on e.id = d.event_id
-        where d.endpoint_id = ${endpoint.id} and ${matches} order by d.sequence limit ${WEBHOOK_RESEND_MAX}
-      ), again as (
-        update webhook_delivery d set state = 'pending', attempts = 0, first_attempt_at = null
-        from chosen where d.id = chosen.id returning d.resource
-      ), lanes as (
-        -- Cancels the pause between retries.
-        insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
-        select ${endpoint.id}, resource, ${endpoint.organisation_id} from (select distinct resource from again) r
-        order by resource
-        on conflict (endpoint_id, resource) do update set due_at = portal_now()
-      )
-      select count(*)::int as count from again`.execute(tx)
+    const { rows } = await resendDeliveries(tx, endpoint.id, matches, endpoint.organisation_id)
     const { count } = rows[0]!
     return { count, message: count === 1 ? 'One event is being sent again.' : `${count} events are being sent again.` }
   },
@@ -215,57 +205,27 @@ function requireEnabled({ disabled_at }: WebhookEndpointRow): void {
   if (disabled_at !== null) throw conflict('The endpoint is disabled. Enable it first.')
 }
 
-/** SQL condition: the endpoint `p` belongs to the actor's organisation. Always true for superadmins. */
-const inScope = (actor: Actor) =>
-  actor.role === 'superadmin' ? sql<boolean>`true` : sql<boolean>`p.organisation_id = ${actor.organisation?.id ?? null}`
-
 async function findEndpoint(db: Db, actor: Actor, id: string): Promise<WebhookEndpointRow> {
-  const { rows } = await sql<WebhookEndpointRow>`
-    select * from webhook_endpoint p where id = ${id} and ${inScope(actor)}`.execute(db)
+  const { rows } = await selectEndpoint(db, id, actor)
   if (rows[0] === undefined) throw notFound('webhook endpoint')
   return rows[0]
 }
 
 /** Locks an endpoint. @throws Problem notFound, the same for another organisation's endpoint */
 async function lockEndpoint(tx: Tx, actor: Actor, id: string): Promise<WebhookEndpointRow> {
-  await sql`select from webhook_endpoint p where id = ${id} and ${inScope(actor)} for no key update`.execute(tx)
+  await lockEndpointRow(tx, id, actor)
   return findEndpoint(tx, actor, id)
 }
 
 /** Locks the endpoint of a delivery. @throws Problem notFound */
 async function lockEndpointOf(tx: Tx, actor: Actor, delivery: string): Promise<WebhookEndpointRow> {
-  const { rows } = await sql<{ id: string }>`
-    select p.id from webhook_delivery d join webhook_endpoint p on p.id = d.endpoint_id
-    where d.id = ${delivery} and ${inScope(actor)}`.execute(tx)
+  const { rows } = await selectEndpointOfDelivery(tx, delivery, actor)
   if (rows[0] === undefined) throw notFound('delivery')
   return lockEndpoint(tx, actor, rows[0].id)
 }
 
-interface FoundDelivery {
-  readonly id: WebhookDeliveryId
-  readonly event_id: string
-  readonly endpoint_id: string
-  readonly url: string
-  readonly sequence: number
-  readonly type: string
-  readonly data: Record<string, unknown>
-  readonly at: Date
-  readonly state: WebhookDelivery['state']
-  readonly attempts: number
-  readonly status: number | null
-  readonly next: Date | null
-}
-
 async function findDeliveries(db: Db, matches: ReturnType<typeof sql>, limit: number): Promise<FoundDelivery[]> {
-  const { rows } = await sql<FoundDelivery>`
-    select d.id, d.event_id, d.endpoint_id, p.url, d.sequence, e.type, e.data, e.created_at as at, d.state, d.attempts,
-      (select status from webhook_attempt where delivery_id = d.id order by id desc limit 1) as status,
-      (select l.due_at from webhook_lane l where d.state = 'pending' and l.endpoint_id = d.endpoint_id
-        and l.resource = d.resource and not exists (select from webhook_delivery earlier
-          where earlier.endpoint_id = d.endpoint_id and earlier.resource = d.resource and earlier.state = 'pending'
-          and earlier.sequence < d.sequence)) as next
-    from webhook_delivery d join webhook_event e on e.id = d.event_id join webhook_endpoint p on p.id = d.endpoint_id
-    where ${matches} order by d.sequence desc limit ${limit}`.execute(db)
+  const { rows } = await selectDeliveries(db, matches, limit)
   return rows
 }
 

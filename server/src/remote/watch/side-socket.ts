@@ -1,6 +1,6 @@
 import type { RawData } from 'ws'
-import type { OwnScreen } from '../../domain/lab/remote/own-screen.ts'
 import { Problem } from '../../core/errors.ts'
+import type { OwnScreen } from '../../domain/lab/remote/queries.ts'
 import { closePage } from '../close-page.ts'
 import { relay } from './relay.ts'
 import type { WatchedScreens } from './watched-screens.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { changeRequest } from '@trainyard/contract/calls/change-request.ts'
 import { requestText } from '@trainyard/contract/words/change-request.ts'
-import type { ChangeRequestId, MachineId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Change } from '../../../core/audit.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
@@ -11,15 +11,8 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { increaseQuota } from '../machine/increase-quota.ts'
 import { leadsClass } from '../training/instructor.ts'
-import { SUBJECT_COLUMNS, type SubjectColumns, subjectOf } from './list.ts'
-
-interface LockedRequest extends SubjectColumns {
-  readonly id: ChangeRequestId
-  readonly state: string
-  readonly by: UserId
-  readonly training_id: TrainingId | null
-  readonly machine_id: MachineId | null
-}
+import { subjectOf } from './list.ts'
+import { lockRequestRow, type LockedRequest } from './queries.ts'
 
 /**
  * Ends an open request and, if it is approved, makes the change. The requester receives an e-mail.
@@ -53,9 +46,7 @@ export async function decideRequest(
 }
 
 async function lockRequest(tx: Tx, organisation: OrganisationId, id: string): Promise<LockedRequest | undefined> {
-  const { rows } = await sql<LockedRequest>`
-    select r.id, r.state, r.asked_by as by, r.training_id, r.machine_id, ${SUBJECT_COLUMNS}
-    from change_request r where r.id = ${id}::uuid and r.organisation_id = ${organisation} for update of r`.execute(tx)
+  const { rows } = await lockRequestRow(tx, id, organisation)
   return rows[0]
 }
 

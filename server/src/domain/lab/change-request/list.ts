@@ -1,22 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChangeRequest } from '@trainyard/contract/calls/change-request.ts'
-import type { ChangeRequestKind, RequestSubject } from '@trainyard/contract/words/change-request.ts'
+import type { RequestSubject } from '@trainyard/contract/words/change-request.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
 import { machinesInScope } from '../training/scope.ts'
-
-/** Columns of `change_request as r`, with the names of training and machine, that `subjectOf` needs. */
-export interface SubjectColumns {
-  readonly kind: ChangeRequestKind
-  readonly training: string | null
-  readonly machine: string | null
-  readonly minutes: number | null
-  readonly email: string | null
-}
-
-export const SUBJECT_COLUMNS = sql`r.kind, r.minutes, r.email,
-  (select name from training where id = r.training_id) as training,
-  (select name from machine where id = r.machine_id) as machine`
+import { selectRequests, type SubjectColumns } from './queries.ts'
 
 /** Returns the subject of a request. Constraints of the table guarantee the columns of each kind. */
 export function subjectOf({ kind, training, machine, minutes, email }: SubjectColumns): RequestSubject {
@@ -45,11 +33,7 @@ export function requestsToDecide(db: Db, { id, role, organisation }: Actor): Pro
 }
 
 async function requestsWhere(db: Db, condition: RawBuilder<unknown>): Promise<ChangeRequest[]> {
-  const { rows } = await sql<SubjectColumns & Omit<ChangeRequest, 'subject' | 'at'> & { readonly at: Date }>`
-    select r.id, o.name as organization, ${SUBJECT_COLUMNS}, r.reason, r.state, u.email as by, r.asked_at as at,
-      r.decided_by as "decidedBy", r.answer
-    from change_request r join organisation o on o.id = r.organisation_id join portal_user u on u.id = r.asked_by
-    where o.removed_at is null and ${condition}`.execute(db)
+  const { rows } = await selectRequests(db, condition)
   return rows.map(({ id, organization, reason, state, by, at, decidedBy, answer, ...subject }) => ({
     id,
     organization,

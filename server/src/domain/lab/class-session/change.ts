@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { classSession } from '@trainyard/contract/calls/class-session.ts'
 import type { ClassSessionScope } from '@trainyard/contract/words/class-session.ts'
-import type { ClassSeriesId, ClassSessionId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { ClassSessionId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -14,23 +14,17 @@ import { hhmm } from '../training/window.ts'
 import { adaptingWindow } from './access.ts'
 import { occurrenceOn, type Upcoming } from './occurrences.ts'
 import { formatDate, planClassSessions, refuseBlocked } from './plan.ts'
+import {
+  selectSessionsOfSeriesFrom,
+  removeSessionRows,
+  endSeries,
+  endRecurrences,
+  selectSession,
+  type Found,
+} from './queries.ts'
 import { insertRows, removeRows } from './rows.ts'
 
 type Change = BodyOf<typeof classSession.change>
-
-interface Found {
-  readonly id: ClassSessionId
-  readonly series_id: ClassSeriesId
-  readonly date: string
-  readonly start_time: string
-  readonly stop_time: string
-  readonly starts_at: Date
-  readonly stops_at: Date
-  readonly skipped_at: Date | null
-  readonly removed_at: Date | null
-  readonly weekdays: number[] | null
-  readonly limits_access: boolean
-}
 
 const STARTED = 'This session has started. You can only change its end.'
 const OVER = 'This session is over and can no longer be changed.'
@@ -196,28 +190,18 @@ export async function cancelSessions(tx: Tx, actor: Actor, { sessionId, scope, .
 
 /** @throws Problem conflict if all sessions have started */
 export async function notStartedFrom(db: Db, from: Pick<Found, 'series_id' | 'starts_at'>): Promise<ClassSessionId[]> {
-  const { rows } = await sql<{ id: ClassSessionId }>`
-    select id from class_session
-    where series_id = ${from.series_id} and starts_at >= ${from.starts_at} and starts_at > portal_now()
-      and removed_at is null
-    order by starts_at`.execute(db)
+  const { rows } = await selectSessionsOfSeriesFrom(db, from.series_id, from.starts_at)
   if (rows.length === 0) throw conflict(STARTED)
   return rows.map(({ id }) => id)
 }
 
 async function removeSessions(tx: Tx, endsBefore: Found | null, sessions: readonly ClassSessionId[]): Promise<void> {
   await removeRows(tx, sessions)
-  await sql`update class_session set removed_at = portal_now() where id = any(${sessions}::uuid[])`.execute(tx)
+  await removeSessionRows(tx, sessions)
   if (endsBefore === null) return
   const last = Temporal.PlainDate.from(endsBefore.date).subtract({ days: 1 }).toString()
-  await sql`
-    update class_series set until_date = least(until_date, greatest(from_date, ${last}::date))
-    where id = ${endsBefore.series_id}`.execute(tx)
-  await sql`
-    update recurrence r set until_date = least(until_date, greatest(from_date, ${last}::date))
-    where exists (select from schedule s where s.recurrence_id = r.id and s.class_session_id = any(${sessions}::uuid[]))`.execute(
-    tx,
-  )
+  await endSeries(tx, last, endsBefore.series_id)
+  await endRecurrences(tx, last, sessions)
 }
 
 /** @throws Problem notFound, also for a session of another training */
@@ -227,11 +211,7 @@ export async function sessionIn(
   id: string,
   { includesRemoved = false } = {},
 ): Promise<Found> {
-  const { rows } = await sql<Found>`
-    select s.id, s.series_id, s.date, s.start_time, s.stop_time, s.starts_at, s.stops_at, s.skipped_at, s.removed_at,
-      series.weekdays, series.limits_access
-    from class_session s join class_series series on series.id = s.series_id
-    where s.id::text = ${id.toLowerCase()} and s.training_id = ${training}`.execute(db)
+  const { rows } = await selectSession(db, id.toLowerCase(), training)
   const [found] = rows
   if (found === undefined || (found.removed_at !== null && !includesRemoved)) throw notFound('session')
   return found

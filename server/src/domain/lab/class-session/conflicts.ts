@@ -1,15 +1,14 @@
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classSession } from '@trainyard/contract/calls/class-session.ts'
 import { CLASS_SESSION_CONFLICTS, type ClassSessionConflictKind } from '@trainyard/contract/words/class-session.ts'
-import type { ClassSessionId, MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import type { Minutes } from '@trainyard/contract/words/duration.ts'
+import type { ClassSessionId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { windowOf } from '../training/window.ts'
 import { currentWindow, limitingHours, windowText } from './access.ts'
 import { enclosingWindow } from './enclosing-window.ts'
 import type { Occurrence, Upcoming } from './occurrences.ts'
+import { selectOverlappingDates, selectOpposingDates, selectMachinesWithQuota } from './queries.ts'
 
 type Conflict = ReplyOf<typeof classSession.preview>['conflicts'][number]
 
@@ -71,13 +70,7 @@ async function overlapsOf(
   { sessions }: Upcoming,
   replaced: readonly ClassSessionId[],
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ date: string }>`
-    select distinct planned.date::text as date
-    from unnest(${sessions.map(({ date }) => date)}::text[], ${sessions.map(({ startsAt }) => startsAt)}::timestamptz[],
-      ${sessions.map(({ stopsAt }) => stopsAt)}::timestamptz[]) as planned (date, starts_at, stops_at)
-    join class_session s on s.training_id = ${training} and s.removed_at is null and s.skipped_at is null
-      and s.starts_at < planned.stops_at and s.stops_at > planned.starts_at
-    where s.id <> all(${replaced}::uuid[])`.execute(db)
+  const { rows } = await selectOverlappingDates(db, sessions, training, replaced)
   return rows.map(({ date }) => date)
 }
 
@@ -87,13 +80,7 @@ async function oppositesOf(
   sessions: readonly Occurrence[],
   replaced: readonly ClassSessionId[],
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ date: string }>`
-    select distinct date::text as date from schedule
-    where training_id = ${training} and removed_at is null and completed_at is null
-      and (class_session_id is null or class_session_id <> all(${replaced}::uuid[]))
-      and (action = 'Stop' and fires_at = any(${sessions.map(({ startsAt }) => startsAt)}::timestamptz[])
-        or action = 'Start' and fires_at = any(${sessions.map(({ stopsAt }) => stopsAt)}::timestamptz[]))
-    order by date`.execute(db)
+  const { rows } = await selectOpposingDates(db, training, replaced, sessions)
   return rows.map(({ date }) => date)
 }
 
@@ -110,11 +97,7 @@ async function windowChange(
 }
 
 async function machinesWithoutHours(db: Db, training: TrainingId, seconds: number): Promise<number> {
-  const { rows } = await sql<{ id: MachineId; allotted_minutes: Minutes }>`
-    select id, allotted_minutes from machine
-    where training_id = ${training} and terminated_at is null and desired <> 'gone' and allotted_minutes is not null`.execute(
-    db,
-  )
+  const { rows } = await selectMachinesWithQuota(db, training)
   const used = await secondsUsed(
     db,
     rows.map(({ id }) => id),

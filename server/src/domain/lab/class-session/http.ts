@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import { HOLIDAYS_MAX, CLASS_SESSION_DAYS_MAX } from '@trainyard/contract/words/class-session.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
@@ -14,6 +13,7 @@ import { sessionConflicts } from './conflicts.ts'
 import { sessionsBetween } from './list.ts'
 import { occurrenceNote } from './occurrences.ts'
 import { costOf, formatDate, holidaysBetween, planClassSessions, trainingRate, upcomingClassSessions } from './plan.ts'
+import { countOtherHolidays } from './queries.ts'
 
 const SHOWN = 5
 
@@ -110,8 +110,7 @@ export const holidaysHandlers: HandlersOf<'holidays'> = {
   async add(tx, { actor, body }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
     await lockOrganisation(tx, id, 'use')
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from holiday where organisation_id = ${id} and date <> ${body.date}`.execute(tx)
+    const { rows } = await countOtherHolidays(tx, id, body.date)
     if (rows[0]!.count >= HOLIDAYS_MAX) {
       throw conflict(`There are already ${HOLIDAYS_MAX} holidays. Remove past ones first.`)
     }

@@ -6,11 +6,13 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { futureRates, paiseSecondsBetween, type RateStep } from '../../money/meter/customer-prices.ts'
+import { futureRates, paiseSecondsBetween } from '../../money/meter/customer-prices.ts'
+import type { RateStep } from '../../money/meter/queries.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { refuseTooManyPlanned, refuseWithoutMachines, timeZoneAndNow } from '../schedule/create.ts'
 import { sessionConflicts } from './conflicts.ts'
 import { type Occurrence, occurrencesOf, type SessionRule, type Upcoming } from './occurrences.ts'
+import { sumHourlyPrices } from './queries.ts'
 import { insertRecurrences, insertRows, type Planner } from './rows.ts'
 
 interface Of {
@@ -156,8 +158,7 @@ export async function trainingRate(
   { training, organisation }: { readonly training: TrainingId; readonly organisation: OrganisationId },
 ): Promise<TrainingRate> {
   const counted = sql`m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'`
-  const { rows } = await sql<{ paise: number }>`
-    select coalesce(sum(paise_per_hour), 0)::bigint as paise from machine m where ${counted}`.execute(db)
+  const { rows } = await sumHourlyPrices(db, training)
   return { currentPaisePerHour: rows[0]!.paise, steps: await futureRates(db, organisation, counted) }
 }
 

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { ClassSessionId, OrganisationId, RecurrenceId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { type Occurrence, type SessionRule, stopDateOf } from './occurrences.ts'
+import { removeSchedules, removeReadyByRows } from './queries.ts'
 
 export interface Planner {
   readonly training: TrainingId
@@ -120,12 +120,6 @@ export async function insertRows(
 /** Removes the rows of sessions that have not been executed. */
 export async function removeRows(tx: Tx, sessions: readonly ClassSessionId[]): Promise<void> {
   if (sessions.length === 0) return
-  await sql`
-    update schedule set removed_at = portal_now()
-    where class_session_id = any(${sessions}::uuid[]) and completed_at is null and removed_at is null`.execute(tx)
-  await sql`
-    update ready_by set removed_at = portal_now()
-    where class_session_id = any(${sessions}::uuid[]) and started_at is null and not missed and removed_at is null`.execute(
-    tx,
-  )
+  await removeSchedules(tx, sessions)
+  await removeReadyByRows(tx, sessions)
 }

@@ -6,10 +6,9 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { isInstructedBy, leadsClass } from '../training/instructor.ts'
+import { leadsClass } from '../training/instructor.ts'
 import { trainingInScope } from '../training/scope.ts'
-
-const HANDS_MAX = 200
+import { selectRaisedHands, selectMachineOf } from './queries.ts'
 
 interface HandOf {
   readonly trainingName: string
@@ -53,14 +52,8 @@ export async function lowerHand(
 /** Returns the raised hands in the classes that the actor leads, the earliest hand first. */
 export async function handsOf(db: Db, actor: Actor): Promise<ReplyOf<typeof classroom.hands>['hands']> {
   if (actor.organisation === null) return []
-  const led = actor.role === 'user' ? isInstructedBy(actor) : sql<boolean>`true`
-  const { rows } = await sql<{ training: string; email: string; reason: HandReason | null; raised_at: Date }>`
-    select training.name as training, hand.email, hand.reason, hand.raised_at
-    from raised_hand hand join training on training.id = hand.training_id
-    where hand.organisation_id = ${actor.organisation.id} and training.removed_at is null and ${led}
-      and exists (select from machine m where m.training_id = training.id and m.email = hand.email
-        and m.terminated_at is null)
-    order by hand.raised_at, hand.email limit ${HANDS_MAX}`.execute(db)
+
+  const { rows } = await selectRaisedHands(db, actor.organisation.id, actor.role, actor)
   return rows.map(({ training, email, reason, raised_at }) => ({
     trainingName: training,
     email,
@@ -70,7 +63,6 @@ export async function handsOf(db: Db, actor: Actor): Promise<ReplyOf<typeof clas
 }
 
 async function requireMachineOf(tx: Tx, training: TrainingId, email: string): Promise<void> {
-  const { rows } = await sql`
-    select from machine where training_id = ${training} and email = ${email} limit 1`.execute(tx)
+  const { rows } = await selectMachineOf(tx, training, email)
   if (rows.length === 0) throw notFound('learner')
 }

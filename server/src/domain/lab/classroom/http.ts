@@ -19,7 +19,7 @@ import { startable, startStopped, stopAll, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './own-classes.ts'
-import { sql } from 'kysely'
+import { updateIdleStop, updateWatching } from './queries.ts'
 
 const CHANNELS = ['machine_changed', 'class_changed'] as const
 
@@ -173,18 +173,12 @@ async function classOf(db: Db, training: TrainingId, machineIds: readonly Machin
 
 /** Sets the idle stop. Returns the previous value. */
 async function setIdleStop(tx: Tx, training: TrainingId, minutes: number | null): Promise<number | null> {
-  const { rows } = await sql<{ before: number | null }>`
-    update training set idle_stop_minutes = ${minutes} from (select id, idle_stop_minutes as before from training
-      where id = ${training} for no key update) as was
-    where training.id = was.id returning was.before`.execute(tx)
+  const { rows } = await updateIdleStop(tx, minutes, training)
   return rows[0]!.before
 }
 
 /** Sets the consent to watching. Returns the previous value. */
 async function setWatching(tx: Tx, training: TrainingId, withoutAsking: boolean): Promise<boolean> {
-  const { rows } = await sql<{ before: boolean }>`
-    update training set watched_without_asking = ${withoutAsking}
-    from (select id, watched_without_asking as before from training where id = ${training} for no key update) as was
-    where training.id = was.id returning was.before`.execute(tx)
+  const { rows } = await updateWatching(tx, withoutAsking, training)
   return rows[0]!.before
 }

@@ -1,28 +1,17 @@
-import { sql } from 'kysely'
 import type { InvitedLearner } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { invitationState, NEWEST_INVITATION, type NewestInvitation } from '../../people/user/invitation-state.ts'
+import { invitationState } from '../../people/user/invitation-state.ts'
 import { inviteAgain } from '../../people/user/invite-users.ts'
 import { personInScope } from '../../people/user/change-user.ts'
 import type { TrainingInScope } from '../training/scope.ts'
-
-type Row = { readonly email: string; readonly name: string | null; readonly joined: boolean } & {
-  readonly [Column in keyof NewestInvitation]: NewestInvitation[Column] | null
-}
+import { selectInvitations } from './queries.ts'
 
 export async function invitationsOf(db: Db, { id }: Pick<TrainingInScope, 'id'>): Promise<InvitedLearner[]> {
-  const { rows } = await sql<Row>`
-    select u.email, u.name, u.password_hash is not null or u.signed_in_at is not null as joined, newest.*
-    from (select distinct email from machine
-      where training_id = ${id} and terminated_at is null and desired <> 'gone'
-        and withheld_at is null) learner
-    join portal_user u on u.email = learner.email and u.role = 'user'
-    left join lateral ${NEWEST_INVITATION} newest on true
-    order by u.email`.execute(db)
+  const { rows } = await selectInvitations(db, id)
   return rows.map(({ email, name, joined, ...newest }) => ({
     email,
     name,

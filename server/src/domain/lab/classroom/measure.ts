@@ -1,22 +1,11 @@
-import { sql } from 'kysely'
 import { BUSY_PERCENT } from '@trainyard/contract/words/classroom.ts'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
+import { selectMachinesToMeasure, upsertActivity, type Running } from './queries.ts'
 
 /** Age at which minutes count as not measured, in milliseconds. */
 const MAX_AGE_MS = 60 * 60_000
 const MINUTE_MS = 60_000
-
-interface Running {
-  readonly id: MachineId
-  readonly name: string
-  readonly resourceGroup: string
-  readonly location: string
-  readonly now: Date
-  /** Time up to which minutes have been measured, or the start of the run if no minute has been measured. */
-  readonly knownTo: Date
-}
 
 export interface Measured {
   readonly percent: number
@@ -26,12 +15,7 @@ export interface Measured {
 }
 
 export async function measureMachines(db: Db, metrics: MachineMetrics, signal: AbortSignal): Promise<void> {
-  const { rows } = await sql<Running>`
-    select m.id, m.name, m.resource_group as "resourceGroup", m.location, portal_now() as now,
-      greatest(a.cpu_at, r.started_at) as "knownTo"
-    from machine m join run r on r.machine_id = m.id and r.stopped_at is null
-    left join machine_activity a on a.machine_id = m.id
-    where m.observed = 'running' and m.desired = 'running' order by m.number`.execute(db)
+  const { rows } = await selectMachinesToMeasure(db)
   const failures: unknown[] = []
   for (const [location, machines] of Map.groupBy(rows, ({ location }) => location)) {
     try {
@@ -60,15 +44,7 @@ async function measure(
     return measured === null ? [] : [{ id, ...measured }]
   })
   if (written.length === 0) return
-  await sql`
-    insert into machine_activity as a (machine_id, organisation_id, cpu_percent, cpu_at, busy_at)
-    select m.id, m.organisation_id, s.percent, s."cpuAt", s."busyAt"
-    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb)
-      as s (id uuid, percent double precision, "cpuAt" timestamptz, "busyAt" timestamptz)
-    join machine m on m.id = s.id order by m.id
-    on conflict (machine_id) do update set cpu_percent = excluded.cpu_percent, cpu_at = excluded.cpu_at,
-      busy_at = greatest(a.busy_at, excluded.busy_at)
-    where a.cpu_at is null or a.cpu_at < excluded.cpu_at`.execute(db)
+  await upsertActivity(db, JSON.stringify(written))
 }
 
 /**

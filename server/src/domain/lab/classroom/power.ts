@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classroom } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { can, type MachineActionFacts, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
-import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { requireMayStart } from '../machine/billing-rules.ts'
@@ -12,10 +11,9 @@ import type { MachineRef, SelectedMachine } from '../machine/lock-by-name.ts'
 import { lockMachines } from '../machine/record.ts'
 import { startWithUndo, stopWithUndo } from '../machine/undo.ts'
 import { viewOf } from '../machine/view.ts'
-import { IS_OF_DEACTIVATED } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { nextOpening, windowOf } from '../training/window.ts'
-import { idleSince, activityJoins } from './idle.ts'
+import { selectPricesOfStopped, selectNextStart, selectStoppedMachines, selectIdleMachines } from './queries.ts'
 import { iso, seatsOf } from './rows.ts'
 
 interface PowerResult {
@@ -24,19 +22,13 @@ interface PowerResult {
   readonly undoable: MachineRef[]
 }
 
-/** SQL: machines that a start of all stopped machines applies to, if `can.powerOn` allows it. */
-const isStopped = (training: TrainingId) =>
-  sql`training_id = ${training} and terminated_at is null and desired = 'stopped' and withheld_at is null
-    and not ${IS_OF_DEACTIVATED}`
-
 /** Returns what `startStopped` would start, what it costs an hour, and when the class starts. */
 export async function startable(
   db: Db,
   actor: Pick<Actor, 'role'>,
   { id: training }: { readonly id: TrainingId },
 ): Promise<ReplyOf<typeof classroom.startable>> {
-  const { rows } = await sql<{ id: MachineId; price: Paise }>`
-    select id, paise_per_hour as price from machine where ${isStopped(training)}`.execute(db)
+  const { rows } = await selectPricesOfStopped(db, training)
   const prices = new Map(rows.map(({ id, price }) => [id as string, price]))
   const seats = await seatsOf(
     db,
@@ -44,12 +36,7 @@ export async function startable(
     rows.map(({ id }) => id),
   )
   const { timeZone, inSession, open } = await windowOf(db, training)
-  const next = await sql<{ at: Date | null }>`
-    select least(
-      (select min(starts_at) from class_session where training_id = ${training} and removed_at is null
-        and skipped_at is null and starts_at > portal_now()),
-      (select min(ready_at) from ready_by where training_id = ${training} and removed_at is null and not missed
-        and ready_at > portal_now())) as at`.execute(db)
+  const next = await selectNextStart(db, training)
   const opening = open ? null : await nextOpening(db, training)
   return {
     machines: seats
@@ -67,8 +54,7 @@ export async function startable(
 /** @throws Problem conflict if a spending cap applies to the training */
 export async function startStopped(tx: Tx, actor: Pick<Actor, 'role'>, training: TrainingId): Promise<PowerResult> {
   await requireMayStart(tx, actor, [training])
-  const { rows } = await sql<{ id: MachineId }>`
-    select id from machine where ${isStopped(training)}`.execute(tx)
+  const { rows } = await selectStoppedMachines(tx, training)
   const machines = await selectAllowed(tx, rows, can.powerOn)
   const undoable = await startWithUndo(tx, machines)
   return resultOf(machines, undoable, { some: CLASS.started, none: CLASS.noneToStart })
@@ -86,10 +72,7 @@ export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number)
     tx,
     running.map(({ id }) => id),
   )
-  const { rows } = await sql<{ id: MachineId }>`
-    select m.id from machine m ${activityJoins}
-    where m.training_id = ${training} and m.desired = 'running'
-      and ${idleSince} <= portal_now() - make_interval(mins => ${minutes})`.execute(tx)
+  const { rows } = await selectIdleMachines(tx, training, minutes)
   return stopUndoably(tx, rows, { some: CLASS.stopped, none: CLASS.noneIdle(minutes) })
 }
 

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
+import { upsertPresence } from './queries.ts'
 
 /**
  * @throws Problem notFound; closed outside the access window; conflict if the machine's desired state is not running
@@ -19,8 +19,5 @@ export async function confirmPresence(tx: Tx, actor: Actor, name: string): Promi
   if (machine === undefined) throw notFound('machine')
   await refuseOutsideWindow(tx, actor, [machine.training_id])
   if (machine.desired !== 'running') throw conflict(CLASS.notRunning(name))
-  await sql`
-    insert into machine_activity (machine_id, organisation_id, here_at)
-    values (${machine.id}, ${machine.organisation_id}, portal_now())
-    on conflict (machine_id) do update set here_at = excluded.here_at, warned_at = null, stops_at = null`.execute(tx)
+  await upsertPresence(tx, machine.id, machine.organisation_id)
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -8,6 +7,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
+import { markCapturing } from './queries.ts'
 
 /** @throws Problem notFound; conflict if the machine is not stopped or is already being captured */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: JobQueue): Promise<string> {
@@ -21,7 +21,7 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
     .values({ organisation_id: machine.organisation_id, machine_id: machine.id, asked_by: actor.email })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`update machine set capturing = true where id = ${machine.id}`.execute(tx)
+  await markCapturing(tx, machine.id)
   await jobs.enqueue(tx, 'machine.capture', [{ image: id }])
   return ALERTS.imageInProgress
 }

@@ -1,28 +1,12 @@
 import { sql } from 'kysely'
-import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
-import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
-import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
+import type { ImageId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type JobHandlers, JobNotFinished } from '../../../jobs/jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
-
-/** Hours after which an unfinished copy is abandoned, so that the copy does not block its machine permanently. */
-const HOURS = 6
-
-interface UnfinishedImage {
-  readonly id: ImageId
-  readonly machine_id: MachineId
-  readonly name: string
-  readonly resource_group: string
-  readonly location: string
-  readonly os: OperatingSystem
-  readonly failed: string | null
-  readonly overdue: boolean
-  readonly tags: AzureTags
-}
+import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
 
 /**
  * Continues the capture of an image. The row is the only state between steps. Each step reads the progress from the
@@ -44,12 +28,7 @@ export function captureImage({
 }
 
 async function findUnfinished(db: Db, image: ImageId): Promise<UnfinishedImage | null> {
-  const { rows } = await sql<UnfinishedImage>`
-    select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os, m.azure_tags || o.azure_tags as tags,
-      i.created_at < portal_now() - make_interval(hours => ${HOURS}) as overdue
-    from image i join machine m on m.id = i.machine_id join organisation o on o.id = m.organisation_id where i.id = ${image} and i.ready_at is null`.execute(
-    db,
-  )
+  const { rows } = await selectUnfinishedImage(db, image)
   return rows[0] ?? null
 }
 
@@ -108,10 +87,7 @@ async function recordProgress(
   progress: { readonly last_error: string | null; readonly capture?: Extract<Capture, { state: 'working' }> },
 ): Promise<void> {
   const { last_error, capture } = progress
-  await sql`
-    update image set last_error = ${last_error}, image_id = coalesce(${capture?.id ?? null}, image_id),
-      progress = greatest(progress, ${capture?.progress ?? 0})
-    where id = ${id} and ready_at is null and failed is null`.execute(db)
+  await updateProgress(db, last_error, capture?.id ?? null, capture?.progress ?? 0, id)
 }
 
 async function finish(
@@ -134,6 +110,6 @@ async function finish(
       set: sql`capturing = false`,
       where: sql`t.terminated_at is null`,
     })
-    await sql`update machine set capturing = false where id = ${machine_id} and terminated_at is not null`.execute(tx)
+    await unmarkCapturing(tx, machine_id)
   })
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { refuseTooManyPlanned } from '../schedule/create.ts'
 import { isPending, learnerItemId, scheduleItemId } from './differences.ts'
+import { insertSchedules, removeRecurrences, removeSchedules } from './queries.ts'
 import { type PortalRule, runsOfRule } from './rules.ts'
 import { labInScope, type LabState, statesOf } from './state.ts'
 import type { Applied, AppliedSchedule } from './target.ts'
@@ -170,13 +171,16 @@ async function plan(
       recurrence = id
       weekly.push(id)
     }
-    const { rows } = await sql<{ id: string }>`
-      insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by, recurrence_id)
-      select ${training}, ${organisation}, ${rule.action}, run.date, ${rule.time}::time, ${rule.timeZone}, run.at,
-        ${actor.email}, ${recurrence}::uuid
-      from unnest(${runs.map(({ date }) => date)}::date[], ${runs.map(({ at }) => at)}::timestamptz[]) as run (date, at)
-      on conflict (training_id, fires_at, action) where removed_at is null do nothing
-      returning id`.execute(tx)
+    const { rows } = await insertSchedules(tx, {
+      training,
+      organisation,
+      action: rule.action,
+      time: rule.time,
+      timeZone: rule.timeZone,
+      email: actor.email,
+      recurrence,
+      runs,
+    })
     if (recurrence === null) single.push(...rows.map(({ id }) => id))
   }
   await refuseTooManyPlanned(tx, training)
@@ -185,12 +189,6 @@ async function plan(
 
 /** Cancels the future runs of an imported schedule. Past runs are still listed. */
 export async function cancel(tx: Tx, { weekly, single }: AppliedSchedule): Promise<void> {
-  await sql`
-    update recurrence set removed_at = portal_now() where id = any(${[...weekly]}::uuid[]) and removed_at is null`.execute(
-    tx,
-  )
-  await sql`
-    update schedule set removed_at = portal_now()
-    where (recurrence_id = any(${[...weekly]}::uuid[]) or id = any(${[...single]}::uuid[]))
-      and completed_at is null and removed_at is null`.execute(tx)
+  await removeRecurrences(tx, [...weekly])
+  await removeSchedules(tx, [...weekly], [...single])
 }

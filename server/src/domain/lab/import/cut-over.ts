@@ -1,11 +1,5 @@
 import { sql } from 'kysely'
-import type {
-  MachineId,
-  OrderId,
-  OrganisationId,
-  RegistrationLinkId,
-  TrainingId,
-} from '@trainyard/contract/words/ids.ts'
+import type { OrderId, OrganisationId, RegistrationLinkId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { MACHINES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -20,6 +14,20 @@ import { windowOf } from '../training/window.ts'
 import { cancel, lockedState } from './apply.ts'
 import { addLink } from '../registration/link.ts'
 import { freeSeatsOf, isPending } from './differences.ts'
+import {
+  updateAllottedMinutes,
+  selectEmailsOfOtherRoles,
+  selectEmailsWithMachine,
+  removeReadyBy,
+  selectMachinesOfOrder,
+  deleteAddedInstructors,
+  selectAnyMachine,
+  removeEmptyTraining,
+  restoreIdleStop,
+  deleteUnusedLink,
+  revokeLink,
+  deleteUnusedAccounts,
+} from './queries.ts'
 import type { Applied } from './target.ts'
 
 interface CutOver {
@@ -87,10 +95,12 @@ export async function cutOver(
       .limit(1)
       .executeTakeFirstOrThrow()
     order = created.id
-    await sql`
-      update machine set allotted_minutes = l.minutes
-      from unnest(${emails}::text[], ${emails.map((email) => applied.learners[email] ?? null)}::integer[]) as l (email, minutes)
-      where machine.order_id = ${order} and machine.email = l.email`.execute(tx)
+    await updateAllottedMinutes(
+      tx,
+      emails,
+      emails.map((email) => applied.learners[email] ?? null),
+      order,
+    )
     await parts.jobs.enqueue(
       tx,
       'labImport.moved',
@@ -153,8 +163,7 @@ async function addOwners(
   emails: readonly string[],
   { jobs }: OrderDependencies,
 ): Promise<void> {
-  const { rows: others } = await sql<{ email: string }>`
-    select email from portal_user where email = any(${[...emails]}::text[]) and role <> 'user'`.execute(tx)
+  const { rows: others } = await selectEmailsOfOtherRoles(tx, [...emails])
   const leading = new Set(others.map(({ email }) => email))
   for (const email of emails) {
     if (!leading.has(email)) await addInstructor(tx, jobs, { actor, email, training })
@@ -162,10 +171,7 @@ async function addOwners(
 }
 
 async function emailsWithMachine(tx: Tx, training: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ email: string }>`
-    select email from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'`.execute(
-    tx,
-  )
+  const { rows } = await selectEmailsWithMachine(tx, training)
   return new Set(rows.map(({ email }) => email))
 }
 
@@ -181,13 +187,8 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   // Schedules are removed before machines, because a schedule that runs locks the rows in this order.
   for (const schedule of Object.values(applied.schedules)) await cancel(tx, schedule)
   if (row.order_id !== null) {
-    await sql`
-      update ready_by set removed_at = portal_now()
-      where order_id = ${row.order_id} and started_at is null and removed_at is null`.execute(tx)
-    const { rows: machines } = await sql<{ id: MachineId; name: string; email: string; used: boolean }>`
-      select m.id, m.name, m.email, exists (select from run r where r.machine_id = m.id)
-        or exists (select from remote_session s where s.machine_id = m.id) as used
-      from machine m where m.order_id = ${row.order_id} and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
+    await removeReadyBy(tx, row.order_id)
+    const { rows: machines } = await selectMachinesOfOrder(tx, row.order_id)
     const unused = machines.filter(({ used }) => !used)
     const locked = await lockMachines(
       tx,
@@ -207,10 +208,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
     )
   }
   if (row.moved_at !== null) {
-    await sql`
-      delete from training_instructor i using portal_user u
-      where u.id = i.user_id and i.training_id = ${row.training_id} and i.added_at >= ${row.moved_at}
-        and u.email = any(${[...source.owners]}::text[])`.execute(tx)
+    await deleteAddedInstructors(tx, row.training_id, row.moved_at, [...source.owners])
     await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)
   }
   await tx
@@ -229,32 +227,21 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
     .execute()
   if (row.link_id !== null && !(await removeLink(tx, actor, row.link_id)))
     remaining.push('The registration link was used. It is revoked.')
-  const { rows: left } = await sql`
-    select from machine where training_id = ${row.training_id} and terminated_at is null and desired <> 'gone' limit 1`.execute(
-    tx,
-  )
+  const { rows: left } = await selectAnyMachine(tx, row.training_id)
   if (applied.madeTraining && left.length === 0) {
-    await sql`update training set removed_at = portal_now() where id = ${row.training_id} and removed_at is null`.execute(
-      tx,
-    )
+    await removeEmptyTraining(tx, row.training_id)
   } else {
     if (left.length > 0) remaining.push(`The training ${trainingName} has machines.`)
-    await sql`
-      update training set idle_stop_minutes = ${applied.idleBefore}
-      where id = ${row.training_id} and idle_stop_minutes is not distinct from ${applied.idleStopMinutes}`.execute(tx)
+    await restoreIdleStop(tx, applied.idleBefore, row.training_id, applied.idleStopMinutes)
   }
   return { title: source.title, stays: remaining }
 }
 
 /** Deletes a link, or revokes it if learners registered with it. Returns false if the link was used. */
 async function removeLink(tx: Tx, actor: Actor, id: RegistrationLinkId): Promise<boolean> {
-  const { rows } = await sql`
-    delete from registration_link where id = ${id} and not exists (select from registration where link_id = ${id})
-    returning id`.execute(tx)
+  const { rows } = await deleteUnusedLink(tx, id)
   if (rows.length > 0) return true
-  await sql`
-    update registration_link set revoked_at = portal_now(), revoked_by = ${actor.email}
-    where id = ${id} and revoked_at is null`.execute(tx)
+  await revokeLink(tx, actor.email, id)
   return false
 }
 
@@ -267,12 +254,5 @@ async function removeUnusedAccounts(
   since: Date,
   emails: readonly string[],
 ): Promise<void> {
-  await sql`
-    delete from portal_user u where u.email = any(${[...emails]}::text[]) and u.role = 'user'
-      and u.organisation_id = ${organisation}
-      and u.created_at >= ${since} and u.signed_in_at is null and u.password_hash is null
-      and not exists (select from training_instructor i where i.user_id = u.id)
-      and not exists (select from machine m where m.email = u.email and m.terminated_at is null and m.desired <> 'gone')`.execute(
-    tx,
-  )
+  await deleteUnusedAccounts(tx, [...emails], organisation, since)
 }

@@ -20,6 +20,7 @@ import type { OrderDependencies } from '../order/order.ts'
 import { foreignOwner } from '../template/captured-image.ts'
 import { applyLab } from './apply.ts'
 import { cutOver, rollBack } from './cut-over.ts'
+import { countImports, selectTrainingNamed, insertLabsOfFiles } from './queries.ts'
 import { readLabFiles } from './read-files.ts'
 import { reportCsv, reportOf, reportPdf } from './report.ts'
 import { usualSizeFor, sizeOf } from './size.ts'
@@ -248,19 +249,14 @@ async function importInScope(tx: Tx, actor: Actor, id: string): Promise<LabImpor
 }
 
 async function requireRoom(tx: Tx, organisation: OrganisationId): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from lab_import where organisation_id = ${organisation} and removed_at is null`.execute(
-    tx,
-  )
+  const { rows } = await countImports(tx, organisation)
   if (rows[0]!.count >= LAB_IMPORTS_PER_ORGANISATION) {
     throw conflict(`An organisation has at most ${LAB_IMPORTS_PER_ORGANISATION} imports. Delete one first.`)
   }
 }
 
 async function refuseTakenName(tx: Tx, organisation: OrganisationId, name: string): Promise<void> {
-  const { rows } = await sql`
-    select from training where organisation_id = ${organisation} and removed_at is null
-      and comparison_key(name) = comparison_key(${name})`.execute(tx)
+  const { rows } = await selectTrainingNamed(tx, organisation, name)
   if (rows.length > 0) throw conflict(`There is already a training named ${name}. Choose another name.`)
 }
 
@@ -288,15 +284,7 @@ async function storeFiles(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`
-    insert into imported_lab (import_id, organisation_id, resource_key, source, listed_in, read_in)
-    select ${id}, ${organisation}, lab.key, lab.source::jsonb, 1, 1
-    from unnest(${labs.map(({ key }) => key)}::text[],
-      ${labs.map((lab) => JSON.stringify({ files: lab }))}::text[]) as lab (key, source)
-    order by lab.key
-    on conflict (organisation_id, resource_key) do update
-    set import_id = excluded.import_id, listed_in = 1, read_in = 1,
-      source = case when imported_lab.moved_at is null then excluded.source else imported_lab.source end`.execute(tx)
+  await insertLabsOfFiles(tx, id, organisation, labs)
   return id
 }
 

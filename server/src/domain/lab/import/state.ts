@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { ImportedLabRow } from '../../../db/tables/als-import.gen.ts'
 import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 import { differencesOf } from './differences.ts'
+import { selectEditedSchedules, selectForeignEmails } from './queries.ts'
 import { type AzureLab, readAzureLab } from './read-azure.ts'
 import { nearestTemplate, sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
@@ -164,12 +165,7 @@ export const assignedTemplates = (db: Db | Tx, organisation: OrganisationId): Pr
 
 /** IDs of schedules and weekly schedules that were removed before they ended. */
 async function editedSchedules(db: Db | Tx, organisation: OrganisationId): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from recurrence where organisation_id = ${organisation} and removed_at is not null
-    union all
-    select id from schedule where organisation_id = ${organisation} and removed_at is not null and completed_at is null`.execute(
-    db,
-  )
+  const { rows } = await selectEditedSchedules(db, organisation)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -180,10 +176,6 @@ async function foreignEmails(
   emails: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (emails.length === 0) return new Set()
-  const { rows } = await sql<{ email: string }>`
-    select e.email from unnest(${[...new Set(emails)]}::text[]) as e (email)
-    where exists (select from portal_user u where u.email = e.email and u.organisation_id is distinct from ${organisation})
-      or exists (select from organisation_domain d where d.domain = split_part(e.email, '@', 2)
-        and d.verified_at is not null and d.organisation_id <> ${organisation})`.execute(db)
+  const { rows } = await selectForeignEmails(db, [...new Set(emails)], organisation)
   return new Set(rows.map(({ email }) => email))
 }

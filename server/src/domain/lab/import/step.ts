@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { LabImportRow } from '../../../db/tables/als-import.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
@@ -6,6 +5,7 @@ import type { ConnectLabServices, LabServices, LabServicesResource } from '../..
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { insertListedLabs } from './queries.ts'
 import { type AzureLab, keyOfLab } from './read-azure.ts'
 
 export interface ReadingDependencies {
@@ -142,17 +142,11 @@ async function imageOf(
 async function storeList(tx: Tx, row: LabImportRow, found: readonly LabServicesResource[]): Promise<void> {
   const labs = new Map(found.map((lab) => [keyOfLab(lab.id), lab]))
   const empty = { users: [], schedules: [], machines: [], image: null }
-  await sql`
-    insert into imported_lab (import_id, organisation_id, resource_key, source, listed_in)
-    select ${row.id}, ${row.organisation_id}, lab.key, lab.source::jsonb, ${row.reading}
-    from unnest(${[...labs.keys()]}::text[],
-      ${[...labs.values()].map((lab) => JSON.stringify({ azure: { lab, ...empty } }))}::text[]) as lab (key, source)
-    order by lab.key
-    on conflict (organisation_id, resource_key) do update
-    set listed_in = excluded.listed_in, read_in = case when imported_lab.import_id = excluded.import_id then imported_lab.read_in end,
-      import_id = excluded.import_id,
-      source = case when imported_lab.moved_at is null
-        then jsonb_set(imported_lab.source, '{azure,lab}', excluded.source #> '{azure,lab}') else imported_lab.source end`.execute(
-    tx,
-  )
+  await insertListedLabs(tx, {
+    row: row.id,
+    organisation: row.organisation_id,
+    reading: row.reading,
+    keys: [...labs.keys()],
+    sources: [...labs.values()].map((lab) => JSON.stringify({ azure: { lab, ...empty } })),
+  })
 }

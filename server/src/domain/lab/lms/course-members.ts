@@ -11,6 +11,7 @@ import { addressOf, endUnlistedRoles, type LmsIdentity } from './lms-user.ts'
 import { isInstructor, isLearner, nameOf } from './claims.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
+import { selectCourse, upsertMembers, type CourseMember } from './queries.ts'
 import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
 
 const KIND = 'lti_course'
@@ -47,9 +48,7 @@ export const courseLists: RosterLists = {
 }
 
 async function courseMembers(db: Db, organisation: OrganisationId, key: string) {
-  const { rows } = await sql<{ id: LmsCourseId; title: string; name: string; issuer: string }>`
-    select c.id, c.title, p.name, p.issuer from lms_course c join lms_platform p on p.id = c.platform_id
-    where c.id::text = ${key} and c.organisation_id = ${organisation} and p.issuer is not null`.execute(db)
+  const { rows } = await selectCourse(db, key, organisation)
   const [course] = rows
   if (course === undefined) return null
   const stored = await db
@@ -156,11 +155,7 @@ async function readCourse(
     const instructors = members.filter(({ role }) => role === 'instructor').map(({ subject }) => subject)
     await endUnlistedRoles(tx, course.id, instructors)
     await tx.deleteFrom('lms_member').where('course_id', '=', course.id).execute()
-    await sql`
-      insert into lms_member (course_id, organisation_id, subject, name, role)
-      select ${course.id}, ${course.organisation}, given.subject, given.name, given.role
-      from unnest(${members.map((m) => m.subject)}::text[], ${members.map((m) => m.name)}::text[],
-        ${members.map((m) => m.role)}::text[]) as given (subject, name, role)`.execute(tx)
+    await upsertMembers(tx, course.id, course.organisation, members)
     await tx
       .updateTable('lms_course')
       .set({ roster_read_at: sql<Date>`portal_now()`, roster_problem: null, roster_attempts: 0 })
@@ -203,12 +198,6 @@ export async function applyLinkedUser(
     .orderBy('c.id')
     .execute()
   for (const { id } of courses) await applyCourse(tx, jobs, { id, organisation })
-}
-
-interface CourseMember {
-  readonly subject: string
-  readonly name: string | null
-  readonly role: 'learner' | 'instructor'
 }
 
 /** Returns the active learners and instructors of a course. A missing status means active. */

@@ -7,15 +7,10 @@ import { notFound } from '../../../core/errors.ts'
 import type { SigningKey } from '../../../providers/lms.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { lmsKeyContext } from '../../../secrets/stored-secrets.ts'
+import { deleteOldKeys, OVERLAP } from './queries.ts'
 
 /** Age at which the next key is published, in days. */
 const ROTATION_DAYS = 90
-
-/**
- * Time between the publication of a key and its first use, and between its last use and its removal. LMSs cache key
- * sets.
- */
-const OVERLAP = sql`interval '1 day'`
 
 const generate = promisify(generateKeyPair)
 
@@ -88,10 +83,7 @@ export async function signingKeyOf(db: Db, seal: Seal, platform: LmsPlatformId):
 export async function rotateKeys(db: Db, seal: Seal, signal: AbortSignal): Promise<void> {
   // A new key is first used one `OVERLAP` after its creation. The old key is deleted one `OVERLAP` after this first
   // use.
-  await sql`
-    delete from lms_key old where exists (
-      select from lms_key newer where newer.platform_id = old.platform_id and newer.created_at > old.created_at
-        and newer.created_at <= portal_now() - 2 * ${OVERLAP})`.execute(db)
+  await deleteOldKeys(db)
   const due = await db
     .selectFrom('lms_platform as p')
     .select(['p.id', 'p.organisation_id as organisation'])

@@ -8,6 +8,7 @@ import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
+import { insertDeployment } from './queries.ts'
 
 /** Lifetime in seconds of the ticket of a completed launch, which opens one session in its browser. */
 export const TICKET_SECONDS = 3_600
@@ -69,17 +70,10 @@ export async function requireDeployment(db: Db, platform: Platform, deployment: 
     .executeTakeFirst()
   if (row?.accepted_at != null) return
   if (row === undefined) {
-    await sql`
-      insert into lms_deployment (platform_id, organisation_id, deployment_id, seen_at)
-      select ${platform.id}, ${platform.organisation}, ${deployment}, portal_now()
-      where (select count(*) from lms_deployment where platform_id = ${platform.id}) < ${DEPLOYMENTS_MAX}
-      on conflict do nothing`.execute(db)
+    await insertDeployment(db, platform.id, platform.organisation, deployment)
   }
   throw new Problem('forbidden', LMS.deployment(deployment))
 }
-
-/** Maximum number of deployments of an LMS. An LMS creates a row by sending an unknown deployment. */
-const DEPLOYMENTS_MAX = 200
 
 /**
  * Stores the course of a launch, so that an admin can connect it. Returns the course's ID and training. The training is

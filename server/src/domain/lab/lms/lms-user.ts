@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { LMS } from '@trainyard/contract/words/lms.ts'
 import type { LmsCourseId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -7,6 +6,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import { addressWithoutMailbox } from '../../people/user/address.ts'
+import { deleteRolesWithoutCourse, deleteTicketsOfUnlisted, deleteRolesOfUnlisted, addedBy } from './queries.ts'
 
 /** A user of an LMS, identified by issuer and subject within one organisation. */
 export interface LmsIdentity {
@@ -180,9 +180,7 @@ export async function applyCourseRole(
 
 /** Ends the roles that LMSs gave in trainings to which no course is connected any more. */
 export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId): Promise<void> {
-  await sql`
-    delete from training_instructor i where i.organisation_id = ${organisation} and i.added_by like ${`${addedBy('')}%`}
-      and not exists (select from lms_course c where c.training_id = i.training_id)`.execute(tx)
+  await deleteRolesWithoutCourse(tx, organisation)
 }
 
 /**
@@ -191,22 +189,6 @@ export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId
  * @param instructors subjects that the LMS lists now; empty if the course is disconnected. The rows of `lms_member` are those of the previous list
  */
 export async function endUnlistedRoles(tx: Tx, course: LmsCourseId, instructors: readonly string[]): Promise<void> {
-  const unlisted = sql`
-    select m.subject, c.training_id, c.organisation_id, p.issuer from lms_member m
-      join lms_course c on c.id = m.course_id join lms_platform p on p.id = c.platform_id
-    where c.id = ${course} and m.role = 'instructor' and m.subject <> all(${[...instructors]}::text[])`
-  await sql`
-    delete from lms_ticket t using (${unlisted}) u
-    where t.course_id = ${course} and t.subject = u.subject and t.is_instructor`.execute(tx)
-  await sql`
-    delete from training_instructor r using (${unlisted}) u, lms_identity i
-    where r.training_id = u.training_id and r.user_id = i.user_id and r.added_by like ${`${addedBy('')}%`}
-      and i.organisation_id = u.organisation_id and i.issuer = u.issuer and i.subject = u.subject
-      and not exists (
-        select from lms_member other join lms_course c on c.id = other.course_id
-          join lms_platform p on p.id = c.platform_id
-        where c.training_id = u.training_id and c.id <> ${course} and p.issuer = u.issuer
-          and other.subject = u.subject and other.role = 'instructor')`.execute(tx)
+  await deleteTicketsOfUnlisted(tx, course, instructors)
+  await deleteRolesOfUnlisted(tx, course, instructors)
 }
-
-const addedBy = (platform: string): string => `LMS: ${platform}`

@@ -9,6 +9,7 @@ import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 import { dueIds, type Room, type Visit, visitLmss } from './visits.ts'
 import { portalNow } from '../../../db/client.ts'
+import { upsertLink, selectLearnersWithScores, type LearnerRow } from './queries.ts'
 
 /** Time between two computations of an activity's scores, in minutes. */
 const SCORE_MINUTES = 10
@@ -30,16 +31,13 @@ export async function recordActivityLaunch(
   link: LaunchedLink,
   subject: string | null,
 ): Promise<void> {
-  const { rows } = await sql<{ id: LmsLinkId; lineItemChanged: boolean }>`
-    with before as (select line_item_url from lms_link
-      where course_id = ${course} and resource_link_id = ${link.id})
-    insert into lms_link (course_id, organisation_id, resource_link_id, title, line_item_url)
-    values (${course}, ${organisation}, ${link.id}, ${link.title}, ${link.lineItemUrl})
-    on conflict (course_id, resource_link_id)
-      do update set title = excluded.title, line_item_url = excluded.line_item_url
-    returning id, exists (select from before b where b.line_item_url is distinct from ${link.lineItemUrl}) as "lineItemChanged"`.execute(
-    tx,
-  )
+  const { rows } = await upsertLink(tx, {
+    course,
+    link: link.id,
+    organisation,
+    title: link.title,
+    lineItemUrl: link.lineItemUrl,
+  })
   const { id, lineItemChanged } = rows[0]!
   // The activity has a new gradebook column, so all scores must be sent again.
   if (lineItemChanged)
@@ -106,13 +104,6 @@ export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) 
 const retryAt = (attempts: ReturnType<typeof sql>) =>
   sql<Date>`portal_now() + make_interval(mins => least(power(2, least(${attempts}, 20)), ${RETRY_MINUTES_MAX})::int)`
 
-interface LearnerRow {
-  readonly subject: string
-  readonly email: string
-  readonly sent: number | null
-  readonly of: number | null
-}
-
 /**
  * Sends the changed scores of an activity. If the LMS refuses one score, the other scores are still sent. Returns false
  * at the deadline if some scores were sent, so that the next visit sends the others.
@@ -156,13 +147,7 @@ async function targetOf({ db, seal, publicUrl }: CourseDependencies, activity: D
 
 /** Returns learners who are portal users, except learners whose refused score is not due yet. */
 async function learnersOf(db: Db, { id, organisation }: DueActivity, issuer: string): Promise<readonly LearnerRow[]> {
-  const { rows } = await sql<LearnerRow>`
-    select s.subject, u.email, s.sent_minutes as sent, s.sent_of as of
-    from lms_score s
-      join lms_identity i on i.organisation_id = ${organisation} and i.issuer = ${issuer} and i.subject = s.subject
-      join portal_user u on u.id = i.user_id
-    where s.link_id = ${id} and coalesce(s.retry_at <= portal_now(), true)
-    order by s.subject`.execute(db)
+  const { rows } = await selectLearnersWithScores(db, organisation, issuer, id)
   return rows
 }
 

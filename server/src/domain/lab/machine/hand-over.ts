@@ -10,7 +10,7 @@ import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { ensureLearners } from '../../people/user/invite-users.ts'
 import { makePassword } from './credentials.ts'
 import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
-import type { LockedMachine } from './record.ts'
+import type { LockedMachine } from './queries.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
 export interface HandOverDependencies {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
+import { lockMachinesWithQuota, addAllottedMinutes } from './queries.ts'
 
 /** Maximum quota in minutes. Seconds are counted in a 32-bit integer. */
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)
@@ -23,19 +23,17 @@ export async function increaseQuota(
   minutes: number,
   machine: MachineId | null = null,
 ): Promise<{ readonly before: number; readonly after: number }> {
-  const { rows } = await sql<{ id: MachineId; allotted_minutes: number }>`
-    select id, allotted_minutes from machine
-    where training_id = ${training} and (${machine}::uuid is null or id = ${machine}) and allotted_minutes is not null and terminated_at is null and desired <> 'gone'
-    order by id for update`.execute(tx)
+  const { rows } = await lockMachinesWithQuota(tx, training, machine)
   if (rows.length === 0) throw conflict(NONE_LIMITED[machine === null ? 'training' : 'machine'])
   const shares = splitEvenly(minutes, rows.length)
   if (rows.some(({ allotted_minutes }, i) => allotted_minutes + shares[i]! > QUOTA_MAX_MINUTES)) {
     throw new Problem('invalid', MACHINE_QUOTA_MAX)
   }
-  await sql`
-    update machine m set allotted_minutes = m.allotted_minutes + share.minutes
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${shares}::integer[]) as share (id, minutes)
-    where m.id = share.id`.execute(tx)
+  await addAllottedMinutes(
+    tx,
+    rows.map(({ id }) => id),
+    shares,
+  )
   const before = rows.reduce((sum, { allotted_minutes }) => sum + allotted_minutes, 0)
   return { before, after: before + minutes }
 }

@@ -7,7 +7,8 @@ import { notFound, conflict } from '../../../core/errors.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { machinesToCommand } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
-import { type LockedMachine, lockMachines } from './record.ts'
+import type { LockedMachine } from './queries.ts'
+import { lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
 
 export interface MachineRef {

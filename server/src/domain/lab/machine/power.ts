@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
@@ -9,9 +8,9 @@ import { conflict } from '../../../core/errors.ts'
 import { requireMayStart } from './billing-rules.ts'
 import { ownMachinesEmail } from '../training/scope.ts'
 import { machineIds, lockMachinesByName, type MachineRef, type SelectedMachine, trainingIds } from './lock-by-name.ts'
-import { mayStartEarly, PLANNED_TIME } from './rows.ts'
 import { startWithUndo, stopWithUndo } from './undo.ts'
 import { setDesiredPower, requestRestart } from './desired-power.ts'
+import { selectNotStartable } from './queries.ts'
 
 export async function power(
   tx: Tx,
@@ -42,10 +41,7 @@ function refuseWithheld(machines: readonly SelectedMachine[]): void {
 async function refuseEarlyStart(tx: Tx, actor: Actor, machines: readonly SelectedMachine[]): Promise<void> {
   const learner = ownMachinesEmail(actor)
   if (learner === null) return
-  const { rows } = await sql<{ name: string }>`
-    select m.name from machine m ${PLANNED_TIME}
-    where m.id = any(${machineIds(machines)}::uuid[]) and not ${mayStartEarly(sql`${learner}::text`)}
-    order by m.number limit 1`.execute(tx)
+  const { rows } = await selectNotStartable(tx, machineIds(machines), learner)
   const waiting = machines.find(({ view }) => view.name === rows[0]?.name)
   const may = waiting === undefined ? true : can.powerOn({ ...waiting.view, earlyStart: false })
   if (may !== true) throw conflict(may)

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { minutesOfSeconds, usedByMachine } from '../../money/meter/used.ts'
+import { minutesOfSeconds } from '../../money/meter/used.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { increaseQuota } from './increase-quota.ts'
+import { selectQuota } from './queries.ts'
 
 export const quotaHandlers: HandlersOf<'quota'> = {
   async read(db, { actor, query }) {
@@ -25,12 +25,7 @@ export const quotaHandlers: HandlersOf<'quota'> = {
 }
 
 async function quotaOf(db: Db | Tx, training: TrainingId): Promise<{ total: number; consumed: number }> {
-  const { rows } = await sql<{ total: number; seconds: number }>`
-    select coalesce(sum(m.allotted_minutes), 0)::bigint as total, coalesce(sum(used.seconds), 0)::bigint as seconds
-    from machine m
-    left join ${usedByMachine(sql`select id from machine where training_id = ${training}`)} as used
-      on used.machine_id = m.id
-    where m.training_id = ${training}`.execute(db)
+  const { rows } = await selectQuota(db, training)
   const { total, seconds } = rows[0]!
   return { total, consumed: minutesOfSeconds(seconds) }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
@@ -6,13 +5,11 @@ import { changeRuns, type RunChange } from '../../money/meter/runs.ts'
 import { recordSteps } from '../operation/record.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
-
-export type LockedMachine = MachineRow & { readonly now: Date }
+import { lockRows, updateRows, type LockedMachine } from './queries.ts'
 
 /** Locks the machines in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
-  const { rows } = await sql<LockedMachine>`
-    select *, portal_now() as now from machine where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+  const { rows } = await lockRows(tx, ids)
   return rows
 }
 
@@ -100,25 +97,7 @@ function differs(before: MachineRow, after: MachineRow): boolean {
 
 async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`
-    update machine m set
-      desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
-      public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, reset_asked_at = s.reset_asked_at, ended = s.ended, command = s.command,
-      command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
-      refused = m.refused and s.last_error is not distinct from m.last_error,
-      terminated_at = s.terminated_at,
-      -- A recreated machine has a new host key and certificate.
-      host_key = case when m.reset_asked_at is null or s.reset_asked_at is not null then m.host_key end,
-      desktop_certificate =
-        case when m.reset_asked_at is null or s.reset_asked_at is not null then m.desktop_certificate end,
-      admin_password = case when s.terminated_at is null then m.admin_password end,
-      reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
-      leased_until = case when s.terminated_at is null then m.leased_until end
-    from jsonb_to_recordset(${JSON.stringify(rows.map(written))}::jsonb) as s (
-      id uuid, desired text, observed text, observed_at timestamptz, first_seen_at timestamptz, public_ip text,
-      restart_asked_at timestamptz, reset_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
-      attempts integer, last_error text, terminated_at timestamptz)
-    where m.id = s.id`.execute(tx)
+  await updateRows(tx, JSON.stringify(rows.map(written)))
 }
 
 function written({ id, observed_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {

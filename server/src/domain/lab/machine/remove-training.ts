@@ -7,6 +7,7 @@ import { setWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
+import { removePlannedSessions } from './queries.ts'
 
 /**
  * Removes a training and its plans, because the plans must not apply to machines that are later ordered under the same
@@ -53,9 +54,7 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
     .where('completed_at', 'is', null)
     .where('removed_at', 'is', null)
     .execute()
-  await sql`
-    update class_session set removed_at = portal_now()
-    where training_id = ${training} and removed_at is null and starts_at > portal_now()`.execute(tx)
+  await removePlannedSessions(tx, training)
   await tx
     .updateTable('recurrence')
     .set({ removed_at: sql<Date>`portal_now()` })

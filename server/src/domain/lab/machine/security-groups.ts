@@ -2,18 +2,13 @@ import { sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { insertSecurityGroups, lockSecurityGroups } from './queries.ts'
 
 /* Creates missing groups. Several groups are always locked in the order of their IDs, also by workers that extend claims, to prevent deadlocks. */
 
 export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
   // Azure ignores case in names of resource groups, and each group must have only one writer.
-  await sql`
-    insert into security_group (training_id, organisation_id, resource_group, location)
-    select training_id, organisation_id, lower(resource_group), min(location) from machine
-    where training_id = ${training} and terminated_at is null
-    group by training_id, organisation_id, lower(resource_group)
-    order by lower(resource_group)
-    on conflict do nothing`.execute(tx)
+  await insertSecurityGroups(tx, training)
   await wakeSecurityGroups(tx, training)
 }
 
@@ -34,8 +29,7 @@ export async function wakeSecurityGroupsOf(tx: Tx, organisation: OrganisationId)
 export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
   if (trainings.length === 0) return
   // Without this lock, two transactions that concurrently end the last two machines would not see each other's change.
-  const locked = await sql<{ id: string }>`
-    select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
+  const locked = await lockSecurityGroups(tx, trainings)
   await setDesiredState(tx, 'security_group', {
     rows: locked.rows.map(({ id }) => id),
     where: sql`not exists (

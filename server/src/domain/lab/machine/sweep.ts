@@ -1,5 +1,4 @@
 import pLimit from 'p-limit'
-import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { shuffled } from '../../../core/shuffled.ts'
 import { portalNow } from '../../../db/client.ts'
@@ -9,17 +8,23 @@ import type { Cloud, CloudMachineRef, MachineReading, TaggedMachine } from '../.
 import { mustDelete, next } from './next.ts'
 import { observe } from './observe.ts'
 import { recordOrphans } from './orphans.ts'
-import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
-import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
+import { pauseBefore } from './pace.ts'
+import {
+  selectMachinesToSweep,
+  postponeWaiting,
+  selectContinuedDeletions,
+  updateDueTimes,
+  selectSweepState,
+  updateSweepDue,
+  type LockedMachine,
+  type MachineBefore,
+} from './queries.ts'
+import { lockMachines, recordObservations } from './record.ts'
 import { addressKindOf } from './spec.ts'
 
 const CHUNK = 200
 const MAX_MISSING_READS = 128
 const MAX_UNKNOWN_POWER_READS = 16
-
-type MachineBefore = LockedMachine & {
-  readonly metered: boolean
-}
 
 type MachineSighting = readonly [MachineBefore, MachineReading]
 
@@ -33,10 +38,7 @@ export type SweepScope = 'states' | 'everything'
 
 export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: AbortSignal): Promise<void> {
   const startedAt = await portalNow(db)
-  const { rows } = await sql<MachineBefore>`
-    select m.*, portal_now() as now, r.id is not null as metered
-    from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
-    where m.terminated_at is null`.execute(db)
+  const { rows } = await selectMachinesToSweep(db)
   const before = new Map(rows.map((row) => [keyOf({ resourceGroup: row.resource_group, name: row.name }), row]))
   const listed = new Set<MachineBefore>()
   const seen: MachineSighting[] = []
@@ -79,11 +81,6 @@ const isAtRest = (row: MachineBefore): boolean =>
 const isBeingDeleted = (row: MachineBefore): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
 
 /**
- * Seconds before the read of a deletion in which a list can postpone this read. Less frequent lists postpone no read.
- */
-const POSTPONE_SECONDS = 10
-
-/**
  * Postpones the next read of a deletion while the list shows that the deletion is in progress. Does not postpone a
  * failed deletion.
  */
@@ -92,16 +89,7 @@ async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Prom
     .filter(([row, { seen }]) => isBeingDeleted(row) && seen.state === 'changing' && seen.toward === 'absent')
     .map(([row]) => ({ id: row.id, seconds: pauseBefore('delete', row, row.now) }))
   if (waiting.length === 0) return
-  await sql`
-    with waiting as (
-      select m.id, due.seconds from machine m
-        join unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map(({ seconds }) => seconds)}::float8[])
-          as due (id, seconds) on due.id = m.id
-      where m.leased_until is null and m.attempts = 0 and m.reconcile_at > portal_now()
-        and m.reconcile_at < portal_now() + make_interval(secs => ${POSTPONE_SECONDS})
-      order by m.id for update of m)
-    update machine m set reconcile_at = portal_now() + make_interval(secs => waiting.seconds)
-    from waiting where m.id = waiting.id`.execute(db)
+  await postponeWaiting(db, waiting)
 }
 
 /** Continues the deletion of machines that are no longer listed, by deleting their other resources. */
@@ -109,12 +97,10 @@ async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Pr
   const deleted = unlisted.filter(isBeingDeleted)
   if (deleted.length === 0) return
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql`
-      with deleted as (
-        select id from machine where id = any(${deleted.map(({ id }) => id)}::uuid[]) and leased_until is null
-          and attempts = 0 and reconcile_at > portal_now() + make_interval(secs => ${DELETE_PARTS_SECONDS})
-        order by id for update)
-      update machine m set reconcile_at = portal_now() from deleted where m.id = deleted.id returning m.id`.execute(tx)
+    const { rows } = await selectContinuedDeletions(
+      tx,
+      deleted.map(({ id }) => id),
+    )
     if (rows.length > 0) await notifyWorkers(tx, 'machine')
   })
 }
@@ -158,10 +144,7 @@ async function recordChunk(
   })
   const after = await recordObservations(tx, recordings)
   const due = after.map((machine, index) => ({ id: machine.id, seconds: secondsUntil(unchanged[index]!, machine) }))
-  await sql`
-    update machine m set reconcile_at = portal_now() + make_interval(secs => due.seconds)
-    from unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ seconds }) => seconds)}::float8[]) as due (id, seconds)
-    where m.id = due.id and m.terminated_at is null`.execute(tx)
+  await updateDueTimes(tx, due)
 }
 
 function secondsUntil(before: LockedMachine, machine: LockedMachine): number | null {
@@ -191,14 +174,12 @@ export async function sweepIfDue(
   wholeEvery: number,
   signal: AbortSignal,
 ): Promise<SweepScope | null> {
-  const { rows } = await sql<{ whole: boolean; changing: boolean }>`
-    select due_at <= portal_now() as whole, exists (select from machine where observed = 'changing') as changing
-    from whole_sweep`.execute(db)
+  const { rows } = await selectSweepState(db)
   const { whole, changing } = rows[0]!
   if (!whole && !changing) return null
   const scope = whole ? 'everything' : 'states'
   await sweep(db, cloud, scope, signal)
   // The interval starts at the end of the sweep. A failed sweep stays due.
-  if (whole) await sql`update whole_sweep set due_at = portal_now() + make_interval(secs => ${wholeEvery})`.execute(db)
+  if (whole) await updateSweepDue(db, wholeEvery)
   return scope
 }

@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { START_UNDO_SECONDS, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import { requireMayStart } from './billing-rules.ts'
-import type { LockedMachine } from './record.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
+import { delayMachines, delayOperations, planAgain, type LockedMachine } from './queries.ts'
 
 /** Stops machines. Returns the machines whose stop can be undone because they were running. */
 export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<SelectedMachine[]> {
@@ -29,15 +28,8 @@ const isOff = ({ observed, command, reset_asked_at }: LockedMachine) =>
   (observed === 'stopped' || observed === 'absent') && command === null && reset_asked_at === null
 
 async function delay(tx: Tx, machines: readonly MachineId[], seconds: number): Promise<void> {
-  await sql`
-    update machine set not_before = portal_now() + make_interval(secs => ${seconds}),
-      reconcile_at = portal_now() + make_interval(secs => ${seconds})
-    where id = any(${machines}::uuid[])`.execute(tx)
-  await sql`
-    update operation set held_until = portal_now() + make_interval(secs => ${seconds})
-    where machine_id = any(${machines}::uuid[]) and kind in ('stop', 'start', 'create') and closed_at is null`.execute(
-    tx,
-  )
+  await delayMachines(tx, seconds, machines)
+  await delayOperations(tx, seconds, machines)
 }
 
 /**
@@ -56,9 +48,7 @@ export async function undoPower(tx: Tx, actor: Actor, refs: readonly MachineRef[
   await setDesiredPower(tx, machineIds(stopped), 'running')
   await setDesiredPower(tx, machineIds(started), 'stopped')
   // A machine that does not exist yet is planned again, otherwise it would be created to be stopped.
-  await sql`
-    update machine set create_later = true
-    where id = any(${machineIds(started)}::uuid[]) and observed = 'absent'`.execute(tx)
+  await planAgain(tx, machineIds(started))
   return [sentence(stopped, 'keeps running', 'keep running'), sentence(started, 'is not started', 'are not started')]
     .filter((part) => part !== '')
     .join(' ')

@@ -12,6 +12,7 @@ import { fingerprintOf } from '../../../gateway/protocol/signatures.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { createNetwork } from './create.ts'
 import { lockNetwork } from './find.ts'
+import { selectNetworks, countUses } from './queries.ts'
 
 const NO_CONNECTION = { connection: null, held_at: null } as const
 const NO_DUPLICATE = { duplicate_seen_at: null, duplicate_addresses: null } as const
@@ -19,11 +20,7 @@ const NO_TOKEN = { enrolment_hash: null, enrolment_expires_at: null } as const
 
 export const networkHandlers = ({ seal }: { readonly seal: Seal }): HandlersOf<'network'> => ({
   async list(db) {
-    const { rows } = await sql<PrivateNetworkRow & { templates: number; machines: number; now: Date }>`
-      select n.*, portal_now() as now,
-        (select count(*) from template t where t.private_network_id = n.id)::int as templates,
-        (select count(*) from machine m where m.private_network_id = n.id and m.terminated_at is null)::int as machines
-      from private_network n order by lower(n.name)`.execute(db)
+    const { rows } = await selectNetworks(db)
     return {
       networks: rows.map((row) => ({
         name: row.name,
@@ -50,9 +47,7 @@ export const networkHandlers = ({ seal }: { readonly seal: Seal }): HandlersOf<'
 
   async remove(tx, { body, auditChange }) {
     const { id, name, route, ranges } = await lockNetwork(tx, body.network, 'change')
-    const { rows } = await sql<{ templates: number; machines: number }>`
-      select (select count(*) from template where private_network_id = ${id})::int as templates,
-        (select count(*) from machine where private_network_id = ${id})::int as machines`.execute(tx)
+    const { rows } = await countUses(tx, id)
     const { templates, machines } = rows[0]!
     if (templates + machines > 0) {
       throw conflict(

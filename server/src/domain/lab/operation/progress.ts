@@ -4,7 +4,7 @@ import type { machine as calls, Progress } from '@trainyard/contract/calls/machi
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperationKind } from '@trainyard/contract/words/operation.ts'
 import type { Db } from '../../../db/schema.ts'
-import { durationsByGroup } from './durations.ts'
+import { durationsByGroup } from './queries.ts'
 
 interface Row {
   readonly machine_id: MachineId

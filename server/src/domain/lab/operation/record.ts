@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
+import { updateOperations } from './queries.ts'
 
 export interface RowChange {
   readonly before: MachineRow
@@ -43,26 +43,5 @@ export async function recordSteps(tx: Tx, changes: readonly RowChange[]): Promis
     return step === null ? [] : [{ machine: each.after.id, reason: each.after.ended, ...step }]
   })
   if (steps.length === 0) return
-  await sql`
-    with step as (
-      select o.id, s.*,
-        -- A reset consists of a deletion and a creation.
-        s.accepted = o.kind or (o.kind = 'reset' and s.accepted = 'create') as taken,
-        case when s.settled = 'running' then o.kind in ('create', 'start', 'restart', 'reset')
-          when s.settled = 'stopped' then o.kind = 'stop' when s.settled = 'gone' then o.kind = 'delete' else false end as done
-      from operation o join jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s (machine uuid, reason text,
-        accepted text, "sentAt" timestamptz, "acceptedAt" timestamptz, settled text, at timestamptz, dropped boolean)
-        on o.machine_id = s.machine
-      where o.closed_at is null and o.kind <> 'capture')
-    update operation o set
-      sent_at = case when l.taken then coalesce(l."sentAt", o.sent_at, l."acceptedAt") else o.sent_at end,
-      accepted_at = case when l.taken then l."acceptedAt" else o.accepted_at end,
-      ended_at = case when l.done and not l.dropped then coalesce(o.ended_at, greatest(l.at, o.asked_at))
-        else o.ended_at end,
-      closed_at = case when l.dropped or l.settled = 'gone' or (l.done and o.kind = 'stop')
-        or (o.ended_at is not null and l.settled is distinct from 'running') then portal_now() end,
-      reason = case when l.dropped or (l.settled = 'gone' and not l.done) then l.reason end
-    from step l where o.id = l.id and (l.taken or l.done or l.dropped or l.settled = 'gone' or o.ended_at is not null)`.execute(
-    tx,
-  )
+  await updateOperations(tx, JSON.stringify(steps))
 }

@@ -13,7 +13,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
+import { hasImagePassword, makePassword } from '../machine/credentials.ts'
 import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
 import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
@@ -26,6 +26,7 @@ import { ensureLearners } from '../../people/user/invite-users.ts'
 import { planReadyBy } from '../ready/plan.ts'
 import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
+import { insertMachines, nextNumbers } from './queries.ts'
 
 type OrderBody = BodyOf<typeof machine.order>
 
@@ -86,21 +87,22 @@ export async function orderMachines(
   })
   const price = paise(template.rate_paise + (body.guacamole ? BROWSER_ACCESS_SURCHARGE : 0))
   // The values are passed as arrays instead of rows, so that one prepared statement serves any number of machines.
-  await sql`
-    insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
-      resource_group, location, vnet, private_network_id, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
-      azure_tags, disk_sku, disk_encryption_set, encryption_at_host, boot_diagnostics, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
-    overriding system value
-    select row.id, row.number, row.name, row.email, row.password, ${organisation}, ${training.id}, ${order.id},
-      t.resource_group, t.location, t.vnet, t.private_network_id, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
-      t.plan_product, t.plan_version, t.azure_tags, t.disk_sku, t.disk_encryption_set, t.encryption_at_host,
-      t.boot_diagnostics, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
-      ${body.allocatedHours}::integer, ${hasImagePassword(template)}::boolean,
-      ${readyBy === undefined ? 'running' : 'stopped'}, ${readyBy !== undefined}, ${readyBy === undefined ? null : plannedFor(readyBy)}
-    from template t, unnest(${machines.map((m) => m.id)}::uuid[], ${numbers}::bigint[],
-      ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
-      as row (id, number, name, email, password)
-    where t.id = ${template.id}`.execute(tx)
+  await insertMachines(tx, {
+    organisation,
+    training: training.id,
+    order: order.id,
+    guacamole: body.guacamole,
+    price,
+    allocatedHours: body.allocatedHours,
+    hasImagePassword: hasImagePassword(template),
+    desired: readyBy === undefined ? 'running' : 'stopped',
+    isPlanned: readyBy !== undefined,
+    plannedFor: readyBy === undefined ? null : plannedFor(readyBy),
+    machines,
+    numbers,
+    emails,
+    template: template.id,
+  })
   if (await haveCustomerPrices(tx, [organisation])) {
     await setPresentPrices(
       tx,
@@ -230,9 +232,6 @@ async function addTraining(
 }
 
 async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ number: number }>`
-    select nextval(pg_get_serial_sequence('machine', 'number')) as number from generate_series(1, ${count}::integer)`.execute(
-    tx,
-  )
+  const { rows } = await nextNumbers(tx, count)
   return rows.map(({ number }) => number)
 }

@@ -1,15 +1,7 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
-import { PUBLIC_ADDRESSES } from '../../../providers/cloud.ts'
 import { conflict } from '../../../core/errors.ts'
-
-interface Offer {
-  readonly cores: number
-  readonly withheld: string | null
-  /** Number of machines or cores that can still be ordered; null if the provider reported no limit. */
-  readonly left: number | null
-}
+import { selectIsClosed, selectAddressLimit, selectOffer, type Offer } from './queries.ts'
 
 /**
  * Checks an order against the stored offers. Without stored offers the order passes.
@@ -50,10 +42,7 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
  * location is closed.
  */
 async function isClosed(tx: Tx, location: string): Promise<boolean> {
-  const { rows } = await sql<{ closed: boolean | null }>`
-    select count(*) > 1 and bool_and(withheld is not null) as closed from cloud_size where location = ${location}`.execute(
-    tx,
-  )
+  const { rows } = await selectIsClosed(tx, location)
   return rows[0]?.closed === true
 }
 
@@ -62,10 +51,7 @@ async function isClosed(tx: Tx, location: string): Promise<boolean> {
  * another order within a second.
  */
 async function refuseOverAddressLimit(tx: Tx, location: string, machines: number): Promise<void> {
-  const { rows } = await sql<{ left: number; allowed: number }>`
-    select allowed::int, (allowed - greatest(used,
-      (select count(*) from machine where terminated_at is null and private_network_id is null and location = ${location})))::int as left
-    from cloud_limit where location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(tx)
+  const { rows } = await selectAddressLimit(tx, location)
   const [limit] = rows
   if (limit === undefined || limit.left >= machines) return
   throw conflict(
@@ -74,17 +60,7 @@ async function refuseOverAddressLimit(tx: Tx, location: string, machines: number
 }
 
 async function offerOf(tx: Tx, location: string, size: string): Promise<Offer | null> {
-  const { rows } = await sql<Offer>`
-    with ours as (
-      select s.family, sum(s.cores)::int as cores from machine m
-      join cloud_size s on s.location = m.location and s.size = m.vm_size
-      where m.terminated_at is null and m.location = ${location} group by s.family)
-    select s.cores, s.withheld, (
-      select min(l.allowed - greatest(l.used, coalesce(
-        (select sum(o.cores) from ours o where l.family = 'cores' or o.family = l.family), 0)))::int
-      from cloud_limit l where l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))
-    ) as left
-    from cloud_size s where s.location = ${location} and lower(s.size) = lower(${size})`.execute(tx)
+  const { rows } = await selectOffer(tx, location, size)
   return rows[0] ?? null
 }
 

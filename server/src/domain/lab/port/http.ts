@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { closePort, openPort } from './open.ts'
+import { selectRulesState } from './queries.ts'
 
 export const portHandlers: HandlersOf<'port'> = {
   async list(db, { actor, query }) {
@@ -12,9 +12,7 @@ export const portHandlers: HandlersOf<'port'> = {
       .where('training_id', '=', id)
       .orderBy('port')
       .execute()
-    const { rows } = await sql<{ pending: boolean; lastError: string | null }>`
-      select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(last_error) as "lastError"
-      from security_group where training_id = ${id}`.execute(db)
+    const { rows } = await selectRulesState(db, id)
     return { ports: rules.map(({ port }) => port), rules, ...rows[0]! }
   },
 

@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../../db/schema.ts'
 import type { Cloud, Deletion, OpenPort } from '../../../providers/cloud.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import { managementSourcesOf, securityGroupName } from '../machine/spec.ts'
+import { selectKindsOfMachines } from './queries.ts'
 
 export type SecurityGroupRow = Selectable<Schema['security_group']>
 
@@ -66,11 +67,7 @@ async function wantedOf(
   { training_id, organisation_id, resource_group }: SecurityGroupRow,
   egress: readonly string[],
 ): Promise<WantedRules> {
-  const { rows } = await sql<{ isPrivate: boolean }>`
-    select distinct private_network_id is not null as "isPrivate" from machine
-    where training_id = ${training_id} and lower(resource_group) = ${resource_group} and terminated_at is null`.execute(
-    db,
-  )
+  const { rows } = await selectKindsOfMachines(db, training_id, resource_group)
   const ports = await db
     .selectFrom('port')
     .select(['port', 'priority', 'protocol', 'source'])

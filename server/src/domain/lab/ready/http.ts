@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { readyByOf } from './list.ts'
-import { NOT_CREATED, planReadyBy } from './plan.ts'
+import { planReadyBy } from './plan.ts'
+import { cancelReadyBy } from './queries.ts'
 
 export const readyHandlers: HandlersOf<'ready'> = {
   async list(db, { actor, query }) {
@@ -28,14 +28,7 @@ export const readyHandlers: HandlersOf<'ready'> = {
   async cancel(tx, { actor, query }) {
     const { id } = await classInScope(tx, actor, query)
     // The call is idempotent: a retry after a lost reply has the same result.
-    await sql`
-      with cancelled as (
-        update ready_by set removed_at = portal_now()
-        where training_id = ${id} and date = ${query.date} and time = ${query.time} and removed_at is null
-        returning order_id),
-      mine as (
-        select id from machine where create_later and order_id in (select order_id from cancelled) order by id for update)
-      update machine m set stop_reason = ${NOT_CREATED} from mine where m.id = mine.id`.execute(tx)
+    await cancelReadyBy(tx, id, query.date, query.time)
     return { message: 'The machines will not be started for that time.' }
   },
 }

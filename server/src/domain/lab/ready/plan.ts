@@ -6,9 +6,8 @@ import type { Tx } from '../../../db/schema.ts'
 import { refuseTooManyPlanned } from '../schedule/create.ts'
 import { instantOf } from '../schedule/instant.ts'
 import { windowOf } from '../training/window.ts'
-import { leadOf, type ReadySelection } from './lead-time.ts'
-
-export const NOT_CREATED = 'Its ready time was cancelled or missed. Power it on to create it.'
+import { leadOf } from './lead-time.ts'
+import type { ReadySelection } from './queries.ts'
 
 interface Plan extends ReadySelection {
   readonly organisation: OrganisationId

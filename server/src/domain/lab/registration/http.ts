@@ -23,6 +23,7 @@ import { hashPassword } from '../../people/user/passwords.ts'
 import { nameOf } from '../../people/user/change-user.ts'
 import { refuseWeakPassword } from '../../people/user/weak-password.ts'
 import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
+import { countLinks, selectSeatsAbove, moveToLowestSeat, type Registration } from './queries.ts'
 import { addUserWithoutSignIn, createUser, requireConfirmation, requireNewRecipient } from './registered-user.ts'
 import {
   addLink,
@@ -43,7 +44,6 @@ import {
   refuseClosed,
   refuseForeigner,
   refuseOtherDomain,
-  type Registration,
   registrationOf,
   takeSeat,
 } from './seat.ts'
@@ -95,8 +95,7 @@ export const registrationLinkHandlers = ({
     const { trainingName: _, organization: __, machine, opensAt, closesAt, ...more } = body
     const training = await lockTrainingToPlan(tx, actor, body)
     if (actor.role === 'user' && machine !== null) throw instructorOrders()
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from registration_link where training_id = ${training.id}`.execute(tx)
+    const { rows } = await countLinks(tx, training.id)
     if (rows[0]!.count >= LINKS_PER_TRAINING) {
       throw conflict(`A training has at most ${LINKS_PER_TRAINING} registration links. Change an existing one.`)
     }
@@ -387,13 +386,9 @@ async function packSeats(tx: Tx, link: Link, seats: number): Promise<void> {
       `${link.taken} seats are taken. Decline registrations first, or choose at least ${link.taken} seats.`,
     )
   }
-  const { rows: moved } = await sql<{ user_id: string }>`
-    select user_id from registration where link_id = ${link.id} and seat > ${seats} order by seat`.execute(tx)
+  const { rows: moved } = await selectSeatsAbove(tx, link.id, seats)
   for (const { user_id } of moved) {
-    await sql`
-      update registration set seat = (select min(n) from generate_series(1, ${seats}::integer) as n
-        where not exists (select from registration r where r.link_id = ${link.id} and r.seat = n))
-      where link_id = ${link.id} and user_id = ${user_id}`.execute(tx)
+    await moveToLowestSeat(tx, seats, link.id, user_id)
   }
 }
 

@@ -1,10 +1,11 @@
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { formatCode, JOIN_PATH } from '@trainyard/contract/words/registration.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { type UserMailDependencies } from '../../people/user/user-mail.ts'
+import type { UserMailDependencies } from '../../people/user/user-mail.ts'
 import { linkEmail, type LinkEmail } from '../../people/user/link-email.ts'
-import { addEmail, confirmationToken, EMAIL_MINUTES, type Recipient } from './registered-user.ts'
+import { addEmail, confirmationToken, type Recipient } from './registered-user.ts'
 import { codeOf, joinUrl, type Link, linkWithId } from './link.ts'
+import { EMAIL_MINUTES } from './queries.ts'
 import { registrationOf } from './seat.ts'
 
 type Dependencies = Omit<UserMailDependencies, 'mailboxOf'>

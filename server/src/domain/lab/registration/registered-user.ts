@@ -13,9 +13,8 @@ import { storePassword } from '../../people/user/store-password.ts'
 import { type Link, linkWithId } from './link.ts'
 import { refuseClosed, refuseOtherDomain } from './seat.ts'
 import { lockName } from '../../../db/client.ts'
+import { lockAccountWithoutSignIn, selectRecentEmail, selectRecipient, EMAIL_MINUTES } from './queries.ts'
 
-/** Lifetime of an e-mailed link. The lifetime is short, because the visitor is waiting for the e-mail. */
-export const EMAIL_MINUTES = 30
 /** Maximum number of e-mails to one address within `EMAIL_MINUTES`, so that the mailbox cannot be flooded. */
 const EMAILS_MAX = 3
 /** Name of a passkey that is created together with its user. The user can rename the passkey. */
@@ -121,15 +120,9 @@ const noNewUser = (): Problem =>
 
 /** Returns the learner with the address in the link's organisation if they have no password, provider or passkey; null otherwise. */
 async function userWithoutSignIn(tx: Tx, email: string, { organisation_id }: Link): Promise<UserId | null> {
-  const { rows } = await sql<{ id: UserId }>`
-    select u.id from portal_user u where u.email = ${email} and u.organisation_id = ${organisation_id}
-      and ${WITHOUT_SIGN_IN} for update of u`.execute(tx)
+  const { rows } = await lockAccountWithoutSignIn(tx, email, organisation_id)
   return rows[0]?.id ?? null
 }
-
-const WITHOUT_SIGN_IN = sql<boolean>`(u.role = 'user' and u.password_hash is null and u.signed_in_at is null
-  and not exists (select from provider_identity p where p.user_id = u.id)
-  and not exists (select from passkey k where k.user_id = u.id))`
 
 /**
  * Recipient of a registration e-mail. A `new` recipient can register, a `known` one can log in, and a
@@ -147,9 +140,7 @@ export async function addEmail(
   { id, email }: { readonly id: string; readonly email: string },
 ): Promise<Recipient | null> {
   await lockName(tx, `registration ${email}`)
-  const { rows: sent } = await sql<{ id: string }>`
-    select id from registration_email
-    where email = ${email} and sent_at > portal_now() - make_interval(mins => ${EMAIL_MINUTES})`.execute(tx)
+  const { rows: sent } = await selectRecentEmail(tx, email)
   if (!sent.some((each) => each.id === id)) {
     if (sent.length >= EMAILS_MAX) return null
     await tx
@@ -169,13 +160,7 @@ export async function addEmail(
 }
 
 async function recipientOf(tx: Db, { organisation_id }: Link, email: string): Promise<Recipient> {
-  const { rows } = await sql<{ foreign: boolean; known: boolean }>`
-    select exists (select from portal_user u where u.email = ${email}
-        and u.organisation_id is distinct from ${organisation_id})
-      or exists (select from organisation_domain d where d.domain = split_part(${email}, '@', 2)
-        and d.verified_at is not null and d.organisation_id <> ${organisation_id}) as foreign,
-      exists (select from portal_user u where u.email = ${email} and u.organisation_id = ${organisation_id}
-        and not ${WITHOUT_SIGN_IN}) as known`.execute(tx)
+  const { rows } = await selectRecipient(tx, email, organisation_id)
   return rows[0]!.foreign ? 'foreign' : rows[0]!.known ? 'known' : 'new'
 }
 

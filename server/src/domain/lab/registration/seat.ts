@@ -1,25 +1,32 @@
 import { sql } from 'kysely'
 import type { RegistrationLinkId, UserId } from '@trainyard/contract/words/ids.ts'
-import { LINK_QUEUE_MAX, REGISTRATION, type RegistrationState } from '@trainyard/contract/words/registration.ts'
+import { LINK_QUEUE_MAX, REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem, signedOut } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { orderMachines, type OrderDependencies } from '../order/order.ts'
 import { findSignInUser } from '../../people/user/sign-in-user.ts'
-import { HOLDS_SEAT, type Link, linkByCode, linkWithId, lockLink, TAKEN } from './link.ts'
+import { type Link, linkByCode, linkWithId, lockLink } from './link.ts'
+import {
+  selectRegistration,
+  selectFreeSeats,
+  selectEmailsWithMachine,
+  lockUsersOfLink,
+  selectChosen,
+  seatUsers,
+  selectPromotableLinks,
+  selectFirstWaiting,
+  lockIfPromotable,
+  type Registration,
+  type Chosen,
+  PROMOTABLE,
+} from './queries.ts'
 
 /** Input of a user who opens a registration link. */
 interface Visit {
   readonly name?: string | undefined
   readonly isPseudonym?: boolean | undefined
   readonly wait?: boolean | undefined
-}
-
-/** State of a user's registration. */
-export interface Registration {
-  readonly state: RegistrationState
-  /** Position in the waiting list, from 1; null in other states. */
-  readonly place: number | null
 }
 
 export const messageOf = ({ state, place }: Registration): string =>
@@ -46,11 +53,7 @@ export async function registrationOf(
   link: RegistrationLinkId,
   user: UserId,
 ): Promise<Registration | null> {
-  const { rows } = await sql<Registration>`
-    select r.state, case when r.state = 'waiting' then (select count(*)::int from registration other
-      where other.link_id = r.link_id and other.state = 'waiting'
-        and (other.registered_at, other.user_id) <= (r.registered_at, r.user_id)) end as place
-    from registration r where r.link_id = ${link} and r.user_id = ${user}`.execute(db)
+  const { rows } = await selectRegistration(db, link, user)
   return rows[0] ?? null
 }
 
@@ -137,16 +140,7 @@ async function freeSeat(tx: Tx, link: Link, user: UserId): Promise<number> {
 /** Returns free seats of a locked link. The seat of a declined user who still has a machine counts as free for that user. */
 async function freeSeats(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>, users: readonly UserId[]) {
   const count = users.length
-  const { rows } = await sql<{ seat: number }>`
-    with own as (
-      select count(*) as held from registration_link l join registration r on r.link_id = l.id
-        join portal_user u on u.id = r.user_id
-      where l.id = ${id} and u.id = any(${users}::uuid[]) and ${HOLDS_SEAT})
-    select number as seat from generate_series(1, ${seats}::integer) as number
-    where not exists (select from registration r where r.link_id = ${id} and r.seat = number)
-    order by number
-    limit (select least(${count}, greatest(0, ${seats} - ${TAKEN} + own.held)) from registration_link l, own
-      where l.id = ${id})`.execute(tx)
+  const { rows } = await selectFreeSeats(tx, id, users, seats, count)
   if (rows.length < count) {
     const free =
       rows.length === 0
@@ -169,9 +163,7 @@ async function orderFor(
 ): Promise<void> {
   if (!link.with_machine) return
   if (link.template === null) throw conflict(REGISTRATION.broken)
-  const { rows: owners } = await sql<{ email: string }>`
-    select email from machine where training_id = ${link.training_id} and email = any(${[...emails]}::text[])
-      and terminated_at is null and desired <> 'gone'`.execute(tx)
+  const { rows: owners } = await selectEmailsWithMachine(tx, link.training_id, [...emails])
   const withMachine = new Set(owners.map(({ email }) => email))
   const email = emails.filter((each) => !withMachine.has(each))
   if (email.length === 0) return
@@ -197,13 +189,6 @@ async function orderFor(
   }
 }
 
-interface Chosen {
-  readonly id: UserId
-  readonly email: string
-  readonly state: RegistrationState
-  readonly isDeactivated: boolean
-}
-
 /**
  * Locks the given users and then the link. Returns the link with the users' registrations.
  * @throws Problem conflict that names a user who is not registered with the link
@@ -213,14 +198,9 @@ async function lockChosen(
   { id }: Link,
   emails: readonly string[],
 ): Promise<{ readonly link: Link; readonly chosen: readonly Chosen[] }> {
-  await sql`
-    select from portal_user where email = any(${[...emails]}::text[])
-      and id in (select user_id from registration where link_id = ${id})
-    order by id for no key update`.execute(tx)
+  await lockUsersOfLink(tx, [...emails], id)
   const link = await lockLink(tx, id)
-  const { rows: chosen } = await sql<Chosen>`
-    select u.id, u.email, r.state, u.deactivated_at is not null as "isDeactivated" from registration r join portal_user u on u.id = r.user_id
-    where r.link_id = ${id} and u.email = any(${[...emails]}::text[]) order by r.registered_at, u.id`.execute(tx)
+  const { rows: chosen } = await selectChosen(tx, id, [...emails])
   const found = new Set(chosen.map(({ email }) => email))
   const missing = emails.find((email) => !found.has(email))
   if (missing !== undefined) throw conflict(`${missing} is not registered by this link. Reload the page.`)
@@ -250,10 +230,13 @@ export async function approve(
     link,
     waiting.map(({ id }) => id),
   )
-  await sql`
-    update registration r set state = 'seated', seat = given.seat, decided_at = portal_now(), decided_by = ${actor.email}
-    from unnest(${waiting.map(({ id }) => id)}::uuid[], ${seats}::integer[]) as given (user_id, seat)
-    where r.link_id = ${link.id} and r.user_id = given.user_id`.execute(tx)
+  await seatUsers(
+    tx,
+    actor.email,
+    waiting.map(({ id }) => id),
+    seats,
+    link.id,
+  )
   await orderFor(
     tx,
     actor,
@@ -306,17 +289,6 @@ const mailDecisions = (
     link,
   )
 
-/**
- * SQL: links without approval that have a free seat and a waiting list. The query uses the index
- * `registration_waiting`.
- */
-const PROMOTABLE = sql`
-  select l.id from registration_link l
-  where l.id in (select link_id from registration where state = 'waiting')
-    and l.revoked_at is null and not l.needs_approval
-    and coalesce(l.opens_at <= portal_now(), true) and coalesce(l.closes_at > portal_now(), true)
-    and ${TAKEN} < l.seats`
-
 /** SQL: true if a waiting user can get a seat and the last attempt with the link did not fail. */
 export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.problem is null) as free limit 1)`
 
@@ -325,7 +297,7 @@ export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.pro
  * transaction. If no machine can be ordered, stores the reason with the link and retries in the next run.
  */
 export async function seatWaitingUsers(db: Db, parts: OrderDependencies, signal: AbortSignal): Promise<void> {
-  const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)
+  const { rows: links } = await selectPromotableLinks(db)
   for (const { id } of links) {
     while (!signal.aborted && (await seatFirst(db, id, parts))) continue
   }
@@ -338,15 +310,11 @@ export async function seatWaitingUsers(db: Db, parts: OrderDependencies, signal:
 async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencies): Promise<boolean> {
   try {
     return await db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ user_id: UserId }>`
-        select user_id from registration where link_id = ${id} and state = 'waiting'
-        order by registered_at, user_id limit 1`.execute(tx)
+      const { rows } = await selectFirstWaiting(tx, id)
       if (rows[0] === undefined) return false
       const user = rows[0].user_id
       await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
-      const { rows: promotable } = await sql<{
-        id: RegistrationLinkId
-      }>`${PROMOTABLE} and l.id = ${id} for no key update`.execute(tx)
+      const { rows: promotable } = await lockIfPromotable(tx, id)
       const found = await findSignInUser(tx, { id: user })
       const link = await linkWithId(tx, id)
       const registration = await registrationOf(tx, id, user)

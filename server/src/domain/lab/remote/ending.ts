@@ -10,7 +10,7 @@ import { keyIsValid } from '../../../core/api-key.ts'
 import { isRestricted } from '../../../core/second-factor-duty.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
-import { ABANDONED_SECONDS } from './open.ts'
+import { updateSeen, closeAbandonedSessions, selectAbandonedSessions } from './queries.ts'
 
 interface Facts {
   readonly id: string
@@ -34,8 +34,7 @@ export async function endReasons(
   terminals: readonly string[],
   rule: SecondFactorRule,
 ): Promise<Map<string, string>> {
-  await sql`update remote_session set seen_at = portal_now()
-    where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
+  await updateSeen(db, terminals)
   await closeAbandoned(db, null)
   return reasonsFor(
     db,
@@ -86,22 +85,12 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>, rule: SecondFactorR
   )
 }
 
-const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
-
 /**
  * Closes sessions whose process has died. The audit row has no actor, because no user closed the session.
  * @param ids IDs of the sessions; null for all sessions
  */
 async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<void> {
-  await sql`
-    with closed as (
-      update remote_session set closed_at = portal_now(), ended = ${REMOTE_MESSAGES.portalRestarting}
-      where ${IS_ABANDONED} and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
-      returning id, machine_id, organisation_id, ended)
-    insert into audit (request_id, call, organisation_id, detail)
-    select closed.id::text, 'remote.close', closed.organisation_id,
-      jsonb_build_object('machine', machine.name, 'terminal', closed.id, 'ended', closed.ended)
-    from closed join machine on machine.id = closed.machine_id`.execute(db)
+  await closeAbandonedSessions(db, ids)
 }
 
 /**
@@ -111,7 +100,7 @@ async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<vo
 export function abandonedRemoteSessions(db: Db): () => Promise<void> {
   let found: readonly string[] = []
   return async () => {
-    const { rows } = await sql<{ id: string }>`select id from remote_session where ${IS_ABANDONED}`.execute(db)
+    const { rows } = await selectAbandonedSessions(db)
     const ids = rows.map(({ id }) => id)
     const again = ids.filter((id) => found.includes(id))
     if (again.length > 0) await closeAbandoned(db, again)

@@ -1,28 +1,16 @@
-import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { hashToken } from '../../../core/tokens.ts'
-import { ABANDONED_SECONDS } from './open.ts'
-
-export interface OwnScreen {
-  readonly id: string
-  readonly heldAt: string | null
-}
-
-const ofLearner = sql`from remote_session r join machine m on m.id = r.machine_id and m.email = r.email
-  where r.closed_at is null and r.kind <> 'ssh' and r.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
-const last = sql`order by r.opened_at desc limit 1`
+import { selectScreenOfMachine, selectScreenOfName, type OwnScreen } from './queries.ts'
 
 export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScreen | null> {
-  const { rows } = await sql<OwnScreen>`
-    select r.id, r.held_at as "heldAt" ${ofLearner} and m.id = ${machine} ${last}`.execute(db)
+  const { rows } = await selectScreenOfMachine(db, machine)
   return rows[0] ?? null
 }
 
 /** Returns the open screen of a machine's learner. The process that holds the screen's socket checks who may watch. */
 export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen | null> {
-  const { rows } = await sql<OwnScreen>`
-    select r.id, r.held_at as "heldAt" ${ofLearner} and m.name = ${machine} ${last}`.execute(db)
+  const { rows } = await selectScreenOfName(db, machine)
   return rows[0] ?? null
 }
 

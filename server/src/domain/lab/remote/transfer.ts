@@ -14,6 +14,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { networkOf } from '../network/network-of.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { isPinnedKey } from './host-key.ts'
+import { lockUser, selectUnmovedTransfers, deleteTransfers } from './queries.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, isSignedIn } from './ticket.ts'
 
@@ -68,7 +69,7 @@ export async function startTransfer(
   const machine = await lockMachineToOpen(tx, actor, vmName)
   await requireFileTransferAllowed(tx, machine)
   // The user's row is locked, so that concurrent requests are counted one after the other.
-  await sql`select from portal_user where id = ${actor.id} for no key update`.execute(tx)
+  await lockUser(tx, actor.id)
   const { open } = await tx
     .selectFrom('file_transfer')
     .select((eb) => eb.fn.countAll<number>().as('open'))
@@ -211,9 +212,8 @@ export const partialUploadPath = ({ id, path }: Pick<TransferRow, 'id' | 'path'>
 
 /** Ends transfers that made no progress for a day, and deletes transfers after a month. The audit retains them. */
 export async function cleanTransfers(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from file_transfer
-    where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)
+  const { rows } = await selectUnmovedTransfers(tx)
   for (const { id } of rows)
     await endTransfer(tx, { id }, { actor: null, requestId: id, result: FILE_MESSAGES.expired })
-  await sql`delete from file_transfer where ended_at < portal_now() - interval '30 days'`.execute(tx)
+  await deleteTransfers(tx)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { WATCH_REFUSED_SECONDS, WATCHERS_PER_TERMINAL, WATCHING } from '@trainyard/contract/words/watching.ts'
+import { WATCHERS_PER_TERMINAL, WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -8,6 +8,7 @@ import { conflict } from '../../../core/errors.ts'
 import { lockMachineToWatch } from './scope.ts'
 import { type Holder, useTicket } from './ticket.ts'
 import { ownScreen } from './own-screen.ts'
+import { selectEarlierWatches, closeWatch } from './queries.ts'
 
 export interface Watch {
   readonly id: string
@@ -31,16 +32,13 @@ export async function requestWatch(
   const machine = await lockMachineToWatch(tx, holder.actor, request.machine)
   const terminal = await ownScreen(tx, machine.id)
   if (terminal === null) throw conflict(WATCHING.notConnected(machine.email))
-  const { rows } = await sql<{ open: number; mine: number; refused: boolean; unasked: boolean }>`
-    select count(*) filter (where w.closed_at is null)::int as open,
-      count(*) filter (where w.closed_at is null and w.email = ${holder.actor.email})::int as mine,
-      coalesce(bool_or(w.email = ${holder.actor.email} and w.ended in (${WATCHING.refused(machine.email)},
-        ${WATCHING.consentWithdrawn(machine.email)})
-        and w.closed_at > portal_now() - make_interval(secs => ${WATCH_REFUSED_SECONDS})), false) as refused,
-      -- The stricter value of the current setting and of the setting that was shown to the learner.
-      (select r.told_watched and training.watched_without_asking from remote_session r, training
-        where r.id = ${terminal.id} and training.id = ${machine.training_id}) as unasked
-    from remote_watch w where w.terminal_id = ${terminal.id}`.execute(tx)
+  const { rows } = await selectEarlierWatches(tx, {
+    email: holder.actor.email,
+    refused: WATCHING.refused(machine.email),
+    consentWithdrawn: WATCHING.consentWithdrawn(machine.email),
+    terminal: terminal.id,
+    training: machine.training_id,
+  })
   const { open, mine, refused, unasked } = rows[0]!
   if (mine > 0) throw conflict(WATCHING.already)
   if (open >= WATCHERS_PER_TERMINAL) throw conflict(WATCHING.full)
@@ -99,10 +97,7 @@ export async function endWatch(
   watch: Watch,
   by: { actor: Actor; requestId: string; ended: string },
 ): Promise<void> {
-  const { rows } = await sql<{ seconds: number }>`
-    update remote_watch set closed_at = portal_now(), ended = ${by.ended}
-    where id = ${watch.id} and closed_at is null
-    returning coalesce(round(extract(epoch from portal_now() - began_at)), 0)::int as seconds`.execute(tx)
+  const { rows } = await closeWatch(tx, by.ended, watch.id)
   if (rows[0] === undefined) return
   const { ended, ...who } = by
   await audit(tx, 'remote.watchEnd', watch, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MachineId, RosterId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { RosterId, UserId } from '@trainyard/contract/words/ids.ts'
 import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -10,11 +10,23 @@ import { addableEmails } from '../../people/user/domain-owner.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { orderMachines, type OrderDependencies } from '../order/order.ts'
 import { auditRoster, lockRoster } from './apply.ts'
-
-/** Maximum number of machines ordered in one transaction, so that a large roster does not block other orders. */
-const BATCH = 100
-/** Minutes until a refused order is retried. */
-const RETRY_MINUTES = 15
+import {
+  selectDueRosters,
+  lockRosterIfFree,
+  selectMachinesToDelete,
+  forgetDeletedMachines,
+  selectDueMembers,
+  markHasMachine,
+  countTakenSeats,
+  selectOrderNames,
+  setSavepoint,
+  assignMachines,
+  releaseSavepoint,
+  rollBackToSavepoint,
+  postponeMachines,
+  type DueMember,
+  BATCH,
+} from './queries.ts'
 
 const FIRST_DUE = sql`(select true from roster_member where machine_due_at <= portal_now()
   order by machine_due_at limit 1)`
@@ -25,9 +37,7 @@ export const ROSTER_DUE = sql<boolean>`coalesce(${FIRST_DUE}, ${FIRST_DELETION})
 
 /** Orders the machines of members who need a machine, and deletes the machines whose grace period has ended. */
 export async function processDueMachines(db: Db, parts: OrderDependencies, signal: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ roster_id: RosterId }>`
-    select distinct roster_id from roster_member
-    where machine_due_at <= portal_now() or delete_at <= portal_now() order by roster_id`.execute(db)
+  const { rows } = await selectDueRosters(db)
   for (const { roster_id } of rows) {
     let more = true
     while (more && !signal.aborted) {
@@ -41,7 +51,7 @@ export async function processDueMachines(db: Db, parts: OrderDependencies, signa
  * machines are due.
  */
 async function processRoster(tx: Tx, id: RosterId, parts: OrderDependencies): Promise<boolean> {
-  const { rows } = await sql`select from roster where id = ${id} for update skip locked`.execute(tx)
+  const { rows } = await lockRosterIfFree(tx, id)
   const roster = rows.length === 0 ? null : await lockRoster(tx, id)
   if (roster === null) return false
   await deleteMachines(tx, roster)
@@ -49,41 +59,25 @@ async function processRoster(tx: Tx, id: RosterId, parts: OrderDependencies): Pr
 }
 
 async function deleteMachines(tx: Tx, roster: RosterRow): Promise<void> {
-  const { rows } = await sql<{ machine_id: MachineId; withheld: boolean }>`
-    select r.machine_id, m.withheld_at is not null as withheld
-    from roster_member r join machine m on m.id = r.machine_id
-    where r.roster_id = ${roster.id} and r.delete_at <= portal_now() order by r.machine_id limit 1000`.execute(tx)
+  const { rows } = await selectMachinesToDelete(tx, roster.id)
   // Only machines that are still withheld are deleted. A hand-over clears `withheld_at`, because the machine then
   // belongs to another learner.
   const withheld = rows.filter((row) => row.withheld).map(({ machine_id }) => machine_id)
   await setDesiredPower(tx, withheld, 'gone')
-  await sql`
-    update roster_member set delete_at = null, machine_id = null
-    where roster_id = ${roster.id} and machine_id = any(${rows.map(({ machine_id }) => machine_id)}::uuid[])`.execute(
+  await forgetDeletedMachines(
     tx,
+    roster.id,
+    rows.map(({ machine_id }) => machine_id),
   )
 }
 
-/** A member whose machine must be ordered. */
-interface DueMember {
-  readonly external_id: string
-  readonly email: string
-  readonly name: string | null
-  readonly has_machine: boolean
-}
-
 async function orderDue(tx: Tx, roster: RosterRow, parts: OrderDependencies): Promise<boolean> {
-  const { rows: due } = await sql<DueMember>`
-    select r.external_id, r.email, r.name, exists (
-      select from machine m where m.training_id = ${roster.training_id} and m.email = r.email
-        and m.terminated_at is null and m.desired <> 'gone') as has_machine
-    from roster_member r where r.roster_id = ${roster.id} and r.machine_due_at <= portal_now()
-    order by r.machine_due_at, r.external_id limit ${BATCH}`.execute(tx)
+  const { rows: due } = await selectDueMembers(tx, roster.training_id, roster.id)
   if (due.length === 0) return false
-  await sql`
-    update roster_member set machine_due_at = null, by_hand = true, problem = ${ROSTER.hasMachine}
-    where roster_id = ${roster.id} and external_id = any(${due.filter((m) => m.has_machine).map((m) => m.external_id)}::text[])`.execute(
+  await markHasMachine(
     tx,
+    roster.id,
+    due.filter((m) => m.has_machine).map((m) => m.external_id),
   )
   const waiting = due.filter((member) => !member.has_machine)
   const { addable, refused } = await addableEmails(tx, roster.organisation_id, [
@@ -104,9 +98,7 @@ async function orderDue(tx: Tx, roster: RosterRow, parts: OrderDependencies): Pr
 
 async function freeSeats(tx: Tx, roster: RosterRow): Promise<number> {
   if (roster.seats === null) return Infinity
-  const { rows } = await sql<{ taken: number }>`
-    select count(*)::int as taken from roster_member
-    where roster_id = ${roster.id} and machine_id is not null and left_at is null`.execute(tx)
+  const { rows } = await countTakenSeats(tx, roster.id)
   return Math.max(0, roster.seats - rows[0]!.taken)
 }
 
@@ -142,16 +134,12 @@ async function tryOrder(
   members: readonly DueMember[],
   parts: OrderDependencies,
 ): Promise<string | null> {
-  const { rows } = await sql<{ template: string | null; training: string; removed: boolean }>`
-    select t.name as template, training.name as training, training.removed_at is not null as removed
-    from training left join template t on t.id = ${roster.template_id} where training.id = ${roster.training_id}`.execute(
-    tx,
-  )
+  const { rows } = await selectOrderNames(tx, roster.template_id, roster.training_id)
   const { template, training, removed } = rows[0]!
   if (template === null) return ROSTER.noTemplate
   // The training was removed. An order would restore it.
   if (removed) return 'The training was removed.'
-  await sql`savepoint roster_order`.execute(tx)
+  await setSavepoint(tx)
   try {
     const emails = members.map(({ email }) => email)
     const { order } = await orderMachines(
@@ -171,16 +159,18 @@ async function tryOrder(
       },
       parts,
     )
-    await sql`
-      update roster_member r set machine_id = m.id, machine_due_at = null, problem = null
-      from machine m where m.order_id = ${order} and m.email = r.email and r.roster_id = ${roster.id}
-        and r.external_id = any(${members.map(({ external_id }) => external_id)}::text[])`.execute(tx)
+    await assignMachines(
+      tx,
+      order,
+      roster.id,
+      members.map(({ external_id }) => external_id),
+    )
     await auditRoster(tx, 'roster.order', roster, { template, learners: emails })
-    await sql`release savepoint roster_order`.execute(tx)
+    await releaseSavepoint(tx)
     return null
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await sql`rollback to savepoint roster_order`.execute(tx)
+    await rollBackToSavepoint(tx)
     return error.message
   }
 }
@@ -199,8 +189,5 @@ const NO_USER = '00000000-0000-0000-0000-000000000000' as UserId
 
 /** Stores the refusal in the rows of the due members and schedules the next attempt. */
 const postpone = async (tx: Tx, { id }: RosterRow, emails: readonly string[], problem: string): Promise<void> => {
-  await sql`
-    update roster_member set problem = ${problem},
-      machine_due_at = portal_now() + make_interval(mins => ${RETRY_MINUTES})
-    where roster_id = ${id} and machine_due_at <= portal_now() and email = any(${[...emails]}::text[])`.execute(tx)
+  await postponeMachines(tx, problem, id, [...emails])
 }

@@ -13,6 +13,14 @@ import { lockTrainingToPlan, trainingInScope, type TrainingInScope } from '../tr
 import { applyRoster, removeMembers, requestMachines } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { applyInstructors } from './instructors.ts'
+import {
+  applyMachineRule,
+  endWithholdingOfRoster,
+  markByHand,
+  countScheduledDeletions,
+  selectRosterMembers,
+  isPending,
+} from './queries.ts'
 
 /** An external system that has lists of people. Trainings can follow these lists. */
 export interface RosterLists {
@@ -79,10 +87,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): Ha
       .returningAll()
       .executeTakeFirstOrThrow()
     // Refused orders are retried with the new rules.
-    await sql`
-      update roster_member set machine_due_at = case when ${rules.machineRule} <> 'none' then portal_now() end,
-        problem = case when ${rules.machineRule} <> 'none' then problem end
-      where roster_id = ${saved.id} and machine_due_at is not null`.execute(tx)
+    await applyMachineRule(tx, rules.machineRule, saved.id)
     await applyRoster(tx, jobs, saved.id, list.members)
     await requestMachines(tx, saved)
     auditChange(before === null ? null : auditView(before), auditView(saved))
@@ -97,11 +102,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): Ha
     const waiting = await scheduledDeletions(tx, before)
     if (waiting > 0) throw conflict(ROSTER.deletionsWait(waiting))
     // Machines without a scheduled deletion become usable again.
-    await sql`
-      update machine set withheld_at = null
-      where id in (select machine_id from roster_member where roster_id = ${before.id} and delete_at is null)`.execute(
-      tx,
-    )
+    await endWithholdingOfRoster(tx, before.id)
     await tx.deleteFrom('roster').where('id', '=', before.id).execute()
     auditChange(auditView(before), null)
     return { message: ROSTER.removed(training.name) }
@@ -122,9 +123,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): Ha
     const ids = pending.map(({ external_id }) => external_id)
     if (body.approve) await removeMembers(tx, row, ids)
     else {
-      await sql`
-        update roster_member set by_hand = true
-        where roster_id = ${row.id} and external_id = any(${ids}::text[])`.execute(tx)
+      await markByHand(tx, row.id, ids)
     }
     await tx
       .updateTable('roster')
@@ -145,15 +144,9 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): Ha
   },
 })
 
-/** SQL: true for missing members about whose removal an admin must decide. */
-const isPending = sql<boolean>`not listed and left_at is null and not by_hand`
-
 /** Returns the number of withheld machines that no other roster would delete. */
 async function scheduledDeletions(tx: Tx, { id }: RosterRow): Promise<number> {
-  const { rows } = await sql<{ machines: number }>`
-    select count(*)::int as machines from roster_member r join machine m on m.id = r.machine_id
-    where r.roster_id = ${id} and r.delete_at is not null
-      and m.withheld_at is not null and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
+  const { rows } = await countScheduledDeletions(tx, id)
   return rows[0]!.machines
 }
 
@@ -188,31 +181,12 @@ const auditView = ({ kind, name, machine_rule, allotted_minutes, seats, grace_da
   graceDays: grace_days,
 })
 
-/** Maximum number of members in one reply. */
-const SHOWN_MAX = 5_000
-
 async function rosterView(db: Db, row: RosterRow): Promise<NonNullable<ReplyOf<typeof roster.show>['roster']>> {
   const template =
     row.template_id === null
       ? undefined
       : await db.selectFrom('template').select('name').where('id', '=', row.template_id).executeTakeFirst()
-  const { rows } = await sql<{
-    email: string
-    name: string | null
-    role: 'learner' | 'instructor'
-    joined_at: Date
-    left_at: Date | null
-    machine: string | null
-    delete_at: Date | null
-    by_hand: boolean
-    problem: string | null
-    pending: boolean
-  }>`
-    select r.email, r.name, r.role, r.joined_at, r.left_at, m.name as machine, r.delete_at, r.by_hand, r.problem,
-      (${isPending}) as pending
-    from roster_member r left join machine m on m.id = r.machine_id
-    where r.roster_id = ${row.id}
-    order by pending desc, r.left_at is not null, r.email, r.external_id limit ${SHOWN_MAX}`.execute(db)
+  const { rows } = await selectRosterMembers(db, row.id)
   const { count } = await db
     .selectFrom('roster_member')
     .select((eb) => eb.fn.countAll<number>().as('count'))

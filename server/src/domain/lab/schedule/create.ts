@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { PLANNED_MAX } from '@trainyard/contract/words/limits.ts'
@@ -9,6 +9,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import { lockTrainingToPlan } from '../training/scope.ts'
 import { setWindow, windowOf } from '../training/window.ts'
 import { instantOf } from './instant.ts'
+import { selectTimeZoneAndNow, selectAnyMachine, countPlanned } from './queries.ts'
 
 type Body = BodyOf<typeof schedule.create>
 
@@ -65,17 +66,12 @@ function windowFrom(request: Body['data']['restrictLogin'], heldDays: Days): Win
 }
 
 export async function timeZoneAndNow(tx: Db, training: string): Promise<{ time_zone: string; now: Date }> {
-  const { rows } = await sql<{ time_zone: string; now: Date }>`
-    select organisation.time_zone, portal_now() as now
-    from training join organisation on organisation.id = training.organisation_id
-    where training.id = ${training}`.execute(tx)
+  const { rows } = await selectTimeZoneAndNow(tx, training)
   return rows[0]!
 }
 
 export async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
-  const { rows } = await sql`
-    select id from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'
-    limit 1`.execute(tx)
+  const { rows } = await selectAnyMachine(tx, training)
   if (rows.length === 0) throw conflict('This training has no machines to start or stop.')
 }
 
@@ -84,13 +80,7 @@ export async function refuseWithoutMachines(tx: Tx, training: string): Promise<v
  * @throws Problem conflict if more future rows exist than lists show
  */
 export async function refuseTooManyPlanned(tx: Tx, training: string): Promise<void> {
-  const { rows } = await sql<{ most: number }>`
-    select greatest(
-      (select count(*) from schedule where training_id = ${training} and completed_at is null and removed_at is null),
-      (select count(*) from ready_by
-        where training_id = ${training} and started_at is null and not missed and removed_at is null)) as most`.execute(
-    tx,
-  )
+  const { rows } = await countPlanned(tx, training)
   if (rows[0]!.most <= PLANNED_MAX) return
   const limitText = PLANNED_MAX.toLocaleString('en-IN')
   throw conflict(

@@ -1,28 +1,25 @@
 import { sql } from 'kysely'
-import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
-import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { startRefusals } from '../machine/billing-rules.ts'
-import { type LockedMachine, lockMachines } from '../machine/record.ts'
-import { IS_OF_DEACTIVATED, setDesiredPower } from '../machine/desired-power.ts'
+import { lockMachines } from '../machine/record.ts'
+import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { DUE_AT } from '../training/deferred-stops.ts'
+import { DUE_AT } from '../training/queries.ts'
 import { type MachineResult, machineResult } from './machine-result.ts'
+import {
+  selectMsUntilNext,
+  completeMissedSchedules,
+  claimDueSchedules,
+  selectLiveMachines,
+  selectMachinesOfDeactivated,
+  insertOutcomes,
+  completeSchedules,
+  planned,
+  type Due,
+  type ScheduledResult,
+} from './queries.ts'
 
-interface Due {
-  readonly id: ScheduleId
-  readonly training_id: TrainingId
-  readonly organisation_id: OrganisationId
-  readonly action: ScheduleAction
-  readonly obsolete: boolean
-}
-
-/**
- * Maximum number of schedules per transaction. The next constant is the maximum number of machines. A schedule with
- * more machines gets a separate transaction.
- */
-const MAX_SCHEDULES = 250
 const MAX_MACHINES = 1_000
 
 /** Executes due schedules in one transaction. If the process dies, none of them was executed. */
@@ -73,40 +70,20 @@ export async function fireDue(tx: Tx): Promise<number> {
   return missed + now.length
 }
 
-const planned = sql`completed_at is null and removed_at is null`
-
 export const SCHEDULE_DUE = sql<boolean>`(
   select true from schedule where ${planned} and ${DUE_AT} <= portal_now()
   order by ${DUE_AT} limit 1)`
 
 export async function untilNextFires(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(${DUE_AT}) - portal_now()) * 1000)::float8 as ms
-    from schedule where ${planned}`.execute(db)
+  const { rows } = await selectMsUntilNext(db)
   return rows[0]?.ms ?? null
 }
 
-const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
-
 /** Completes schedules as missed if it is too late to execute them, because the course may have ended. */
 async function completeMissed(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update schedule set completed_at = portal_now(), missed = true
-    where id in (
-      select id from schedule
-      where ${planned} and ${DUE_AT} < portal_now() - ${grace}
-      order by ${DUE_AT} limit 1000 for update skip locked)`.execute(tx)
+  const { numAffectedRows } = await completeMissedSchedules(tx)
   return Number(numAffectedRows ?? 0)
 }
-
-/** SQL: true for a deferred stop of schedule `s` if machines were started for the next class in the meantime. */
-const isObsolete = sql<boolean>`(s.deferred_until is not null and (
-  exists (select from schedule start
-    where start.training_id = s.training_id and start.action = 'Start' and start.removed_at is null
-      and not start.missed and start.fires_at > s.fires_at and start.fires_at <= s.deferred_until)
-  or exists (select from ready_by r left join class_session c on c.id = r.class_session_id
-    where r.training_id = s.training_id and r.order_id is null and r.removed_at is null
-      and r.started_at > s.fires_at and c.removed_at is null)))`
 
 const OBSOLETE: MachineResult = { outcome: 'skipped', reason: 'the next class has started' }
 
@@ -115,15 +92,7 @@ const OBSOLETE: MachineResult = { outcome: 'skipped', reason: 'the next class ha
  * claimed after the earliest schedule is done.
  */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
-  const { rows } = await sql<Due>`
-    select id, training_id, organisation_id, action, ${isObsolete} as obsolete from schedule s
-    where ${planned} and ${DUE_AT} <= portal_now() and ${DUE_AT} >= portal_now() - ${grace}
-      and not exists (
-        select from schedule earlier
-        where earlier.training_id = s.training_id and earlier.completed_at is null and earlier.removed_at is null
-          and (coalesce(earlier.deferred_until, earlier.fires_at), earlier.fires_at, earlier.created_at, earlier.action)
-            < (coalesce(s.deferred_until, s.fires_at), s.fires_at, s.created_at, s.action))
-    order by ${DUE_AT} limit ${MAX_SCHEDULES} for update of s skip locked`.execute(tx)
+  const { rows } = await claimDueSchedules(tx)
   return rows
 }
 
@@ -132,16 +101,15 @@ async function liveMachines(
   due: readonly Due[],
 ): Promise<readonly { id: MachineId; training_id: TrainingId }[]> {
   if (due.length === 0) return []
-  const { rows } = await sql<{ id: MachineId; training_id: TrainingId }>`
-    select id, training_id from machine
-    where training_id = any(${due.map(({ training_id }) => training_id)}::uuid[]) and terminated_at is null
-      and withheld_at is null`.execute(tx)
+  const { rows } = await selectLiveMachines(
+    tx,
+    due.map(({ training_id }) => training_id),
+  )
   return rows
 }
 
 async function machinesOfDeactivated(tx: Tx, machines: readonly MachineId[]): Promise<ReadonlySet<MachineId>> {
-  const { rows } = await sql<{ id: MachineId }>`
-    select id from machine where id = any(${[...machines]}::uuid[]) and ${IS_OF_DEACTIVATED}`.execute(tx)
+  const { rows } = await selectMachinesOfDeactivated(tx, [...machines])
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -153,26 +121,17 @@ function takeWhileFitting(due: readonly Due[], live: readonly { training_id: Tra
   return firstTooMany === -1 ? due : due.slice(0, Math.max(1, firstTooMany))
 }
 
-type ScheduledResult = MachineResult & { readonly machine: LockedMachine; readonly schedule: Due }
-
 async function writeOutcomes(tx: Tx, results: readonly ScheduledResult[]): Promise<void> {
   if (results.length === 0) return
-  await sql`
-    insert into schedule_outcome (schedule_id, organisation_id, machine_id, outcome, reason, generation)
-    select result.schedule, result.organisation, result.machine, result.outcome, result.reason,
-      case when result.outcome = 'acted' then m.generation end
-    from unnest(${results.map(({ schedule }) => schedule.id)}::uuid[],
-      ${results.map(({ schedule }) => schedule.organisation_id)}::uuid[],
-      ${results.map(({ machine }) => machine.id)}::uuid[], ${results.map(({ outcome }) => outcome)}::text[],
-      ${results.map(({ reason }) => reason)}::text[]) as result (schedule, organisation, machine, outcome, reason)
-    join machine m on m.id = result.machine`.execute(tx)
+  await insertOutcomes(tx, results)
 }
 
 async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
   if (schedules.length === 0) return
-  await sql`
-    update schedule set completed_at = portal_now()
-    where id = any(${schedules.map(({ id }) => id)}::uuid[])`.execute(tx)
+  await completeSchedules(
+    tx,
+    schedules.map(({ id }) => id),
+  )
 }
 
 export async function fireIfDue(db: Db, max: number): Promise<number> {

@@ -1,28 +1,12 @@
-import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-
-interface CapturedImage {
-  readonly organisation_id: OrganisationId
-  readonly organisation: string
-  readonly machine: string
-  readonly os: OperatingSystem
-  readonly location: string
-  readonly ready: boolean
-}
+import { selectCapturedImage, type CapturedImage } from './queries.ts'
 
 /** Returns the captured image; null if the portal did not capture the image. Azure ignores case in IDs. */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
-  const { rows } = await sql<CapturedImage>`
-    select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
-      i.ready_at is not null as ready
-    from image i join machine m on m.id = i.machine_id join organisation o on o.id = i.organisation_id
-    -- The ID of an image definition refers to its only version.
-    where starts_with(lower(${imageId}) || '/', lower(regexp_replace(i.image_id, '/versions/[^/]*$', '')) || '/')`.execute(
-    tx,
-  )
+  const { rows } = await selectCapturedImage(tx, imageId)
   return rows[0] ?? null
 }
 

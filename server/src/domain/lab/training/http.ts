@@ -1,7 +1,8 @@
 import { portalNow } from '../../../db/client.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
+import type { Opening } from './queries.ts'
 import { trainingIgnoringWindow, trainingNames } from './scope.ts'
-import { nextOpening, type Opening, windowOf } from './window.ts'
+import { nextOpening, windowOf } from './window.ts'
 
 export const trainingHandlers: HandlersOf<'training'> = {
   async names(db, { actor, query }) {

@@ -6,6 +6,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 import { deferStops, endDeferrals } from './deferred-stops.ts'
 import { isInstructedBy } from './instructor.ts'
+import { extendAccess, selectNextOpening, isWithinHours, type Opening } from './queries.ts'
 
 /** Access window, with times as HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {
@@ -20,29 +21,9 @@ export interface AccessWindow {
   readonly inSession: boolean
 }
 
-const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
-const opensOn = (day: RawBuilder<unknown>) =>
-  sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
-
-/**
- * SQL: true within the hours of the window, without an extension. The end is exclusive. A window that spans midnight
- * belongs to the day on which it opens.
- */
-const isWithinHours: RawBuilder<boolean> = sql<boolean>`(case
-  when training.access_start < training.access_stop
-    then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
-  else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
-    or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
-
 /** SQL: true if access is open, for queries with both `training` and `organisation`. */
 export const isWindowOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
   or coalesce(training.access_extended_until > portal_now(), false) or ${isWithinHours})`
-
-const hoursStopAt: RawBuilder<Date> = sql<Date>`((case
-  when (portal_now() at time zone organisation.time_zone)::time < training.access_stop
-    then (portal_now() at time zone organisation.time_zone)::date
-  else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
-  at time zone organisation.time_zone)`
 
 interface ExtendedWindow {
   readonly before: Date | null
@@ -57,13 +38,7 @@ interface ExtendedWindow {
  * closed training opens for the given time. Returns null if the training has no window.
  */
 export async function extendWindow(tx: Tx, training: TrainingId, minutes: number): Promise<ExtendedWindow | null> {
-  const { rows } = await sql<{ before: Date | null; until: Date; from: Date; time_zone: string }>`
-    update training set access_extended_until = greatest(portal_now(), was.access_extended_until,
-        case when ${isWithinHours} then ${hoursStopAt} end) + make_interval(mins => ${minutes})
-    from organisation, (select id, access_extended_until from training where id = ${training} for update) as was
-    where training.id = was.id and organisation.id = training.organisation_id and training.access_start is not null
-    returning was.access_extended_until as before, training.access_extended_until as until, organisation.time_zone,
-      case when ${isWithinHours} then ${hoursStopAt} else portal_now() end as from`.execute(tx)
+  const { rows } = await extendAccess(tx, minutes, training)
   if (rows[0] === undefined) return null
   const { before, until, from, time_zone } = rows[0]
   return { before, until, machinesUntil: await deferStops(tx, { training, from, until, minutes }), timeZone: time_zone }
@@ -135,23 +110,9 @@ export async function windowOf(db: Db | Tx, training: TrainingId): Promise<Acces
   }
 }
 
-/** Next time in which the hours of an access window allow access. */
-export interface Opening {
-  readonly training: string
-  readonly startsAt: Date
-  readonly stopsAt: Date
-}
-
 /** Returns when a training with an access window opens next, regardless of an extension. */
 export async function nextOpening(db: Db, training: TrainingId): Promise<Opening | null> {
-  const { rows } = await sql<Opening>`
-    select training.name as training, (day + access_start) at time zone time_zone as "startsAt",
-      (day + access_stop + case when access_start < access_stop then interval '0' else interval '1 day' end)
-        at time zone time_zone as "stopsAt"
-    from training join organisation on organisation.id = training.organisation_id,
-      lateral (select ${CLOCK}::date + ahead as day from generate_series(0, 7) as ahead) as days
-    where training.id = ${training} and ${opensOn(sql`day`)} and (day + access_start) at time zone time_zone > portal_now()
-    order by day limit 1`.execute(db)
+  const { rows } = await selectNextOpening(db, training)
   return rows[0] ?? null
 }
 

@@ -1,65 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import type { ExportPart } from '@trainyard/contract/words/books.ts'
-import type { EntryKind } from '@trainyard/contract/words/entry.ts'
+import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
-import { isCancelled } from '../ledger/entries.ts'
-import { allocations, type Applied } from '../ledger/allocation.ts'
-
-export interface BookedEntry {
-  readonly id: number
-  readonly organisation: OrganisationId
-  readonly date: string
-  readonly kind: EntryKind
-  readonly reference: string
-  readonly particular: string
-  readonly amount: number
-  readonly source: 'manual' | 'provider' | 'issued'
-  readonly refundOf: string | null
-  readonly settles: string | null
-  readonly reverses: string | null
-  /** Payment from which the tax of a TDS entry was deducted. */
-  readonly deductedFrom: string | null
-  /** Taxes that were deducted from a payment and are not reversed. */
-  readonly deductions: readonly { readonly id: number; readonly amount: number }[]
-  /** Name of the customer's ledger. The name does not change. */
-  readonly ledger: string
-  readonly customer: {
-    /** Current legal name. */
-    readonly legalName: string
-    readonly country: string | null
-    readonly gst: string | null
-    readonly place: CustomerPlace
-    readonly state: string | null
-  }
-  /** Document of an issued entry, of an invoice whose tax was entered, or of the invoice that a reversal cancels. */
-  readonly document: TaxDocument | null
-  /** True if the document is cancelled. Its reversal is not exported. */
-  readonly isCancelled: boolean
-  /** Invoices that a receipt settles. */
-  readonly applied: readonly Applied[]
-  /** Invoices that the deducted taxes settle. */
-  readonly withheld: readonly Applied[]
-}
-
-/** Part of an export that contains customers' entries. */
-export type EntryPart = Exclude<ExportPart, 'settlements'>
-
-/**
- * SQL conditions of the parts. Credit notes are stored as payments. Old refunds are payments with a negative amount.
- */
-const PARTS: Readonly<Record<EntryPart, RawBuilder<unknown>>> = {
-  'all entries': sql`true`,
-  invoices: sql`e.kind = 'invoice'`,
-  'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
-  payments: sql`(e.kind = 'tds' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise > 0))`,
-  refunds: sql`(e.kind = 'refund' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise < 0))`,
-  corrections: sql`e.kind in ('invoice reversal', 'payment reversal', 'tds reversal', 'write-off')`,
-}
-
-const PAGE = 500
+import { allocations } from '../ledger/allocation.ts'
+import type { Applied } from '../ledger/queries.ts'
+import { selectBookedEntries, type BookedEntry, type EntryPart, PAGE } from './queries.ts'
 
 export async function* bookedEntries(
   db: Db,
@@ -78,27 +22,7 @@ export async function* bookedEntries(
     let [date, after] = [from, 0]
     let settled: ReadonlyMap<number, Applied[]> | null = null
     for (;;) {
-      const { rows } = await sql<Omit<BookedEntry, 'applied' | 'withheld'>>`
-        select e.id, e.organisation_id as organisation, e.date, e.kind, e.reference, e.particular, e.amount_paise as amount, e.source,
-          e.refund_of as "refundOf", e.settles, e.reverses, e.deducted_from as "deductedFrom",
-          coalesce(d.content - 'lines', e.entered_document, original.entered_document) as document, ${isCancelled('d')} as "isCancelled", coalesce(l.name, b.legal_name, o.name) as ledger,
-          case e.kind when 'payment' then (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'amount', t.amount_paise)
-              order by t.id), '[]') from ledger_entry t
-            where t.organisation_id = e.organisation_id and t.deducted_from = e.reference
-              and not exists (select from ledger_entry r where r.organisation_id = t.organisation_id
-                and r.kind = 'tds reversal' and r.reverses = t.reference)) else '[]' end as deductions,
-          jsonb_build_object('legalName', coalesce(b.legal_name, o.name), 'gst', status.gstin,
-            'place', status.place, 'state', b.state, 'country', b.country) as customer
-        from ledger_entry e join organisation o on o.id = e.organisation_id
-          cross join lateral tax_status_on(o.id, e.date) as status
-          left join organisation_billing b on b.organisation_id = o.id
-          left join customer_ledger l on l.organisation_id = o.id
-          left join tax_document d on d.organisation_id = o.id and d.number = e.reference and e.source = 'issued'
-          left join ledger_entry original on e.kind = 'invoice reversal' and original.kind = 'invoice'
-            and original.organisation_id = o.id and original.reference = e.reverses
-        where e.organisation_id = ${id} and (e.date, e.id) > (${date}::date, ${after}::bigint)
-          and e.date <= ${to}::date and ${PARTS[what]} and not (e.source = 'issued' and e.reverses is not null)
-        order by e.date, e.id limit ${PAGE}`.execute(db)
+      const { rows } = await selectBookedEntries(db, { id, date, after, to, what })
       if (rows.some(({ kind }) => kind === 'payment' || kind === 'tds')) settled ??= await allocations(db, id)
       for (const row of rows) {
         const applied = settled?.get(row.id) ?? []

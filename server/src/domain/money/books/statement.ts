@@ -1,34 +1,17 @@
-import { sql } from 'kysely'
 import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
 import { periodOf, STATEMENT_MAX } from '@trainyard/contract/words/books.ts'
-import { type EntryKind, balanceChange } from '@trainyard/contract/words/entry.ts'
+import { balanceChange } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import { customerOf, legalNameOf } from '../invoice/customer.ts'
-import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
-
-interface Entry {
-  readonly date: string
-  readonly particular: string
-  readonly kind: EntryKind
-  readonly id: string
-  readonly amount: number
-  readonly issued: boolean
-}
+import { selectStatement, type Entry } from './queries.ts'
 
 /** @throws Problem conflict if the period has more entries than a statement allows */
 export async function statementOf(db: Db, id: OrganisationId, period: string): Promise<AccountStatement> {
   const { from, to } = periodOf(period)
   const customer = await customerOf(db, id)
-  const { rows: found } = await sql<{ opening: number; rows: Entry[] }>`
-    select
-      (select coalesce(sum(${BALANCE_CHANGE_SQL}), 0)::bigint from ledger_entry
-        where organisation_id = ${id} and date < ${from}::date) as opening,
-      (select coalesce(jsonb_agg(e), '[]') from (
-        select date, particular, kind, reference as id, amount_paise as amount, source = 'issued' as issued
-        from ledger_entry where organisation_id = ${id} and date between ${from}::date and ${to}::date
-        order by date, ledger_entry.id limit ${STATEMENT_MAX + 1}) e) as rows`.execute(db)
+  const { rows: found } = await selectStatement(db, id, from, to)
   const { opening: openingPaise, rows } = found[0]!
   if (rows.length > STATEMENT_MAX) {
     throw conflict('This period has more than 5,000 entries. Choose a month, or save the account as CSV.')

@@ -1,6 +1,7 @@
 import { GST_STATES } from '@trainyard/contract/words/gst.ts'
-import type { BookedSettlement } from '../settlement/booked.ts'
-import { type BookedEntry, rupees } from './entries.ts'
+import type { BookedSettlement } from '../settlement/queries.ts'
+import { rupees } from './entries.ts'
+import type { BookedEntry } from './queries.ts'
 import { type Posting, settlementVoucherType, voucherOf } from './tally.ts'
 
 /**

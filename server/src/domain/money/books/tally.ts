@@ -1,6 +1,7 @@
 import { balanceChange, type EntryKind } from '@trainyard/contract/words/entry.ts'
-import type { BookedSettlement } from '../settlement/booked.ts'
-import { type BookedEntry, rupees } from './entries.ts'
+import type { BookedSettlement } from '../settlement/queries.ts'
+import { rupees } from './entries.ts'
+import type { BookedEntry } from './queries.ts'
 
 /**
  * Columns of TallyPrime's sample file Accounting Voucher that a voucher with ledger postings needs.

@@ -1,8 +1,9 @@
 import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
-import type { Applied } from '../ledger/allocation.ts'
-import type { BookedSettlement } from '../settlement/booked.ts'
-import { type BookedEntry, rupees } from './entries.ts'
+import type { Applied } from '../ledger/queries.ts'
+import type { BookedSettlement } from '../settlement/queries.ts'
+import { rupees } from './entries.ts'
+import type { BookedEntry } from './queries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
 
 /**

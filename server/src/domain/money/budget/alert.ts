@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
+import { insertAlerts } from './queries.ts'
 
 export interface AlertSubject {
   readonly organisation: OrganisationId
@@ -28,11 +28,7 @@ export async function raiseAlerts(
 ): Promise<void> {
   if (reached.length === 0) return
   const { organisation, training, kind, month, used, total } = subject
-  const { rows } = await sql<{ id: BudgetAlertId; percent: number }>`
-    insert into budget_alert (organisation_id, training_id, kind, month, used, total, percent)
-    select ${organisation}, ${training}, ${kind}, ${month}, ${used}, ${total}, percent
-    from unnest(${reached}::integer[]) as percent
-    on conflict do nothing returning id, percent`.execute(tx)
+  const { rows } = await insertAlerts(tx, { organisation, training, kind, month, used, total, reached })
   const highest = rows.toSorted((a, b) => b.percent - a.percent)[0]
   if (highest === undefined) return
   const admins = await activeAdmins(tx, organisation)

@@ -7,23 +7,18 @@ import type { Tx } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/tables/budgets.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
+import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 
-const BATCH_SIZE = 20
 /** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5
 const MAX_INTERVAL = 600
-
-const isDue = sql`b.judge_at <= portal_now() and o.removed_at is null`
 
 export const BUDGET_DUE = sql<boolean>`exists (
   select from budget b join organisation o on o.id = b.organisation_id where ${isDue})`
 
 export async function evaluateDueBudgets(tx: Tx, jobs: JobQueue): Promise<number> {
-  const { rows } = await sql<BudgetRow>`
-    select b.* from budget b join organisation o on o.id = b.organisation_id
-    where ${isDue}
-    order by b.judge_at limit ${BATCH_SIZE} for update of b skip locked`.execute(tx)
+  const { rows } = await lockDueBudgets(tx)
   for (const budget of rows) await evaluateBudget(tx, jobs, budget)
   return rows.length
 }
@@ -64,10 +59,7 @@ async function writeEvaluation(
   id: BudgetId,
   { isCapped, seconds, before }: { readonly isCapped: boolean; readonly seconds: number; readonly before: Date | null },
 ): Promise<void> {
-  await sql`
-    update budget set cap_reached_at = case when ${isCapped} then coalesce(cap_reached_at, portal_now()) end,
-      judge_at = least(portal_now() + make_interval(secs => ${seconds}), ${before}::timestamptz)
-    where id = ${id}`.execute(tx)
+  await updateEvaluation(tx, isCapped, seconds, before, id)
 }
 
 /** Schedules an evaluation, because the machines of an order increase the maximum spending rate. */
@@ -75,6 +67,5 @@ export async function scheduleEvaluation(
   tx: Tx,
   { organisation_id, training_id }: Pick<BudgetRow, 'organisation_id' | 'training_id'>,
 ) {
-  await sql`update budget set judge_at = portal_now()
-    where organisation_id = ${organisation_id} and (training_id is null or training_id = ${training_id})`.execute(tx)
+  await makeBudgetsDue(tx, organisation_id, training_id)
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { budget } from '@trainyard/contract/calls/budget.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -7,6 +6,7 @@ import { sumHours, forecastHours } from './forecast/forecast.ts'
 import { DAY, WEEK } from './forecast/history.ts'
 import { runsOutAt } from './forecast/runs-out.ts'
 import { type Past, readPast } from './past.ts'
+import { selectInstant } from './queries.ts'
 import { monthOf, type BudgetSubject, spentByTraining, spentSince } from './spent.ts'
 
 type Forecast = ReplyOf<typeof budget.forecast>
@@ -74,9 +74,6 @@ function lastOfMonth(first: string): string {
 }
 
 async function instantOf(db: Db, hour: number, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ at: Date }>`
-    select (to_timestamp(${Math.floor(hour * 60) * 60}::float8) at time zone 'UTC') at time zone ${timeZone} as at`.execute(
-    db,
-  )
+  const { rows } = await selectInstant(db, Math.floor(hour * 60) * 60, timeZone)
   return rows[0]!.at.toISOString()
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { BudgetAlertId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -13,6 +12,7 @@ import { alertsFor, dismissAlert } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
 import { evaluateBudget } from './evaluate.ts'
 import { budgetsOf } from './list.ts'
+import { upsertBudget, lockBudgetOf } from './queries.ts'
 import type { BudgetSubject } from './spent.ts'
 
 export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'budget'> {
@@ -25,13 +25,14 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
       const { organisation, training, name } = await subjectOf(tx, actor, body)
       await lockOrganisation(tx, organisation, 'use')
       const before = await lockBudget(tx, { organisation, training })
-      const { rows } = await sql<BudgetRow>`
-        insert into budget (organisation_id, training_id, amount_paise, spending_cap, last_day, set_by)
-        values (${organisation}, ${training}, ${paiseOfRupees(body.amount)}, ${body.spendingCap}, ${body.lastDay}, ${actor.email})
-        on conflict (organisation_id, training_id) do update set amount_paise = excluded.amount_paise,
-          spending_cap = excluded.spending_cap, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
-          cap_reached_at = case when excluded.spending_cap then budget.cap_reached_at end
-        returning *`.execute(tx)
+      const { rows } = await upsertBudget(tx, {
+        organisation,
+        training,
+        amount: paiseOfRupees(body.amount),
+        spendingCap: body.spendingCap,
+        lastDay: body.lastDay,
+        email: actor.email,
+      })
       // The budget is evaluated immediately, so that a start right after its increase is not refused.
       await evaluateBudget(tx, jobs, rows[0]!)
       auditChange(before && budgetView(before), budgetView(rows[0]!))
@@ -85,9 +86,7 @@ async function lockBudget(
     training,
   }: { readonly organisation: BudgetSubject['organisation']; readonly training: TrainingId | null },
 ): Promise<BudgetRow | null> {
-  const { rows } = await sql<BudgetRow>`
-    select * from budget where organisation_id = ${organisation} and training_id is not distinct from ${training}
-    for update`.execute(tx)
+  const { rows } = await lockBudgetOf(tx, organisation, training)
   return rows[0] ?? null
 }
 

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { budget, Spending } from '@trainyard/contract/calls/budget.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/tables/budgets.gen.ts'
-import { billByMachine } from '../meter/used.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { selectSpentByTraining } from './queries.ts'
 import { monthOf, spentSince } from './spent.ts'
 
 type Listed = ReplyOf<typeof budget.list>
@@ -14,13 +13,7 @@ export async function budgetsOf(db: Db, { id, name, timeZone }: OrganisationInSc
   const spent = await spentSince(db, id, month.begins)
   const rows = await db.selectFrom('budget').selectAll().where('organisation_id', '=', id).execute()
   const of = (training: string | null) => viewOf(rows.find(({ training_id }) => training_id === training))
-  const { rows: trainings } = await sql<{ id: string; name: string; spent: number }>`
-    select t.id, t.name, coalesce(used.amount, 0)::bigint as spent from training t
-    left join (
-      select m.training_id, sum(bill.amount) as amount
-      from ${billByMachine(sql`select id from machine where organisation_id = ${id}`)} as bill
-      join machine m on m.id = bill.machine_id group by m.training_id) as used on used.training_id = t.id
-    where t.organisation_id = ${id} and t.removed_at is null order by t.name`.execute(db)
+  const { rows: trainings } = await selectSpentByTraining(db, id)
   return {
     organization: name,
     timeZone,

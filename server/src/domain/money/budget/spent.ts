@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
-import { billByMachine, billByMachineBefore } from '../meter/used.ts'
+import { billByMachine } from '../meter/queries.ts'
+import { billByMachineBefore } from '../meter/used.ts'
+import { selectMonth, type Month } from './queries.ts'
 
 /** Subject of a budget. `training` is null for the whole organisation. */
 export interface BudgetSubject {
@@ -10,21 +12,8 @@ export interface BudgetSubject {
   readonly training: TrainingId | null
 }
 
-export interface Month {
-  readonly now: Date
-  readonly timeZone: string
-  /** YYYY-MM-01 */
-  readonly first: string
-  readonly begins: Date
-  readonly ends: Date
-}
-
 export async function monthOf(db: Db, organisation: OrganisationId): Promise<Month> {
-  const { rows } = await sql<Month>`
-    select now, zone as "timeZone", to_char(first, 'YYYY-MM-DD') as first, first at time zone zone as begins,
-      (first + interval '1 month') at time zone zone as ends
-    from (select portal_now() as now, time_zone as zone, date_trunc('month', portal_now() at time zone time_zone) as first
-      from organisation where id = ${organisation}) as clock`.execute(db)
+  const { rows } = await selectMonth(db, organisation)
   return rows[0]!
 }
 

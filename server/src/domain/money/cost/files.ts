@@ -1,15 +1,12 @@
-import { sql } from 'kysely'
-import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { cost } from '@trainyard/contract/calls/cost.ts'
 import { COST_PART_BYTES } from '@trainyard/contract/words/cost.ts'
 import type { CostImportId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { countOpenImports, upsertPart, countParts, selectImports, type Listed } from './queries.ts'
 
-type Listed = ReplyOf<typeof cost.imports>['imports'][number]
-
-const IMPORTS_MAX = 50
 const MAX_PENDING = 5
 
 export async function beginImport(
@@ -17,8 +14,7 @@ export async function beginImport(
   actor: Actor,
   { files, leaveOutBad }: BodyOf<typeof cost.begin>,
 ): Promise<CostImportId> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from cost_import where state in ('receiving', 'waiting')`.execute(tx)
+  const { rows } = await countOpenImports(tx)
   if (rows[0]!.count >= MAX_PENDING) {
     throw conflict('Other imports are in progress. Wait until they have finished, or delete one.')
   }
@@ -52,11 +48,8 @@ export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<type
   if (place < parts - 1 && part.length !== COST_PART_BYTES) {
     throw new Problem('invalid', `Every part except the last must have ${COST_PART_BYTES} bytes.`)
   }
-  await sql`
-    insert into cost_import_part (import_id, file, place, bytes) values (${_id}, ${file}, ${place}, ${part})
-    on conflict (import_id, file, place) do update set bytes = excluded.bytes`.execute(tx)
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from cost_import_part where import_id = ${_id}`.execute(tx)
+  await upsertPart(tx, _id, file, place, part)
+  const { rows } = await countParts(tx, _id)
   const missing = found.file_parts.reduce((sum, count) => sum + count, 0) - rows[0]!.count
   if (missing > 0) return missing
   await tx
@@ -75,16 +68,7 @@ export async function removeImport(tx: Tx, id: CostImportId): Promise<void> {
 }
 
 export async function importsOf(db: Db): Promise<Listed[]> {
-  const { rows } = await sql<
-    Omit<Listed, 'madeAt' | 'endedAt'> & { readonly madeAt: Date; readonly endedAt: Date | null }
-  >`
-    select id as "_id", file_names as files, state, made_by as "madeBy", made_at as "madeAt", ended_at as "endedAt",
-      case state when 'receiving' then (select count(*) * 100 from cost_import_part where import_id = i.id)
-        / (select sum(parts) from unnest(file_parts) as parts) else 100 end::int as received,
-      lines_read as "linesRead", line_count as "lineCount", bad_count as "badCount", bad_lines as "badLines", format,
-      summary, refusal,
-      (select count(*) from cost_line where import_id = i.id)::int as counting
-    from cost_import i order by made_at desc limit ${IMPORTS_MAX}`.execute(db)
+  const { rows } = await selectImports(db)
   return rows.map((row) => ({
     ...row,
     madeAt: row.madeAt.toISOString(),

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { COST_BAD_LINES } from '@trainyard/contract/words/cost.ts'
 import type { CostImportId } from '@trainyard/contract/words/ids.ts'
 import { isDatabaseLost } from '../../../db/lost.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { CostImportRow } from '../../../db/tables/provider-costs.gen.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
-import { ownedCosts } from './owners.ts'
-import { type PlacedLine, storeLines } from './store-lines.ts'
+import { storeLines } from './store-lines.ts'
 import { lockName } from '../../../db/client.ts'
+import {
+  deleteAbandonedImports,
+  selectWaitingImport,
+  selectImportSummary,
+  countUnclaimed,
+  selectSameImport,
+  deleteOlderLines,
+  insertImportAudit,
+  type Ended,
+  type PlacedLine,
+} from './queries.ts'
 
 /** Number of lines per statement and per progress update. */
 const BATCH = 2_000
 const PROGRESS_INTERVAL = 10_000
 
 export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> {
-  await sql`delete from cost_import where state = 'receiving' and made_at < portal_now() - interval '1 day'`.execute(db)
+  await deleteAbandonedImports(db)
   for (;;) {
     const next = await db
       .selectFrom('cost_import')
@@ -39,18 +49,6 @@ class ImportEnd extends Error {
   }
 }
 
-interface Ended {
-  readonly state: 'done' | 'same' | 'refused'
-  readonly refusal: string | null
-  readonly lines_read: number
-  readonly line_count: number
-  readonly bad_count: number
-  readonly bad_lines: string
-  readonly digest: string | null
-  readonly format: string | null
-  readonly summary: string
-}
-
 async function importOne(db: Db, row: CostImportRow, signal: AbortSignal): Promise<void> {
   try {
     await db.transaction().execute((tx) => runImport(db, tx, row, signal))
@@ -64,7 +62,7 @@ async function importOne(db: Db, row: CostImportRow, signal: AbortSignal): Promi
 async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Promise<void> {
   // Waits for a worker that lost its lease and may still be running the import.
   await lockName(tx, 'cost import')
-  const { rows } = await sql`select from cost_import where id = ${row.id} and state = 'waiting'`.execute(tx)
+  const { rows } = await selectWaitingImport(tx, row.id)
   if (rows.length === 0) return
   const files = await filesOf(tx, row)
   const digest = createHash('sha256')
@@ -80,16 +78,8 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
   }
   if (all.stored === 0) throw new ImportEnd({ ...known, state: 'refused', refusal: 'No line could be read.' })
   const replaced = await replaceOlder(tx, row.id)
-  const { rows: summaries } = await sql<{ summary: object }>`
-    with of_import as (select * from cost_line where import_id = ${row.id})
-    select jsonb_build_object('days', (select jsonb_build_array(min(day), max(day)) from of_import),
-      'total', ${sumSql(sql`kind <> 'tax'`)}, 'tax', ${sumSql(sql`kind = 'tax'`)},
-      'amortised', exists (select from of_import where kind = 'unused')) as summary`.execute(tx)
-  const { unclaimed } = (
-    await sql<{ unclaimed: number }>`
-      select coalesce(sum(lines) filter (where owner = 'unclaimed'), 0)::int as unclaimed
-      from ${ownedCosts(sql`l.import_id = ${row.id}`)} as owned`.execute(tx)
-  ).rows[0]!
+  const { rows: summaries } = await selectImportSummary(tx, row.id)
+  const { unclaimed } = (await countUnclaimed(tx, row.id)).rows[0]!
   const counts = {
     read: all.read,
     matched: all.stored - unclaimed,
@@ -99,11 +89,6 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
   const summary = { ...summaries[0]!.summary, replaced, doubled: all.doubled, counts }
   await finishImport(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
 }
-
-/** SQL: sums by currency of the lines of `of_import`. */
-const sumSql = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency), '[]')
-  from (select currency, round(sum(cost) * 100)::bigint as total from of_import where ${of} group by currency) as sums)`
 
 interface ReadResult {
   /** Number of all lines except headers: stored, duplicate and unreadable lines, and lines above the header. */
@@ -190,19 +175,13 @@ async function* partsOf(tx: Tx, { id, file_parts }: CostImportRow, file: number)
 
 /** Returns an earlier import of the same files, if all its lines are still stored. */
 async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line_count' | 'format'> | null> {
-  const { rows } = await sql<Pick<Ended, 'line_count' | 'format'>>`
-    select line_count, format from cost_import i where state = 'done' and digest = ${digest}
-      and line_count = (select count(*) from cost_line where import_id = i.id) limit 1`.execute(tx)
+  const { rows } = await selectSameImport(tx, digest)
   return rows[0] ?? null
 }
 
 /** Deletes the lines that this import replaces. Each export covers a whole billing period of its accounts. */
 async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from cost_line l using (
-      select distinct provider, account, period from cost_line where import_id = ${id}) as mine
-    where l.provider = mine.provider and l.account = mine.account and l.period = mine.period
-      and l.import_id <> ${id}`.execute(tx)
+  const { numAffectedRows } = await deleteOlderLines(tx, id)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -215,13 +194,16 @@ async function finishImport(tx: Tx, row: CostImportRow, ended: ImportEnd['to']):
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
   await tx.deleteFrom('cost_import_part').where('import_id', '=', row.id).execute()
-  await sql`
-    insert into audit (request_id, call, actor_email, detail)
-    values (${row.id}, 'cost.import', ${row.made_by}, ${JSON.stringify({
+  await insertImportAudit(
+    tx,
+    row.id,
+    row.made_by,
+    JSON.stringify({
       files: row.file_names,
       state: ended.state,
       lines: ended.line_count ?? 0,
-    })})`.execute(tx)
+    }),
+  )
 }
 
 const badLinesSentence = (count: number): string =>

@@ -1,26 +1,18 @@
-import { sql } from 'kysely'
-import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { cost } from '@trainyard/contract/calls/cost.ts'
 import type { CostOwner } from '@trainyard/contract/words/cost.ts'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { usedBetween } from '../meter/months.ts'
-import { ownedCosts } from './owners.ts'
-
-type Month = ReplyOf<typeof cost.month>
-type Row = Month['rows'][number]
-type Money = Row['cost']
-
-/** Days after the end of a month in which providers still add lines. */
-const LATE_DAYS = 5
+import {
+  selectMonths,
+  selectDaysOfMonth,
+  selectOwnedCosts,
+  selectTaxes,
+  type Money,
+  type Row,
+  type Month,
+} from './queries.ts'
 
 async function monthsOf(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ month: string }>`
-    with recursive found as (
-      select max(day) as day from cost_line
-      union all
-      select (select max(day) from cost_line where day < date_trunc('month', found.day)) from found where day is not null
-    ) select to_char(day, 'YYYY-MM') as month from found where day is not null`.execute(db)
+  const { rows } = await selectMonths(db)
   return rows.map(({ month }) => month)
 }
 
@@ -30,37 +22,13 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
   const month = requested ?? months[0] ?? null
   if (month === null) return { ...EMPTY_MONTH, months }
   const first = `${month}-01`
-  const { rows: known } = await sql<{ through: string | null; open: boolean; amortised: boolean; to: Date | null }>`
-    with line as (select day, kind, provider from cost_line where day >= ${first}::date
-      and day < ${first}::date + interval '1 month'),
-    reach as (select max(day) as through from line where provider = 'azure' and kind = 'usage')
-    select through, (through + 1)::timestamp at time zone 'UTC' as to,
-      coalesce(through < (${first}::date + interval '1 month')::date - 1
-        or portal_now() < (${first}::date + interval '1 month' + make_interval(days => ${LATE_DAYS})) at time zone 'UTC', false)
-        as open,
-      exists (select from line where kind = 'unused') as amortised
-    from reach`.execute(db)
+  const { rows: known } = await selectDaysOfMonth(db, first)
   const { through, open, amortised, to } = known[0]!
   // Machines run on Azure. Without a line from Azure, the charges cannot be compared with the costs of any period.
   const used = to === null ? [] : await usedBetween(db, new Date(`${first}T00:00:00Z`), to)
-  const { rows: costs } = await sql<{
-    owner: CostOwner
-    organization: string | null
-    training: string | null
-    training_id: TrainingId | null
-    currency: string
-    hundredths: number
-  }>`
-    select owner, o.name as organization, t.name as training, t.id as training_id, currency,
-      round(sum(cost) * 100)::bigint as hundredths
-    from ${ownedCosts(sql`l.kind <> 'tax' and l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'`)} as owned
-    left join organisation o on o.id = owned.organisation_id left join training t on t.id = owned.training_id
-    group by owner, o.name, t.name, t.id, currency order by currency`.execute(db)
+  const { rows: costs } = await selectOwnedCosts(db, first)
 
-  const { rows: tax } = await sql<Money[number]>`
-    select currency, round(sum(cost) * 100)::bigint as hundredths from cost_line
-    where kind = 'tax' and day >= ${first}::date and day < ${first}::date + interval '1 month'
-    group by currency order by currency`.execute(db)
+  const { rows: tax } = await selectTaxes(db, first)
 
   const rows = new Map<string, { row: Omit<Row, 'marginPaise' | 'cost'>; cost: Money[number][] }>()
   const of = (row: Omit<Row, 'marginPaise' | 'cost' | 'chargedPaise'>, key: string) => {

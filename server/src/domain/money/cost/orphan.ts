@@ -8,6 +8,7 @@ import type { OrphanRow } from '../../../db/tables/machines.gen.ts'
 import type { Cloud } from '../../../providers/cloud.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
+import { insertDeletionAudit, selectClaimant } from './queries.ts'
 
 /**
  * Poll intervals in seconds. Deleting a machine takes longer than deleting its disk, address and network interface
@@ -60,18 +61,18 @@ export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Clo
     )
     if (remaining !== 'nothing') return { next: POLL_SECONDS[remaining] }
     return async (tx, row) => {
-      await sql`
-        insert into audit (request_id, call, actor_email, detail)
-        values (${row.id}, 'cost.orphanDeleted', ${row.deletion_asked_by},
-          ${JSON.stringify({ resourceGroup, machine: name, tag })})`.execute(tx)
+      await insertDeletionAudit(
+        tx,
+        row.id,
+        row.deletion_asked_by,
+        JSON.stringify({ resourceGroup, machine: name, tag }),
+      )
       return { set: { deleted_at: row.now, gone_at: row.gone_at ?? row.now }, next: null }
     }
   },
 })
 
 async function isClaimed(db: Db | Tx, { resource_group, name, tag }: OrphanRow): Promise<boolean> {
-  const { rows } = await sql`
-    select from machine where terminated_at is null
-      and (id::text = lower(${tag}) or (name = ${name} and lower(resource_group) = ${resource_group}))`.execute(db)
+  const { rows } = await selectClaimant(db, tag, name, resource_group)
   return rows.length > 0
 }

@@ -7,21 +7,17 @@ import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
 import { prepaidStateOf } from './prepaid.ts'
+import { lockDueAccounts, expirePurchase, updateEvaluation, makeAccountsDue, isDue } from './queries.ts'
 
-const BATCH_SIZE = 20
 /** Seconds between two evaluations of an account. */
 const MIN_INTERVAL = 5
 const MAX_INTERVAL = 600
-
-const isDue = sql`a.judge_at <= portal_now() and o.removed_at is null`
 
 export const PREPAID_DUE = sql<boolean>`exists (
   select from prepaid_account a join organisation o on o.id = a.organisation_id where ${isDue})`
 
 export async function evaluateDuePrepaidAccounts(tx: Tx, jobs: JobQueue): Promise<void> {
-  const { rows } = await sql<PrepaidAccountRow>`
-    select a.* from prepaid_account a join organisation o on o.id = a.organisation_id
-    where ${isDue} order by a.judge_at limit ${BATCH_SIZE} for update of a skip locked`.execute(tx)
+  const { rows } = await lockDueAccounts(tx)
   for (const account of rows) await evaluateAccount(tx, jobs, account)
 }
 
@@ -31,8 +27,7 @@ async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRo
   const { now, left, mostPerHour, purchases } = state
   for (const { payment, expired, usedAtExpiry } of purchases) {
     if (expired === null) continue
-    await sql`update prepaid_purchase set expired_paise = ${expired}, used_at_expiry_paise = ${usedAtExpiry} where organisation_id = ${account.organisation_id}
-      and payment = ${payment} and expired_paise is null`.execute(tx)
+    await expirePurchase(tx, expired, usedAtExpiry, account.organisation_id, payment)
   }
   const isUsedUp = left <= 0
   const isLow = isUsedUp || left < account.low_paise
@@ -47,10 +42,7 @@ async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRo
     now.getTime() + Math.min(MAX_INTERVAL, Math.max(MIN_INTERVAL, seconds)) * 1_000,
     ...expiry.map((at) => Math.max(at, now.getTime() + 1_000)),
   )
-  await sql`
-    update prepaid_account set low_since = case when ${isLow} then coalesce(low_since, portal_now()) end,
-      used_up_at = case when ${isUsedUp} then coalesce(used_up_at, portal_now()) end, judge_at = ${new Date(next)}
-    where id = ${account.id}`.execute(tx)
+  await updateEvaluation(tx, isLow, isUsedUp, new Date(next), account.id)
 }
 
 async function notifyAdmins(
@@ -75,5 +67,5 @@ async function notifyAdmins(
 
 /** Evaluates the accounts of an organisation soon, because more machines can run. */
 export async function schedulePrepaidAccounts(tx: Tx, organisation: OrganisationId): Promise<void> {
-  await sql`update prepaid_account set judge_at = portal_now() where organisation_id = ${organisation}`.execute(tx)
+  await makeAccountsDue(tx, organisation)
 }

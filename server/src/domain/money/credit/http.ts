@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { addDays } from '@trainyard/contract/words/day.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { credit } from '@trainyard/contract/calls/credit.ts'
@@ -28,6 +27,7 @@ import {
   refreshed,
   trainingOf,
 } from './purchase.ts'
+import { selectAccounts } from './queries.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 
@@ -132,9 +132,7 @@ async function termsRow(tx: Tx, id: PrepaidAccountOwner['organisation']) {
 }
 
 async function creditReply(db: Db, { id, name, timeZone }: OrganisationInScope): Promise<Reply> {
-  const { rows } = await sql<PrepaidAccountRow & { training: string | null }>`
-    select a.*, t.name as training from prepaid_account a left join training t on t.id = a.training_id
-    where a.organisation_id = ${id} order by a.training_id nulls first, t.name`.execute(db)
+  const { rows } = await selectAccounts(db, id)
   const accounts = []
   for (const row of rows) accounts.push(await accountReply(db, row))
   const trainings = await db

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { BILLING_ZONE, lastMonths, supplierToday, unchargedLinesOf } from '../meter/months.ts'
+import { lastMonths, supplierToday, unchargedLinesOf } from '../meter/months.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { taxRateOf } from './purchase.ts'
+import { selectLimit } from './queries.ts'
 
 /** Number of closed months whose usage may not be invoiced yet. Users have entered invoices for older usage. */
 const OPEN_MONTHS = 2
@@ -22,10 +22,7 @@ interface CreditLimit {
 
 /** Returns the credit limit of an organisation and what counts towards it: its balance and the usage not invoiced yet. */
 export async function creditLimitOf(db: Db, organisation: OrganisationId): Promise<CreditLimit> {
-  const { rows } = await sql<{ enforced: boolean; limit: Paise; month: string }>`
-    select coalesce(t.limit_enforced, false) as enforced, o.credit_limit_paise as limit,
-      to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM') as month
-    from organisation o left join credit_terms t on t.organisation_id = o.id where o.id = ${organisation}`.execute(db)
+  const { rows } = await selectLimit(db, organisation)
   const { enforced, limit, month } = rows[0]!
   const balance = await balanceOf(db, organisation)
   const { firstMonth } = await supplierSettings(db)

@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { NIGHT_STOP, type OverdueDays, type OverdueStage } from '@trainyard/contract/words/credit.ts'
+import type { OverdueDays, OverdueStage } from '@trainyard/contract/words/credit.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { openInvoices, type OpenInvoice } from '../ledger/open.ts'
+import { openInvoices } from '../ledger/open.ts'
+import type { OpenInvoice } from '../ledger/queries.ts'
 import { supplierToday } from '../meter/months.ts'
-
-interface OverduePolicy extends OverdueDays {
-  readonly isOwn: boolean
-  readonly pausedUntil: string | null
-  /** True while `pausedUntil` has not passed. */
-  readonly isPaused: boolean
-}
-
-interface PolicyRow extends OverduePolicy {
-  readonly organisation: OrganisationId
-}
+import { selectPolicies, deleteOtherStops, insertStops, type PolicyRow, type OverduePolicy } from './queries.ts'
 
 interface Overdue {
   readonly stage: OverdueStage | null
@@ -27,17 +17,7 @@ interface Overdue {
 
 /** Returns the policies of organisations that owe money, or only the policy of the given organisation. */
 async function policies(db: Db, organisation?: OrganisationId): Promise<PolicyRow[]> {
-  const { rows } = await sql<PolicyRow>`
-    select o.id as organisation, coalesce(t.own_policy, false) as "isOwn",
-      case when t.own_policy then t.warn_days else s.warn_days end as "warnDays",
-      case when t.own_policy then t.hold_days else s.hold_days end as "holdDays",
-      case when t.own_policy then t.stop_days else s.stop_days end as "stopDays",
-      to_char(t.paused_until, 'YYYY-MM-DD') as "pausedUntil", coalesce(t.paused_until >= supplier_today(), false) as "isPaused"
-    from organisation o cross join supplier s left join credit_terms t on t.organisation_id = o.id
-    where o.removed_at is null and (o.id = ${organisation ?? null}::uuid or (${organisation ?? null}::uuid is null
-      and exists (select from ledger_balance b where b.organisation_id = o.id and b.invoice_paise > b.payment_paise)))`.execute(
-    db,
-  )
+  const { rows } = await selectPolicies(db, organisation ?? null)
   return rows
 }
 
@@ -91,15 +71,12 @@ export async function applyOverduePolicy(db: Db, jobs: JobQueue): Promise<void> 
     }
     const stopped = [...found].filter(([, { stage }]) => stage === 'stop')
     const organisations = stopped.map(([organisation]) => organisation)
-    await sql`delete from overdue_stop where organisation_id <> all(${organisations}::uuid[])`.execute(tx)
-    await sql`
-      insert into overdue_stop (organisation_id)
-      select o.id from unnest(${organisations}::uuid[], ${stopped.map(([, { invoice }]) => invoice!.invoice)}::text[])
-          as due (organisation, invoice)
-        join organisation o on o.id = due.organisation
-        join overdue_notice n on n.organisation_id = o.id and n.invoice = due.invoice and n.stage = 'stop'
-      where portal_now() >= ((n.at at time zone o.time_zone)::date + time '${sql.raw(NIGHT_STOP)}') at time zone o.time_zone
-      on conflict do nothing`.execute(tx)
+    await deleteOtherStops(tx, organisations)
+    await insertStops(
+      tx,
+      organisations,
+      stopped.map(([, { invoice }]) => invoice!.invoice),
+    )
   })
 }
 

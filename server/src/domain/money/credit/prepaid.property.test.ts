@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { stageAt } from './overdue.ts'
-import { type Purchase, runsOutAt, withExpired } from './prepaid.ts'
+import { runsOutAt, withExpired } from './prepaid.ts'
+import type { Purchase } from './queries.ts'
 
 const DAY = 86_400_000
 const day = (days: number) => new Date(days * DAY)

@@ -2,24 +2,10 @@ import { sql } from 'kysely'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
-import { futureRates, paiseSecondsBetween, type RateStep } from '../meter/customer-prices.ts'
-import { billUpTo, existedWithin } from '../meter/months.ts'
+import { futureRates, paiseSecondsBetween } from '../meter/customer-prices.ts'
 import { portalNow } from '../../../db/client.ts'
-
-export interface Purchase {
-  readonly payment: string
-  readonly gross: Paise
-  /** Before tax, minus the share of returned money. */
-  readonly credit: Paise
-  readonly boughtAt: Date
-  /** Usage of the account until the purchase. */
-  readonly usedBefore: number
-  readonly expiresAt: Date | null
-  /** Unused part at the expiry, minus money returned later; null before the expiry. */
-  readonly expired: Paise | null
-  /** Usage of the account until the expiry; null before. */
-  readonly usedAtExpiry: number | null
-}
+import type { RateStep } from '../meter/queries.ts'
+import { selectPurchases, selectUsage, type Purchase } from './queries.ts'
 
 interface PrepaidState {
   readonly now: Date
@@ -113,17 +99,7 @@ export function runsOutAt({
 }
 
 async function purchasesOf(db: Db, { id }: PrepaidAccountRow): Promise<Purchase[]> {
-  const { rows } = await sql<Purchase>`
-    select p.payment, p.gross_paise as gross, p.credit_paise
-        - div(p.credit_paise::numeric * least(p.gross_paise, returned.paise), p.gross_paise)::bigint as credit,
-      p.bought_at as "boughtAt", p.used_before_paise as "usedBefore", p.used_at_expiry_paise as "usedAtExpiry",
-      p.expires_at as "expiresAt", null::bigint as expired
-    from prepaid_purchase p cross join lateral (
-      select coalesce(sum(e.amount_paise), 0) as paise from ledger_entry e where e.organisation_id = p.organisation_id
-        and ((e.kind = 'refund' and e.refund_of = p.payment) or (e.kind = 'payment reversal' and e.reverses = p.payment))
-    ) as returned
-    where p.account_id = ${id} order by p.bought_at, (select e.id from ledger_entry e
-      where e.organisation_id = p.organisation_id and e.kind = 'payment' and e.reference = p.payment)`.execute(db)
+  const { rows } = await selectPurchases(db, id)
   return rows
 }
 
@@ -134,21 +110,7 @@ async function usageOf(
   until: Date,
 ): Promise<{ used: number; perHour: number; mostPerHour: number }> {
   // The organisation's account covers a training until the training has a separate account.
-  const { rows } = await sql<{ used: number; perHour: number; mostPerHour: number }>`
-    with mine as (
-      select m.id, m.paise_per_hour, m.terminated_at is null as alive, own.id is null as covered,
-        least(date_trunc('second', ${until}::timestamptz), own.started_at) as ends
-      from machine m left join prepaid_account own on own.training_id = m.training_id and ${training_id}::uuid is null
-      where m.organisation_id = ${organisation_id} and (${training_id}::uuid is null or m.training_id = ${training_id})
-        and ${existedWithin(sql`${started_at}::timestamptz`, sql`${until}::timestamptz`)}
-    )
-    select coalesce(sum(used.amount), 0)::bigint as used,
-      coalesce(sum(paise_per_hour) filter (where covered and used.running), 0)::bigint as "perHour",
-      coalesce(sum(paise_per_hour) filter (where covered and alive), 0)::bigint as "mostPerHour"
-    from mine cross join lateral (
-      select greatest(0, ${billUpTo(sql`mine.ends`)} - ${billUpTo(sql`${started_at}::timestamptz`)}) as amount,
-        coalesce(bool_or(r.stopped_at is null), false) as running
-      from run r where r.machine_id = mine.id) as used`.execute(db)
+  const { rows } = await selectUsage(db, until, training_id, organisation_id, started_at)
   return rows[0]!
 }
 

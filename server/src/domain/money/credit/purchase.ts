@@ -10,6 +10,7 @@ import { taxStatusOn } from '../../people/organisation/tax-status.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { prepaidStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
+import { upsertAccount, insertPurchase, makeAccountDue, updateRefreshed } from './queries.ts'
 
 export interface PrepaidAccountOwner {
   readonly organisation: OrganisationId
@@ -36,11 +37,7 @@ export async function ensurePrepaidAccount(
   tx: Tx,
   { organisation, training }: PrepaidAccountOwner,
 ): Promise<PrepaidAccountId> {
-  await sql`
-    insert into prepaid_account (organisation_id, training_id, hard_limit, valid_days)
-    select o.id, ${training}::uuid, coalesce(a.hard_limit, false), a.valid_days
-    from organisation o left join prepaid_account a on a.organisation_id = o.id and a.training_id is null
-    where o.id = ${organisation} on conflict (organisation_id, training_id) do nothing`.execute(tx)
+  await upsertAccount(tx, training, organisation)
   const { id } = await tx
     .selectFrom('prepaid_account')
     .select('id')
@@ -78,13 +75,8 @@ export async function addPurchase(
     .where('id', '=', account)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  await sql`
-    insert into prepaid_purchase (account_id, organisation_id, payment, gross_paise, credit_paise,
-      used_before_paise, expires_at)
-    select a.id, a.organisation_id, ${payment}::text, ${gross}::bigint, ${credit}::bigint, ${await usedBy(tx, row)}::bigint,
-      ((portal_now() at time zone o.time_zone)::date + a.valid_days + 1)::timestamp at time zone o.time_zone
-    from prepaid_account a join organisation o on o.id = a.organisation_id where a.id = ${account}`.execute(tx)
-  await sql`update prepaid_account set judge_at = portal_now() where id = ${account}`.execute(tx)
+  await insertPurchase(tx, { payment, gross, credit, used: await usedBy(tx, row), account })
+  await makeAccountDue(tx, account)
   return gross
 }
 
@@ -132,10 +124,7 @@ export async function prepaidAccountRow(
 export async function refreshed(tx: Tx, of: PrepaidAccountOwner): Promise<PrepaidAccountRow> {
   const account = await prepaidAccountRow(tx, of)
   const { left } = await prepaidStateOf(tx, account)
-  await sql`
-    update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
-      low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end
-    where id = ${account.id}`.execute(tx)
+  await updateRefreshed(tx, left, account.id)
   return prepaidAccountRow(tx, of)
 }
 

@@ -13,6 +13,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueStage } from './overdue.ts'
+import { selectSubjects, selectEnforcedLimit, selectStops, deleteStop, type Subject } from './queries.ts'
 
 /** For queries on `machine`: true while it must stay off because of used up prepaid credit or an overdue invoice. */
 export const isStoppedByCredit = sql<boolean>`(exists (select from prepaid_account p
@@ -24,16 +25,6 @@ export const isStoppedByCredit = sql<boolean>`(exists (select from prepaid_accou
 /** Organisations that can have machines for which `isStoppedByCredit` is true. */
 export const STOPPED_BY_CREDIT = sql`(select organisation_id from prepaid_account where hard_limit and used_up_at is not null
   union all select organisation_id from overdue_stop)`
-
-interface Subject {
-  readonly id: TrainingId
-  readonly training: string
-  readonly organisation: OrganisationId
-  readonly name: string
-  /** Name of the prepaid credit, if it is used up and has a hard limit. */
-  readonly usedUp: string | null
-  readonly isStopped: boolean
-}
 
 interface StartRefusal {
   readonly sentence: string
@@ -57,15 +48,7 @@ export async function creditStopReasons(db: Db, trainings: readonly TrainingId[]
 }
 
 async function subjectsOf(db: Db, trainings: readonly TrainingId[]): Promise<Subject[]> {
-  const { rows } = await sql<Subject>`
-    select t.id, t.name as training, o.id as organisation, o.name,
-      case when p.hard_limit and p.used_up_at is not null then
-        case when p.training_id is null then o.name else t.name end end as "usedUp",
-      exists (select from overdue_stop s where s.organisation_id = o.id) as "isStopped"
-    from training t join organisation o on o.id = t.organisation_id
-      left join lateral (select training_id, hard_limit, used_up_at from prepaid_account a where a.organisation_id = o.id
-        and (a.training_id = t.id or a.training_id is null) order by a.training_id nulls last limit 1) as p on true
-    where t.id = any(${trainings}::uuid[])`.execute(db)
+  const { rows } = await selectSubjects(db, trainings)
   return rows
 }
 
@@ -104,22 +87,17 @@ const debtRefusal = (sentence: string, organisation: string): StartRefusal => ({
 })
 
 async function limitRefusal(db: Db, organisation: OrganisationId, name: string): Promise<StartRefusal | null> {
-  const { rows } = await sql`
-    select from credit_terms where organisation_id = ${organisation} and limit_enforced`.execute(db)
+  const { rows } = await selectEnforcedLimit(db, organisation)
   if (rows.length === 0 || !(await creditLimitOf(db, organisation)).isReached) return null
   return debtRefusal(creditLimitSentence(name), name)
 }
 
 /** Lifts stops because of overdue invoices that are paid now. Otherwise the task would stop started machines again. */
 async function liftPaid(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
-  const { rows } = await sql<{ id: OrganisationId }>`
-    select organisation_id as id from overdue_stop s
-    where exists (select from training t where t.id = any(${trainings}::uuid[]) and t.organisation_id = s.organisation_id)`.execute(
-    tx,
-  )
+  const { rows } = await selectStops(tx, trainings)
   for (const { id } of rows) {
     if ((await overdueStage(tx, id)).stage === 'stop') continue
-    await sql`delete from overdue_stop where organisation_id = ${id}`.execute(tx)
+    await deleteStop(tx, id)
   }
 }
 

@@ -1,25 +1,7 @@
-import { sql } from 'kysely'
-import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import { balanceChange } from '@trainyard/contract/words/entry.ts'
 import type { Db } from '../../../db/schema.ts'
-import { isOfCancelled } from '../ledger/entries.ts'
 import { type Advance, isInterState } from './gstr-1.ts'
-
-type Document = Pick<TaxDocument, 'items' | 'totals' | 'placeOfSupply' | 'supplier' | 'supplyType'>
-
-export interface AdvanceEntry {
-  readonly organisation: string
-  readonly kind: EntryKind
-  readonly reference: string
-  /** Payment that a refund or a reversal returns. */
-  readonly of: string | null
-  /** YYYY-MM-DD. */
-  readonly date: string
-  readonly amount: number
-  /** Receipt voucher of a payment, or refund voucher of a refund. */
-  readonly voucher: Document | null
-}
+import { selectAdvanceEntries, type AdvanceEntry, type Document } from './queries.ts'
 
 /**
  * Part of a payment that became an advance after its receipt voucher was issued, because an invoice was cancelled. The
@@ -145,15 +127,6 @@ function addTo(table: Advance[], { voucher }: OpenAdvance, money: OpenAdvance['m
  * entries of cancelled documents are left out, because these documents used up no advance.
  */
 export async function advanceEntries(db: Db, gstin: string): Promise<AdvanceEntry[]> {
-  const { rows } = await sql<AdvanceEntry>`
-    select e.organisation_id as organisation, e.kind, e.reference, coalesce(e.refund_of, e.reverses) as of, e.date,
-      e.amount_paise as amount, d.content - 'lines' as voucher
-    from ledger_entry e left join tax_document d on d.organisation_id = e.organisation_id and d.supplier_gstin = ${gstin}
-        and ((e.kind = 'payment' and e.source <> 'issued' and d.payment = e.reference)
-          or (e.kind = d.refund_kind and d.refund = e.reference))
-    where e.organisation_id in (select organisation_id from tax_document
-      where kind = 'receipt voucher' and supplier_gstin = ${gstin})
-      and not ${isOfCancelled('e')}
-    order by e.organisation_id, e.id`.execute(db)
+  const { rows } = await selectAdvanceEntries(db, gstin)
   return rows
 }

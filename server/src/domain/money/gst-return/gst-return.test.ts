@@ -13,8 +13,9 @@ import { creditNoteOf, financialCreditNoteOf } from '../invoice/credit-note.ts'
 import type { Customer } from '../invoice/customer.ts'
 import { invoiceOf } from '../invoice/document.ts'
 import { receiptVoucherOf } from '../invoice/voucher.ts'
-import { type AdvanceEntry, advancesIn } from './advances.ts'
+import { advancesIn } from './advances.ts'
 import { gstr1Of, type ReturnContent, totalsOf } from './gstr-1.ts'
+import type { AdvanceEntry } from './queries.ts'
 
 const schema: object = JSON.parse(
   await readFile(new URL('../../../../test/gstr-1.schema.json', import.meta.url), 'utf8'),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -14,8 +13,9 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
-import { BILLING_ZONE, lockCharging } from '../meter/months.ts'
+import { lockCharging } from '../meter/months.ts'
 import { renderPdf } from './pdf/document.ts'
+import { selectDay, selectCancelObstacles } from './queries.ts'
 import { documentInScope } from './read.ts'
 import { registrationOnPaper } from './register.ts'
 
@@ -35,8 +35,7 @@ export async function cancelDocument(
   // Notes of an organisation are issued under this lock, so that no note is added to a document that is being cancelled.
   await lockCharging(tx, organisation.id)
   await requireCancellable(tx, id, document, cancelledAt)
-  const { rows } = await sql<{ day: string }>`
-    select to_char(${cancelledAt}::timestamptz at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(tx)
+  const { rows } = await selectDay(tx, cancelledAt)
   await tx
     .insertInto('e_invoice_cancellation')
     .values({
@@ -70,23 +69,7 @@ async function requireCancellable(
   cancelledAt: string,
 ): Promise<void> {
   const advice = `To correct it, ${CORRECTIONS[kind]}.`
-  const { rows } = await sql<{
-    isRegistered: boolean
-    isCancelled: boolean
-    isFuture: boolean
-    isInTime: boolean
-    note: string | null
-    isWrittenOff: boolean
-  }>`
-    select r.document_id is not null as "isRegistered", c.document_id is not null as "isCancelled",
-      given.at > portal_now() as "isFuture",
-      given.at between r.ack_date and r.ack_date + ${CANCELLATION_HOURS}::int * interval '1 hour' as "isInTime",
-      note_that_depends_on(d.id) as note, exists (select from ledger_entry e
-        where e.organisation_id = d.organisation_id and e.kind = 'write-off' and e.settles = d.number) as "isWrittenOff"
-    from tax_document d left join tax_document_registration r on r.document_id = d.id
-      left join e_invoice_cancellation c on c.document_id = d.id
-      cross join (select ${cancelledAt}::timestamptz as at) as given
-    where d.id = ${id}`.execute(tx)
+  const { rows } = await selectCancelObstacles(tx, cancelledAt, id)
   const { isRegistered, isCancelled, isFuture, isInTime, note, isWrittenOff } = rows[0]!
   if (!isRegistered) throw conflict(`${number} is not registered at the e-invoice portal. ${advice}`)
   if (isCancelled) throw conflict(`${number} is already cancelled.`)

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice, ListedDocument, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -7,9 +7,8 @@ import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import { isCancelled } from '../ledger/entries.ts'
-import { IS_WITHHELD } from '../ledger/open.ts'
-
-const PAGE = 500
+import { IS_WITHHELD } from '../ledger/queries.ts'
+import { selectDocuments, selectAwaitingDocuments, PAGE } from './queries.ts'
 
 export interface IssuedDocument {
   readonly id: TaxDocumentId
@@ -63,22 +62,7 @@ export async function listDocuments(
   before: string | undefined,
   isSupplier: boolean,
 ): Promise<{ documents: ListedDocument[]; earlier: string | null }> {
-  // This condition also applies to the cursor, so that the page does not reveal if a number exists in another
-  // organisation.
-  const inScope = (column: RawBuilder<unknown>) =>
-    organisation === null ? sql`true` : sql`${column} = ${organisation}`
-  const { rows } = await sql<ListedDocument>`
-    select d.number, d.kind, to_char(d.issued_on, 'YYYY-MM-DD') as date, o.name as organization,
-      to_char(d.month, 'YYYY-MM') as month, coalesce(i.number, d.payment) as of, d.total_paise as "totalPaise",
-      coalesce((select sum(n.total_paise) from tax_document n
-        where n.of_document = d.id and n.kind <> 'debit note' and not ${isCancelled('n')}), 0)::bigint as "creditedPaise",
-      exists (select from tax_document_registration r where r.document_id = d.id) as registered,
-      ${isCancelled('d')} as cancelled
-    from tax_document d join organisation o on o.id = d.organisation_id
-      left join tax_document i on i.id = d.of_document
-    where ${inScope(sql`d.organisation_id`)} and (${isSupplier} or not ${IS_WITHHELD})
-      and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before} and ${inScope(sql`organisation_id`)})`}
-    order by d.issued_on desc, d.number desc limit ${PAGE + 1}`.execute(db)
+  const { rows } = await selectDocuments(db, organisation, isSupplier, before)
   const documents = rows.slice(0, PAGE)
   return { documents, earlier: rows.length > PAGE ? documents.at(-1)!.number : null }
 }
@@ -90,12 +74,7 @@ export async function awaitingDocuments(
   today: string,
 ): Promise<ReplyOf<typeof invoice.preview>['awaiting']> {
   const days = turnover === '10 or more' ? REGISTRATION_DAYS : null
-  const { rows } = await sql<ReplyOf<typeof invoice.preview>['awaiting'][number]>`
-    select d.number, o.name as organization, to_char(d.issued_on, 'YYYY-MM-DD') as date,
-      to_char(d.issued_on + ${days}::int, 'YYYY-MM-DD') as "registerBy",
-      d.issued_on + ${days}::int - ${today}::date as "daysLeft"
-    from tax_document d join organisation o on o.id = d.organisation_id
-    where ${IS_WITHHELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
+  const { rows } = await selectAwaitingDocuments(db, days, today)
   return rows
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -20,6 +19,7 @@ import { supplierSettings } from '../supplier/settings.ts'
 import { serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
+import { selectNumber } from './queries.ts'
 
 export interface UnissuedDocument {
   readonly organisation: OrganisationId
@@ -96,10 +96,7 @@ async function assignNumber(tx: Tx, document: TaxDocument, prefix: string, payme
   const year = financialYear(today)
   // The transaction may have waited past midnight for the previous document. The date must not be before that
   // document's date.
-  const { rows } = await sql<{ serial: number; date: string; due: string }>`
-    select serial, to_char(greatest(last_issued_on, ${today}::date), 'YYYY-MM-DD') as date,
-      to_char(greatest(last_issued_on, ${today}::date) + ${paymentDays}::int, 'YYYY-MM-DD') as due
-    from next_document_serial(${document.supplier.gstin}, ${prefix}, ${year})`.execute(tx)
+  const { rows } = await selectNumber(tx, { today, paymentDays, gstin: document.supplier.gstin, prefix, year })
   const { serial, date, due } = rows[0]!
   const dueOn = isChargingDocument(document.kind) ? due : null
   return { document: { ...document, number: serialNumber(prefix, year, serial), date, dueOn }, serial, year }

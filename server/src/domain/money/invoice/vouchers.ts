@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
-import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
-import { isOfCancelled } from '../ledger/entries.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerProblems, customers } from './customer.ts'
+import { selectEntriesWithoutVoucher, type EntryWithoutVoucher } from './queries.ts'
 import { issueDocument, type UnissuedDocument } from './store.ts'
 import { remainingOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
-
-/** Maximum age in days of a payment that gets a voucher automatically. */
-const DAYS = 60
-
-interface EntryWithoutVoucher {
-  readonly organisation: OrganisationId
-  readonly kind: 'payment' | 'refund' | 'payment reversal'
-  readonly number: string
-  readonly date: string
-  readonly amount: Paise
-  readonly of: string | null
-  /** Balance after this entry, in paise; negative if prepaid. */
-  readonly balance: number
-}
 
 /**
  * Issues the due vouchers, each in a separate transaction. Idempotent.
@@ -148,26 +132,6 @@ async function entriesWithoutVoucher(
 ): Promise<EntryWithoutVoucher[]> {
   const today = await supplierToday(db)
   const { organisation = null, kind = null, number = null } = only ?? {}
-  const { rows } = await sql<EntryWithoutVoucher>`
-    with money as (
-      select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${BALANCE_CHANGE_SQL}) from ledger_entry later
-          where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)
-            and not ${isOfCancelled('later')}), 0)
-        as balance
-      from organisation o join ledger_balance b on b.organisation_id = o.id
-        join ledger_entry e on e.organisation_id = o.id and e.date >= greatest(${from}::date, ${today}::date - ${DAYS}::int)
-      where o.removed_at is null and (${organisation}::uuid is null or o.id = ${organisation}) and e.kind in ('payment', 'refund', 'payment reversal') and e.source <> 'issued' and e.amount_paise > 0
-        and not exists (select from ledger_entry r where e.kind = 'payment' and r.organisation_id = e.organisation_id
-          and r.kind = 'payment reversal' and r.reverses = e.reference)
-        and not exists (select from tax_document d
-          where d.organisation_id = e.organisation_id and (d.payment = e.reference or d.refund = e.reference)))
-    select organisation_id as organisation, kind, reference as number, to_char(date, 'YYYY-MM-DD') as date,
-      amount_paise as amount, coalesce(refund_of, reverses) as of, balance::float8 as balance
-    from money m
-    where case kind when 'payment' then balance < 0
-      else exists (select from tax_document d where d.organisation_id = m.organisation_id and d.payment = coalesce(m.refund_of, m.reverses))
-        or exists (select from money p where p.organisation_id = m.organisation_id and p.reference = m.refund_of) end
-      and (${number}::text is null or (kind = ${kind} and reference = ${number}))
-    order by created_at, id`.execute(db)
+  const { rows } = await selectEntriesWithoutVoucher(db, { from, today, organisation, number, kind })
   return rows
 }

@@ -1,26 +1,16 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
-import { type EntryKind, balanceChange } from '@trainyard/contract/words/entry.ts'
+import { balanceChange } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { taxStatusOn } from '../../people/organisation/tax-status.ts'
-import { balanceOf, BALANCE_CHANGE_SQL } from './balance.ts'
+import { balanceOf } from './balance.ts'
+import { selectEntriesBefore, selectChangeSince, type Entry } from './queries.ts'
 
 type Account = ReplyOf<typeof ledger.account>
-
-interface Entry {
-  readonly id: number
-  readonly date: string
-  readonly particular: string
-  readonly kind: EntryKind
-  readonly amount: Paise
-  readonly invoiced: boolean
-  readonly reference: string
-}
 
 export function accountOf(db: Db, organisation: OrganisationInScope, before: string | undefined): Promise<Account> {
   return db
@@ -50,18 +40,12 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
 }
 
 async function entriesBefore(db: Db, organisation: OrganisationId, before: string | undefined): Promise<Entry[]> {
-  const { rows } = await sql<Entry>`
-    select id, date, particular, kind, amount_paise as amount, is_invoiced(kind, source) as invoiced, reference
-    from ledger_entry
-    where organisation_id = ${organisation} and ${before === undefined ? sql`true` : sql`(date, id) < ${cursorTuple(before)}`}
-    order by date desc, id desc limit ${ACCOUNT_PAGE + 1}`.execute(db)
+  const { rows } = await selectEntriesBefore(db, organisation, before)
   return rows
 }
 
 async function changeSince(db: Db, organisation: OrganisationId, cursor: string): Promise<number> {
-  const { rows } = await sql<{ change: number }>`
-    select coalesce(sum(${BALANCE_CHANGE_SQL}), 0)::bigint as change
-    from ledger_entry where organisation_id = ${organisation} and (date, id) >= ${cursorTuple(cursor)}`.execute(db)
+  const { rows } = await selectChangeSince(db, organisation, cursor)
   return rows[0]!.change
 }
 
@@ -83,10 +67,5 @@ const toTransaction = ({
 })
 
 const cursorOf = ({ date, id }: Entry): string => `${date}.${id}`
-
-function cursorTuple(cursor: string): RawBuilder<unknown> {
-  const [date, id] = cursor.split('.')
-  return sql`(${date}::date, ${id}::bigint)`
-}
 
 const rupees = (paise: number): number => rupeesOfPaise(paise as Paise)

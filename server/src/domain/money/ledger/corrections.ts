@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
@@ -8,8 +7,9 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { addEntry, NOT_REVERSED } from './entries.ts'
+import { addEntry } from './entries.ts'
 import { openInvoices } from './open.ts'
+import { selectReversibleEntries, selectDeductionOf } from './queries.ts'
 
 const NOUNS: Readonly<Record<ReversibleKind, string>> = {
   invoice: 'invoice',
@@ -22,11 +22,7 @@ export async function reversibleEntries(
   db: Db,
   organisation: OrganisationId,
 ): Promise<ReplyOf<typeof ledger.reversible>['entries']> {
-  const { rows } = await sql<ReplyOf<typeof ledger.reversible>['entries'][number]>`
-    select kind, reference as id, date, amount_paise as "amountPaise" from ledger_entry e
-    where organisation_id = ${organisation} and source = 'manual' and kind in ('invoice', 'payment', 'tds')
-      and ${NOT_REVERSED}
-    order by date desc, id desc limit 500`.execute(db)
+  const { rows } = await selectReversibleEntries(db, organisation)
   return rows
 }
 
@@ -64,9 +60,7 @@ export async function reverseEntry(
   })
   if (!added) throw conflict(`The ${NOUNS[kind]} ${id} of ${name} is already reversed.`)
   if (kind === 'payment') {
-    const { rows } = await sql<{ tds: string }>`
-      select reference as tds from ledger_entry e
-      where organisation_id = ${organisation} and deducted_from = ${id} and ${NOT_REVERSED}`.execute(tx)
+    const { rows } = await selectDeductionOf(tx, organisation, id)
     for (const { tds } of rows) await reverseEntry(tx, actor, customer, { kind: 'tds', id: tds, reason, date })
   }
   return `The ${NOUNS[kind]} ${id} is reversed.`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import { tdsOfPayment } from '@trainyard/contract/words/entry.ts'
 import { financialYear, quarterOf } from '@trainyard/contract/words/financial-year.ts'
@@ -9,9 +9,8 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { addManualEntry, NOT_REVERSED } from './entries.ts'
-
-type Deduction = ReplyOf<typeof ledger.tdsReceipts>['receipts'][number]
+import { addManualEntry } from './entries.ts'
+import { selectDeductions, selectReceipts, selectDeductionNamed, selectCertificate, type Deduction } from './queries.ts'
 
 export const tdsParticular = (section: string, year: string, quarter: number): string =>
   `TDS under section ${section}, Q${quarter} of 20${year}`
@@ -59,12 +58,7 @@ export async function addDeduction(
 
 /** Returns the deductions that were recorded with a payment and are not reversed, newest first. */
 export async function deductions(db: Db, organisation: OrganisationId): Promise<Deduction[]> {
-  const { rows } = await sql<Deduction>`
-    select e.reference as id, e.deducted_from as payment, e.date, e.tds_section as section,
-      e.amount_paise as "amountPaise", c.certificate
-    from ledger_entry e left join tds_certificate c on c.organisation_id = e.organisation_id and c.entry = e.reference
-    where e.organisation_id = ${organisation} and e.deducted_from is not null and ${NOT_REVERSED}
-    order by e.date desc, e.id desc limit 500`.execute(db)
+  const { rows } = await selectDeductions(db, organisation)
   return rows
 }
 
@@ -75,13 +69,9 @@ export async function certifyDeductions(
   { id: organisation, name }: OrganisationInScope,
   { certificate, receipts }: BodyOf<typeof ledger.certifyTds>,
 ): Promise<void> {
-  const { rows: found } = await sql`
-    select from ledger_entry e where e.organisation_id = ${organisation} and e.kind = 'tds'
-      and e.deducted_from is not null and e.reference = any(${receipts}::text[]) and ${NOT_REVERSED}`.execute(tx)
+  const { rows: found } = await selectReceipts(tx, organisation, receipts)
   if (found.length < receipts.length) throw notFound('deduction')
-  const { rows: entries } = await sql`
-    select from ledger_entry where organisation_id = ${organisation} and kind = 'tds'
-      and comparison_key(reference) = comparison_key(${certificate}) limit 1`.execute(tx)
+  const { rows: entries } = await selectDeductionNamed(tx, organisation, certificate)
   if (entries.length > 0) throw conflict(`${name} already has the TDS certificate ${certificate}.`)
   await tx
     .insertInto('tds_certificate')
@@ -102,8 +92,6 @@ export async function isCertificateOfReceipt(
   organisation: OrganisationId,
   certificate: string,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select from tds_certificate where organisation_id = ${organisation}
-      and comparison_key(certificate) = comparison_key(${certificate}) limit 1`.execute(db)
+  const { rows } = await selectCertificate(db, organisation, certificate)
   return rows.length > 0
 }

@@ -5,8 +5,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { hasSeriesForm } from '@trainyard/contract/words/tax-document.ts'
 import { Problem } from '../../../core/errors.ts'
-import { BILLING_ZONE } from '../meter/months.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { BILLING_ZONE } from '../meter/queries.ts'
 
 export interface NewEntry {
   readonly organisation: OrganisationId

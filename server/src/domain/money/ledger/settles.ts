@@ -4,7 +4,8 @@ import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
 import { isCancelled } from './entries.ts'
-import { exactMatch, IS_WITHHELD } from './open.ts'
+import { exactMatch } from './open.ts'
+import { IS_WITHHELD } from './queries.ts'
 
 /**
  * Returns the invoice that a receipt settles, or null for the oldest first. A withheld invoice is not proposed, and

@@ -1,24 +1,11 @@
-import { sql } from 'kysely'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 import { amountOf, type Run, secondsOfRun } from './bill.ts'
-import { billByMachine, type TrainingBill } from './used.ts'
-
-export interface BillLine {
-  readonly machine: string
-  readonly email: string
-  readonly learnerName: string | null
-  readonly paisePerHour: Paise
-  readonly guacamole: boolean
-  readonly runs: number
-  readonly seconds: number
-  readonly amount: Paise
-  readonly alive: boolean
-  readonly online: boolean
-}
+import { selectBillLines, type BillLine } from './queries.ts'
+import type { TrainingBill } from './used.ts'
 
 /** Reads all amounts in a single statement, so that all of them describe the same instant. */
 export async function billLines(
@@ -26,20 +13,7 @@ export async function billLines(
   training: TrainingId,
   email: string | null,
 ): Promise<{ asOf: Date; lines: BillLine[] }> {
-  const { rows } = await sql<{ asOf: Date; line: BillLine | null }>`
-    with mine as (
-      select id, number, name, email, paise_per_hour, guacamole, terminated_at is null as alive,
-        observed = 'running' as online,
-        (select u.name from portal_user u where u.email = machine.email
-          and u.organisation_id = machine.organisation_id) as learner_name
-      from machine where training_id = ${training} and (${email}::text is null or email = ${email})
-    )
-    select clock.now as "asOf", case when mine.id is not null then jsonb_build_object('machine', name, 'email', email,
-      'learnerName', learner_name, 'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
-      'amount', coalesce(amount, 0), 'alive', alive, 'online', online) end as line
-    from (select portal_now() as now) as clock left join mine on true
-    left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
-    order by number`.execute(db)
+  const { rows } = await selectBillLines(db, training, email)
   return { asOf: rows[0]!.asOf, lines: rows.flatMap(({ line }) => line ?? []) }
 }
 

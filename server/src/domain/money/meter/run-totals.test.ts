@@ -5,8 +5,8 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { sharedDatabase } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { clearLogs } from './clear-logs.ts'
+import { billByMachine } from './queries.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
-import { billByMachine } from './used.ts'
 
 const { db } = await sharedDatabase({ size: 3 })
 const place = await makeTraining(db, 'Summed')

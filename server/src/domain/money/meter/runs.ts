@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { haveCustomerPrices, joinRunsAfter, splitRuns } from './customer-prices.ts'
+import { selectRunState, endRuns, type Closed } from './queries.ts'
 
 /** Change of a run. `cause` is how the portal learned of the change. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
@@ -17,19 +16,6 @@ interface Opened {
   /** `start` is this instant, clamped between the end of the last run and now. */
   readonly reportedAt: Date
   readonly start: Date
-}
-
-interface Closed {
-  readonly id: MachineId
-  readonly cause: RunCause
-  readonly reportedAt: Date
-  readonly stop: Date
-}
-
-interface Latest {
-  readonly machine_id: MachineId
-  readonly open_since: Date | null
-  readonly last_end: Date | null
 }
 
 /**
@@ -46,9 +32,7 @@ export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Dat
   if (isPriced) {
     for (const change of changes) if ('closes' in change) await joinRunsAfter(tx, change.machine.id, change.closes)
   }
-  const { rows } = await sql<Latest>`
-    select machine_id, max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end
-    from run where machine_id = any(${ids}::uuid[]) group by machine_id`.execute(tx)
+  const { rows } = await selectRunState(tx, ids)
   const latest = new Map(rows.map((row) => [row.machine_id, row]))
 
   const opened: Opened[] = []
@@ -103,10 +87,5 @@ async function openRuns(tx: Tx, opened: readonly Opened[]): Promise<void> {
 
 async function closeRuns(tx: Tx, closed: readonly Closed[]): Promise<void> {
   if (closed.length === 0) return
-  await sql`
-    update run set stopped_at = ended.stop, closed_by = ended.cause, closed_told_at = ended.reported_at
-    from unnest(${closed.map(({ id }) => id)}::uuid[], ${closed.map(({ stop }) => stop.toISOString())}::timestamptz[],
-      ${closed.map(({ cause }) => cause)}::text[], ${closed.map(({ reportedAt }) => reportedAt.toISOString())}::timestamptz[])
-      as ended (id, stop, cause, reported_at)
-    where run.machine_id = ended.id and run.stopped_at is null`.execute(tx)
+  await endRuns(tx, closed)
 }

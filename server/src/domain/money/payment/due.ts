@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { makePollingDue } from './queries.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -39,8 +40,5 @@ export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
 
 /** Polls an unpaid order like a new one, because a payer opens it again. After an error, the retry delay still applies. */
 export async function restartPolling(tx: Tx, orderId: string): Promise<void> {
-  await sql`
-    update payment set opened_at = portal_now(), reconcile_at = case when attempts > 0 then reconcile_at
-      else least(reconcile_at, portal_now() + interval '1 minute') end
-    where order_id = ${orderId} and paid_at is null`.execute(tx)
+  await makePollingDue(tx, orderId)
 }

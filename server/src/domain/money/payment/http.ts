@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { payment as calls } from '@trainyard/contract/calls/payment.ts'
 import type { OrganisationId, PaymentId, PaymentRequestId, QuoteId } from '@trainyard/contract/words/ids.ts'
@@ -20,6 +19,7 @@ import { makePaymentDue, restartPolling } from './due.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { releaseClaim } from '../../../reconcile/release-claim.ts'
 import { lockProforma, onAccountSentence, orderOfProforma } from './proforma.ts'
+import { insertPayment, selectPaymentOfOrder, lockPaymentRow } from './queries.ts'
 import { recordPayments } from './record.ts'
 import { makeRefundsDue } from './refund-due.ts'
 import { requestRefund, refundsOf } from './refunds.ts'
@@ -71,12 +71,19 @@ export function paymentHandlers({
         const orderId = first ?? newOrder
         if (orderId === null) throw conflict('The order was paid in the meantime. Open the payment again.')
         if (first === null) {
-          await sql`
-            insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, quote_id, settles,
-              on_account, prepaid, prepaid_training, reconcile_at)
-            values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request}, ${quote}, ${settles},
-              ${body.invoice === null}, ${body.prepaid !== undefined}, ${prepaidTraining},
-              portal_now() + interval '1 minute')`.execute(tx)
+          await insertPayment(tx, {
+            id,
+            organisation: organisation.id,
+            amount,
+            orderId,
+            email: actor.email,
+            request,
+            quote,
+            settles,
+            invoice: body.invoice === null,
+            prepaid: body.prepaid !== undefined,
+            prepaidTraining,
+          })
         }
         return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.scriptUrl }
       },
@@ -203,15 +210,13 @@ async function translateErrors<T>(answer: Promise<T>): Promise<T> {
 /** @throws Problem notFound, also for an order of another organisation */
 async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string): Promise<PaymentRow> {
   if (organisation === null) throw notFound('payment')
-  const { rows } = await sql<PaymentRow>`
-    select * from payment where order_id = ${orderId} and organisation_id = ${organisation.id}`.execute(db)
+  const { rows } = await selectPaymentOfOrder(db, orderId, organisation.id)
   if (rows[0] === undefined) throw notFound('payment')
   return rows[0]
 }
 
 async function lockPayment(tx: Tx, { id }: PaymentRow): Promise<PaymentRow & { now: Date }> {
-  const { rows } = await sql<PaymentRow & { now: Date }>`
-    select *, portal_now() as now from payment where id = ${id} for update`.execute(tx)
+  const { rows } = await lockPaymentRow(tx, id)
   return rows[0]!
 }
 

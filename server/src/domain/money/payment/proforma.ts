@@ -1,32 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, QuoteId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { formatRupees, rupeesOfPaise, type Paise } from '@trainyard/contract/words/money.ts'
-import { canPayProforma, type PayableProforma } from '@trainyard/contract/words/quote.ts'
+import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { canPayProforma } from '@trainyard/contract/words/quote.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { isCancelled, NOT_REVERSED } from '../ledger/entries.ts'
-
-interface Proforma extends PayableProforma {
-  readonly quote: QuoteId
-  readonly leftPaise: Paise
-  readonly invoiceCancelled: boolean
-  readonly prepaid: boolean
-  /** Training that receives the prepaid credit; null: the organisation, or no prepaid credit. */
-  readonly training: TrainingId | null
-}
+import { selectProformas, lockQuoteOfProforma, lockQuote, selectOnAccountEntry, type Proforma } from './queries.ts'
 
 /** @param condition condition for the alias `q` of the quote */
 async function proformaWhere(db: Db, condition: RawBuilder<unknown>): Promise<Proforma | undefined> {
-  const { rows } = await sql<Proforma>`
-    select q.id as quote, q.proforma, q.state, q.invoice, q.prepaid, q.prepaid_training as training,
-      exists (select from tax_document d where d.organisation_id = q.organisation_id and d.number = q.invoice
-        and ${isCancelled('d')}) as "invoiceCancelled",
-      q.prepaid and q.valid_until < supplier_today() as expired,
-      ((q.proforma_content->'totals'->>'totalPaise')::bigint - coalesce((select sum(e.amount_paise)
-        from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
-          and e.reference = p.payment
-        where p.quote_id = q.id and ${NOT_REVERSED}), 0))::bigint as "leftPaise"
-    from quote q where q.proforma is not null and ${condition}`.execute(db)
+  const { rows } = await selectProformas(db, condition)
   return rows[0]
 }
 
@@ -61,8 +43,7 @@ export async function orderOfProforma(
 
 /** Locks the quote of a proforma invoice. Payments for it are then recorded one after the other. */
 export async function lockProforma(tx: Tx, organisation: OrganisationId, number: string): Promise<void> {
-  await sql`select from quote where organisation_id = ${organisation} and proforma = ${number}
-    for no key update`.execute(tx)
+  await lockQuoteOfProforma(tx, organisation, number)
 }
 
 /** Purpose of money that was captured for the order of a proforma invoice. */
@@ -82,7 +63,7 @@ interface CapturedFor {
  * refused.
  */
 export async function lockCapturedFor(tx: Tx, quote: QuoteId): Promise<CapturedFor> {
-  await sql`select from quote where id = ${quote} for no key update`.execute(tx)
+  await lockQuote(tx, quote)
   const found = (await proformaWhere(tx, sql`q.id = ${quote}`))!
   const { proforma, state, invoice, invoiceCancelled, leftPaise, prepaid, training } = found
   const onAccount =
@@ -115,11 +96,6 @@ export async function assignToProforma(
 
 /** Returns the sentence for a payer whose payment for a proforma invoice is on account; null for other payments. */
 export async function onAccountSentence(db: Db, organisation: OrganisationId, payment: string): Promise<string | null> {
-  const { rows } = await sql<{ particular: string }>`
-    select e.particular from ledger_entry e join payment o on o.organisation_id = e.organisation_id
-        and o.quote_id is not null and e.reference = any(o.credited)
-    where e.organisation_id = ${organisation} and e.kind = 'payment' and e.reference = ${payment}
-      and e.source = 'provider' and e.settles is null and not exists (select from proforma_payment p
-        where p.organisation_id = e.organisation_id and p.payment = e.reference)`.execute(db)
+  const { rows } = await selectOnAccountEntry(db, organisation, payment)
   return rows[0] === undefined ? null : `${rows[0].particular}.`
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import type { ProviderRefund } from '../../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
+import { selectRefundBy } from './queries.ts'
 
 /**
  * Adds a refund to the ledger. Returns false if it was added before. `by` is the user who requested the refund here, or
@@ -15,8 +15,7 @@ export async function addRefundEntry(
   paymentId: string,
   { id, amount, at, receipt }: ProviderRefund,
 ): Promise<boolean> {
-  const { rows } = await sql<{ by: string }>`
-    select asked_by as by from refund where id::text = ${receipt} and payment = ${paymentId}`.execute(tx)
+  const { rows } = await selectRefundBy(tx, receipt, paymentId)
   return addEntry(tx, {
     organisation: payment.organisation_id,
     kind: 'refund',

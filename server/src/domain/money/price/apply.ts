@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { scheduleEvaluation } from '../budget/evaluate.ts'
 import { schedulePrepaidAccounts } from '../credit/evaluate.ts'
 import { lockPrices, setPresentPrices, splitRuns } from '../meter/customer-prices.ts'
+import { selectOrganisationsWithDueChanges, deleteDueChanges, lockLiveMachines } from './queries.ts'
 
 export const PRICE_CHANGE_DUE = sql<boolean>`(
   select true from price_change where at <= portal_now() order by at limit 1)`
 
 /** Applies the price changes that are due, each organisation in a separate transaction. */
 export async function applyPriceChanges(db: Db, signal: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ organisation: OrganisationId }>`
-    select distinct organisation_id as organisation from price_change where at <= portal_now()`.execute(db)
+  const { rows } = await selectOrganisationsWithDueChanges(db)
   for (const { organisation } of rows) {
     signal.throwIfAborted()
     await db.transaction().execute((tx) => applyToOrganisation(tx, organisation))
@@ -20,12 +20,9 @@ export async function applyPriceChanges(db: Db, signal: AbortSignal): Promise<vo
 
 export async function applyToOrganisation(tx: Tx, organisation: OrganisationId): Promise<void> {
   await lockPrices(tx, organisation, 'change')
-  const { rows: due } = await sql<{ at: Date }>`
-    delete from price_change where organisation_id = ${organisation} and at <= portal_now() returning at`.execute(tx)
+  const { rows: due } = await deleteDueChanges(tx, organisation)
   if (due.length === 0) return
-  const { rows: machines } = await sql<{ id: MachineId; training: TrainingId }>`
-    select id, training_id as training from machine
-    where organisation_id = ${organisation} and terminated_at is null order by id for update`.execute(tx)
+  const { rows: machines } = await lockLiveMachines(tx, organisation)
   const ids = machines.map(({ id }) => id)
   await splitRuns(tx, ids)
   await setPresentPrices(tx, ids)

@@ -11,8 +11,9 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { findTemplate } from '../../lab/template/find.ts'
 import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
 import { lockPrices } from '../meter/customer-prices.ts'
-import { BILLING_ZONE, supplierToday } from '../meter/months.ts'
+import { supplierToday } from '../meter/months.ts'
 import { applyToOrganisation } from './apply.ts'
+import { upsertPrice, selectHasUsageToday, countPrices } from './queries.ts'
 
 type Item = Pick<BodyOf<typeof price.set>, 'kind' | 'item'>
 
@@ -67,13 +68,7 @@ export const priceHandlers: HandlersOf<'price'> = {
       throw conflict(`${name} has the general price of ${item} already.`)
     }
     await requireRoom(tx, id, name)
-    await sql`
-      insert into customer_price (organisation_id, kind, item, valid_from, paise_per_hour, decided_by)
-      values (${id}, ${kind}, ${item}, ${from}, ${paise}, ${actor.email})
-      on conflict (organisation_id, kind, lower(item), valid_from)
-      do update set paise_per_hour = excluded.paise_per_hour, decided_by = excluded.decided_by, decided_at = portal_now()`.execute(
-      tx,
-    )
+    await upsertPrice(tx, { id, kind, item, from, paise, email: actor.email })
     if (from === today) await applyToOrganisation(tx, id)
     auditChange(
       { kind, item, from: before?.valid_from ?? null, paisePerHour: before?.paise_per_hour ?? null },
@@ -160,16 +155,11 @@ async function priceOn(
 }
 
 async function hasUsageToday(tx: Tx, organisation: OrganisationId): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from machine m join run r on r.machine_id = m.id where m.organisation_id = ${organisation}
-      and (r.stopped_at is null or r.stopped_at > supplier_today()::timestamp at time zone ${BILLING_ZONE})) as found`.execute(
-    tx,
-  )
+  const { rows } = await selectHasUsageToday(tx, organisation)
   return rows[0]!.found
 }
 
 async function requireRoom(tx: Tx, organisation: OrganisationId, name: string): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from customer_price where organisation_id = ${organisation}`.execute(tx)
+  const { rows } = await countPrices(tx, organisation)
   if (rows[0]!.count >= PRICES_MAX) throw conflict(`${name} already has ${PRICES_MAX} prices.`)
 }

@@ -19,6 +19,7 @@ import { addManualEntry } from '../ledger/entries.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier } from '../supplier/settings.ts'
 import { makeOffer, type Offer, validityFact } from './offer.ts'
+import { selectHasPayment, selectIsValidDay, countUnpaidProformas, selectIsOnAccount } from './queries.ts'
 import { listQuotes, lockQuote, paymentsOf, type QuoteInScope, sumOfPayments, totalOf } from './read.ts'
 
 /** Days for which a quote for prepaid credit is valid. */
@@ -74,8 +75,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     if (quote.state === 'declined' || quote.state === 'withdrawn' || quote.state === 'invoiced') {
       throw conflict(`${number} is ${quote.state} and can’t be withdrawn.`)
     }
-    const { rows } = await sql<{ found: boolean }>`
-      select exists (select from proforma_payment where quote_id = ${quote.id}) as found`.execute(tx)
+    const { rows } = await selectHasPayment(tx, quote.id)
     if (rows[0]!.found) throw conflict(`${quote.proforma} has payments. Issue the invoice and correct it instead.`)
     await tx.updateTable('quote').set({ state: 'withdrawn' }).where('id', '=', quote.id).execute()
     auditChange({ state: quote.state }, { state: 'withdrawn' })
@@ -239,8 +239,7 @@ function requireState(
 }
 
 async function requireValidDay(tx: Tx, day: string): Promise<void> {
-  const { rows } = await sql<{ valid: boolean }>`
-    select ${day}::date between supplier_today() and supplier_today() + ${QUOTE_DAYS_MAX}::int as valid`.execute(tx)
+  const { rows } = await selectIsValidDay(tx, day)
   if (!rows[0]!.valid)
     throw conflict(`A quote is valid until a day from today on, at most ${QUOTE_DAYS_MAX} days ahead.`)
 }
@@ -251,11 +250,7 @@ async function requireValidDay(tx: Tx, day: string): Promise<void> {
  * @throws Problem conflict
  */
 async function requireFewUnpaid(tx: Tx, { id, name }: Pick<OrganisationInScope, 'id' | 'name'>): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from quote q where organisation_id = ${id} and prepaid and state = 'proforma'
-      and valid_until >= supplier_today() and not exists (select from proforma_payment where quote_id = q.id)`.execute(
-    tx,
-  )
+  const { rows } = await countUnpaidProformas(tx, id)
   if (rows[0]!.count < UNPAID_CREDIT_MAX) return
   throw conflict(
     `${name} has ${UNPAID_CREDIT_MAX} proforma invoices for prepaid credit that are not paid. Pay one, or ask the supplier to withdraw one.`,
@@ -265,12 +260,7 @@ async function requireFewUnpaid(tx: Tx, { id, name }: Pick<OrganisationInScope, 
 /** @throws Problem notFound, or conflict if the payment settles an invoice or was reversed or refunded */
 async function requirePaymentOnAccount(tx: Tx, { organisation_id }: QuoteInScope, payment: string): Promise<void> {
   await lockCharging(tx, organisation_id)
-  const { rows } = await sql<{ isFree: boolean }>`
-    select e.settles is null and e.source <> 'issued' and e.amount_paise > 0 and not exists (select from ledger_entry r
-      where r.organisation_id = e.organisation_id and (r.refund_of = e.reference or r.reverses = e.reference)) as "isFree"
-    from ledger_entry e where e.organisation_id = ${organisation_id} and e.kind = 'payment' and e.reference = ${payment}`.execute(
-    tx,
-  )
+  const { rows } = await selectIsOnAccount(tx, organisation_id, payment)
   if (rows[0] === undefined) throw notFound('payment')
   if (!rows[0].isFree) throw conflict(`Payment ${payment} is for an invoice, or was reversed or refunded.`)
 }

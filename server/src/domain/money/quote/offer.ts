@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import { NOT_A_TAX_INVOICE, OFFER_TITLES, type OfferKind } from '@trainyard/contract/words/quote.ts'
@@ -8,6 +7,7 @@ import { renderPdf } from '../invoice/pdf/document.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
+import { nextSerial } from './queries.ts'
 
 export interface Offer {
   readonly number: string
@@ -46,9 +46,6 @@ export const validityFact = (day: string): readonly [string, string] => ['Valid 
 /** The row stays locked until the transaction ends, so that numbers have no gaps and no duplicates. */
 async function nextNumber(tx: Tx, kind: OfferKind, day: string): Promise<string> {
   const year = financialYear(day)
-  const { rows } = await sql<{ serial: number }>`
-    insert into quote_series as series (kind, financial_year, last_serial) values (${kind}, ${year}, 1)
-    on conflict (kind, financial_year) do update set last_serial = series.last_serial + 1
-    returning last_serial as serial`.execute(tx)
+  const { rows } = await nextSerial(tx, kind, year)
   return `${kind === 'quote' ? 'Q' : 'PF'}-${year}-${String(rows[0]!.serial).padStart(4, '0')}`
 }

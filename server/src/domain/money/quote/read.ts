@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
 import type { OrganisationId, QuoteId } from '@trainyard/contract/words/ids.ts'
@@ -7,6 +6,7 @@ import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { QuoteRow } from '../../../db/tables/quotes.gen.ts'
 import type { Lines } from '../invoice/one-off.ts'
+import { selectPaymentsOfQuotes, type Payment } from './queries.ts'
 
 const NEWEST = 500
 
@@ -32,13 +32,6 @@ export async function lockQuote(tx: Tx, actor: Actor, number: string): Promise<Q
     .executeTakeFirst()
   if (found === undefined) throw notFound('quote')
   return found
-}
-
-interface Payment {
-  readonly quote: QuoteId
-  readonly id: string
-  readonly date: string
-  readonly amountPaise: number
 }
 
 /** Lists the newest quotes of an organisation, or of all. */
@@ -95,13 +88,6 @@ export const sumOfPayments = (payments: readonly { readonly amountPaise: number 
   payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
 
 export async function paymentsOf(db: Db, quotes: readonly QuoteId[]): Promise<Payment[]> {
-  const { rows } = await sql<Payment>`
-    select p.quote_id as quote, e.reference as id, to_char(e.date, 'YYYY-MM-DD') as date,
-      e.amount_paise as "amountPaise"
-    from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
-      and e.reference = p.payment
-    where p.quote_id = any(${quotes}::uuid[]) and not exists (select from ledger_entry r
-      where r.organisation_id = e.organisation_id and r.kind = 'payment reversal' and r.reverses = e.reference)
-    order by e.date, e.id`.execute(db)
+  const { rows } = await selectPaymentsOfQuotes(db, quotes)
   return rows
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import type { OverdueStage } from '@trainyard/contract/words/credit.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
@@ -8,6 +7,7 @@ import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../i
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { runsOutAt, prepaidStateOf } from '../credit/prepaid.ts'
+import { updateNoticeSent } from './queries.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */
 export function mailPrepaidCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.alert'] {
@@ -89,9 +89,7 @@ export function mailOverdueNotice({ db, mail, publicUrl }: MailDocumentDependenc
         ]),
       })
     })
-    await sql`update overdue_notice set sent_to = ${[...mailed.delivered]} where id = ${id} and sent_to is null`.execute(
-      db,
-    )
+    await updateNoticeSent(db, [...mailed.delivered], id)
     mailed.reportRejection()
   }
 }

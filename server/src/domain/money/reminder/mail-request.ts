@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
-import { REQUEST_STATE_SQL } from '../payment/requests.ts'
+import { REQUEST_STATE_SQL } from '../payment/queries.ts'
+import { updateRequestSent } from './queries.ts'
 
 export function mailRequest({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['payment.request'] {
   return async ({ request: id }, signal) => {
@@ -33,9 +33,7 @@ export function mailRequest({ db, mail, publicUrl }: MailDocumentDependencies): 
         ]),
       })
     })
-    await sql`update payment_request set sent_to = ${[...mailed.delivered]} where id = ${id} and sent_to is null`.execute(
-      db,
-    )
+    await updateRequestSent(db, [...mailed.delivered], id)
     mailed.reportRejection()
   }
 }

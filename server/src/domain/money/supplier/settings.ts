@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import { isOverdueOrder } from '@trainyard/contract/words/credit.ts'
 import type { supplier, SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { pinProblem } from '@trainyard/contract/words/gst.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { selectUsedPrefix } from './queries.ts'
 
 type Changes = BodyOf<typeof supplier.change>
 
@@ -143,9 +143,7 @@ async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
     .execute()
   if (current.gstin === null) return
   // Document numbers are unique in the whole portal, so a second GST registration needs its own series.
-  const { rows } = await sql<{ prefix: string }>`
-    select prefix from document_series where prefix = any(${prefixes}::text[])
-      and supplier_gstin <> ${current.gstin} and last_serial > 0 limit 1`.execute(tx)
+  const { rows } = await selectUsedPrefix(tx, prefixes, current.gstin)
   if (rows.length > 0) {
     throw conflict(`Another GST number has issued documents with the prefix ${rows[0]!.prefix}. Choose another prefix.`)
   }

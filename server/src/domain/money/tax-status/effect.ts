@@ -2,17 +2,16 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { taxStatus } from '@trainyard/contract/calls/tax-status.ts'
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { statusProblem } from '@trainyard/contract/words/tax-status.ts'
-import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { TaxStatus } from '../../people/organisation/tax-status.ts'
+import type { TaxStatus } from '../../people/organisation/queries.ts'
 import { type Customer, customerOf } from '../invoice/customer.ts'
 import { draftOf, type UsageToInvoice, usageToInvoice } from '../invoice/draft.ts'
 import { closedMonths } from '../invoice/months.ts'
-import { isCancelled } from '../ledger/entries.ts'
 import { supplierToday } from '../meter/months.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
+import { selectChargedMonths } from './queries.ts'
 
 type Effect = ReplyOf<typeof taxStatus.effect>
 
@@ -65,9 +64,7 @@ async function nextUsage(
   months: readonly string[],
   today: string,
 ): Promise<{ readonly month: string; readonly usage: UsageToInvoice }> {
-  const { rows } = await sql<{ month: string }>`
-    select to_char(month, 'YYYY-MM') as month from tax_document d
-    where organisation_id = ${id} and month is not null and not ${isCancelled('d')}`.execute(db)
+  const { rows } = await selectChargedMonths(db, id)
   const invoiced = new Set(rows.map(({ month }) => month))
   for (const month of months.filter((one) => !invoiced.has(one))) {
     const usage = await usageToInvoice(db, settings, id, month, today)

@@ -14,6 +14,7 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { type OrganisationInScope, lockOrganisation } from '../../people/organisation/scope.ts'
 import { setTaxStatus, taxStatusOn } from '../../people/organisation/tax-status.ts'
+import { selectRequests, updateRequest, type LockedRequest } from './queries.ts'
 
 const SIGNATURES: readonly (readonly [bytes: string, type: StatusDocumentType])[] = [
   ['255044462d', 'application/pdf'],
@@ -63,22 +64,8 @@ export async function requestsWhere(
   condition: RawBuilder<unknown>,
   { order, most }: { readonly order: 'newest' | 'oldest'; readonly most: number },
 ): Promise<StatusRequest[]> {
-  const { rows } = await sql<Omit<StatusRequest, 'at'> & { readonly at: Date }>`
-    select r.id, o.name as organization, r.place, r.gstin, to_char(r.valid_from, 'YYYY-MM-DD') as "from", r.reason,
-      r.document_name as document, r.state, r.asked_by as by, r.asked_at as at, r.decided_by as "decidedBy", r.answer
-    from tax_status_request r join organisation o on o.id = r.organisation_id
-    where o.removed_at is null and ${condition}
-    order by r.asked_at ${order === 'newest' ? sql`desc` : sql`asc`}, r.id limit ${most}`.execute(db)
+  const { rows } = await selectRequests(db, condition, order, most)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
-}
-
-interface LockedRequest {
-  readonly id: TaxStatusRequestId
-  readonly organisation: OrganisationId
-  readonly name: string
-  readonly place: StatusRequest['place']
-  readonly gstin: string | null
-  readonly from: string
 }
 
 /**
@@ -94,12 +81,7 @@ export async function endRequest(
 ): Promise<{ readonly request: LockedRequest; readonly from: string }> {
   const { organisation } = await requestInScope(tx, actor, id)
   await lockOrganisation(tx, organisation, 'change')
-  const { rows } = await sql<LockedRequest>`
-    update tax_status_request r set state = ${state}, decided_by = ${actor.email}, decided_at = portal_now(),
-      answer = ${state === 'rejected' ? (answer ?? null) : null}
-    from organisation o where r.id = ${id}::uuid and r.state = 'open' and o.id = r.organisation_id
-    returning r.id, r.organisation_id as organisation, o.name, r.place, r.gstin,
-      to_char(r.valid_from, 'YYYY-MM-DD') as "from"`.execute(tx)
+  const { rows } = await updateRequest(tx, state, actor.email, state === 'rejected' ? (answer ?? null) : null, id)
   const request = rows[0]
   if (request === undefined) throw conflict('This request has already been decided or withdrawn.')
   const first = from ?? request.from

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { waste } from '@trainyard/contract/calls/waste.ts'
@@ -12,7 +11,8 @@ import { instantOf } from '../../lab/schedule/instant.ts'
 import { conflictsOf } from '../../lab/schedule/weekly/conflicts.ts'
 import { upcomingRuns } from '../../lab/schedule/weekly/plan.ts'
 import { type TrainingInScope, trainingInScope } from '../../lab/training/scope.ts'
-import { type Day, propose, type Proposal, type Run, type ActivityPeriod } from './propose.ts'
+import { type Day, propose, type Proposal } from './propose.ts'
+import { selectTrainingToPropose, selectStretches, selectRuns } from './queries.ts'
 import { wasteOf } from './weeks.ts'
 
 type Proposed = ReplyOf<typeof waste.schedule>
@@ -32,11 +32,7 @@ export const wasteHandlers: HandlersOf<'waste'> = {
 
 async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Promise<Proposed> {
   const [lost] = await wasteOf(db, organisationId, id)
-  const { rows } = await sql<{ now: Date; timeZone: string; endsOn: string | null; isEarly: boolean }>`
-    select portal_now() as now, o.time_zone as "timeZone", t.ends_on as "endsOn",
-      coalesce((select (min(began_at) at time zone o.time_zone)::date from activity_stretch where training_id = t.id)
-        > (portal_now() at time zone o.time_zone)::date - 7, true) as "isEarly"
-    from training t join organisation o on o.id = t.organisation_id where t.id = ${id}`.execute(db)
+  const { rows } = await selectTrainingToPropose(db, id)
   const { now, timeZone, endsOn, isEarly } = rows[0]!
   const nothing = {
     weeks: lost?.weeks ?? 0,
@@ -89,16 +85,8 @@ async function proposalOf(
   today: Temporal.PlainDate,
   timeZone: string,
 ): Promise<Proposal | null> {
-  const since = sql`portal_now() - make_interval(days => ${WASTE_DAYS})`
-  const ms = (instant: unknown) => sql`(date_part('epoch', ${instant}) * 1000)::float8`
-  const { rows: periods } = await sql<ActivityPeriod>`
-    select machine_id as machine, ${ms(sql`greatest(began_at, ${since})`)} as began, ${ms(sql`ended_at`)} as ended, idle,
-      paise_per_hour as "paisePerHour"
-    from activity_stretch where training_id = ${training} and ended_at > ${since} order by began_at`.execute(db)
-  const { rows: runs } = await sql<Run>`
-    select m.id as machine, ${ms(sql`r.started_at`)} as began, ${ms(sql`coalesce(r.stopped_at, portal_now())`)} as ended
-    from machine m join run r on r.machine_id = m.id
-    where m.training_id = ${training} and coalesce(r.stopped_at, portal_now()) > ${since}`.execute(db)
+  const { rows: periods } = await selectStretches(db, training)
+  const { rows: runs } = await selectRuns(db, training)
   const days = Array.from({ length: WASTE_DAYS + 1 }, (_, back): Day => {
     const date = today.subtract({ days: WASTE_DAYS - back })
     return { weekday: date.dayOfWeek, at: (time) => instantOf(date.toString(), time, timeZone).getTime() }

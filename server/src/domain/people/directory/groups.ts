@@ -7,8 +7,18 @@ import { applyRostersOf, lockRostersOf } from './group-rosters.ts'
 import { type ListRequest, needs, type Projection } from './list.ts'
 import { normaliseResource, type Resource } from './normalise.ts'
 import { applyPatch } from './patch.ts'
-import { MEMBER_ID } from './roster-lists.ts'
 import { applyGroupRoles } from '../user/group-levels.ts'
+import {
+  insertGroup,
+  updateGroup,
+  selectMembersOfGroups,
+  upsertGroupMembers,
+  deleteGroupMembers,
+  type GroupRow,
+  GROUP_COLUMNS,
+  type Member,
+  type GivenMember,
+} from './queries.ts'
 import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
 import { DISPLAY_MAX, GROUP_SCHEMA, GROUPS } from './schemas.ts'
 import { listPage } from './page.ts'
@@ -17,27 +27,6 @@ import { requireVersion, versionOf } from './version.ts'
 const GROUPS_MAX = 10_000
 const MEMBERS_MAX = 20_000
 const VALUE_MAX = 255
-
-interface GroupRow {
-  readonly id: ScimGroupId
-  readonly display_name: string
-  readonly external_id: string | null
-  readonly role: 'user' | 'admin' | null
-  readonly version: number
-  readonly created_at: Date
-  readonly changed_at: Date
-  /** `created_at` with microseconds, which a Date does not have. */
-  readonly created_text: string
-}
-
-const GROUP_COLUMNS = sql`u.id, u.display_name, u.external_id, u.role, u.version, u.created_at, u.changed_at,
-  u.created_at::text as created_text`
-
-interface Member {
-  readonly value: string
-  readonly display: string | null
-  readonly known: boolean
-}
 
 /** A change of a group, with the resource before and after, the numbers of members, and the changed access levels. */
 export interface GroupChange {
@@ -57,10 +46,7 @@ export async function createGroup(tx: Tx, context: ScimContext, body: unknown): 
     .where('organisation_id', '=', organisation.id)
     .executeTakeFirstOrThrow()
   if (count >= GROUPS_MAX) throw new ScimError(403, null, `An organisation has at most ${GROUPS_MAX} groups.`)
-  const { rows } = await sql<GroupRow>`
-    insert into scim_group as u (organisation_id, display_name, external_id)
-    values (${organisation.id}, ${data['displayName']}, ${data['externalId'] ?? null})
-    on conflict do nothing returning ${GROUP_COLUMNS}`.execute(tx)
+  const { rows } = await insertGroup(tx, organisation.id, data['displayName'], data['externalId'] ?? null)
   const row = rows[0]
   if (row === undefined) throw takenName(data)
   const changed = await storeMembers(tx, context, row.id, [], membersIn(data))
@@ -128,15 +114,12 @@ async function changeGroup(
 }
 
 async function storeGroup(tx: Tx, row: GroupRow, data: Resource): Promise<GroupRow> {
-  const { rows } = await sql<GroupRow>`
-    update scim_group u set display_name = ${data['displayName']}, external_id = ${data['externalId'] ?? null},
-      version = version + 1, changed_at = portal_now()
-    where id = ${row.id} returning ${GROUP_COLUMNS}`
-    .execute(tx)
-    .catch((error: { code?: string }) => {
+  const { rows } = await updateGroup(tx, data['displayName'], data['externalId'] ?? null, row.id).catch(
+    (error: { code?: string }) => {
       if (error.code === '23505') throw takenName(data)
       throw error
-    })
+    },
+  )
   return rows[0]!
 }
 
@@ -207,24 +190,18 @@ async function membersOfAll(
   values: readonly string[] | null = null,
 ): Promise<Map<string, Member[]>> {
   if (groups.length === 0) return new Map()
-  const chosen = values === null ? sql`` : sql`and m.value = any(${[...values]}::text[])`
-  const { rows } = await sql<Member & { group: string }>`
-    select m.group_id::text as "group", m.value, left(coalesce(m.display, s.data->>'displayName'), ${DISPLAY_MAX}) as display,
-      s.id is not null as known
-    from scim_group_member m
-    left join scim_user s on s.id = ${MEMBER_ID} and s.organisation_id = m.organisation_id
-    where m.organisation_id = ${organisation.id} and m.group_id = any(${groups.map(({ id }) => id)}::uuid[]) ${chosen}
-    order by m.value`.execute(db)
+
+  const { rows } = await selectMembersOfGroups(
+    db,
+    organisation.id,
+    groups.map(({ id }) => id),
+    values,
+  )
   return Map.groupBy(rows, ({ group }) => group)
 }
 
 const membersOf = async (db: Db, context: Pick<ScimContext, 'organisation'>, id: ScimGroupId): Promise<Member[]> =>
   (await membersOfAll(db, context, [{ id }])).get(id) ?? []
-
-interface GivenMember {
-  readonly value: string
-  readonly display: string | null
-}
 
 /** Returns the members of a resource without duplicates. @throws ScimError invalidValue for a member without a value */
 function membersIn(data: Resource): GivenMember[] {
@@ -261,16 +238,10 @@ async function storeMembers(
   const removed = currentMembers.filter(({ value }) => !listed.has(value)).map(({ value }) => value)
   const written = [...added, ...relabelled]
   if (written.length > 0) {
-    await sql`
-      insert into scim_group_member (group_id, organisation_id, value, display)
-      select ${group}, ${organisation.id}, given.value, given.display
-      from unnest(${written.map(({ value }) => value)}::text[], ${written.map(({ display }) => display)}::text[])
-        as given (value, display)
-      on conflict (group_id, value) do update set display = excluded.display`.execute(tx)
+    await upsertGroupMembers(tx, group, organisation.id, written)
   }
   if (removed.length > 0) {
-    await sql`
-      delete from scim_group_member where group_id = ${group} and value = any(${removed}::text[])`.execute(tx)
+    await deleteGroupMembers(tx, group, removed)
   }
   return {
     added: added.length,

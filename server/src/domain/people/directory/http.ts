@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { SCIM_PATH, SCIM_TOKEN_PREFIX, SCIM_TOKENS_MAX, type ScimGroupRole } from '@trainyard/contract/words/scim.ts'
+import { SCIM_PATH, SCIM_TOKEN_PREFIX, SCIM_TOKENS_MAX } from '@trainyard/contract/words/scim.ts'
 import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
@@ -10,6 +10,7 @@ import { hashToken } from '../../../core/tokens.ts'
 import { newSecret } from '../api-key/token.ts'
 import { lockOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { applyGroupRoles } from '../user/group-levels.ts'
+import { selectGroupsInUse, countScimUsers, deleteExpiredTokens, expireToken } from './queries.ts'
 import { isTokenExpired } from './token.ts'
 
 /** Characters of a token that lists show, enough to tell two tokens apart. */
@@ -32,22 +33,8 @@ export const scimHandlers = ({
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .execute()
-    const { rows: groups } = await sql<{
-      id: ScimGroupId
-      name: string
-      members: number
-      role: ScimGroupRole | null
-      trainings: string[]
-    }>`
-      select g.id, g.display_name as name, g.role,
-        (select count(*)::int from scim_group_member m where m.group_id = g.id) as members,
-        array(select t.name from roster r join training t on t.id = r.training_id
-          where r.organisation_id = g.organisation_id and r.kind = 'scim_group' and r.external_key = g.id::text
-          order by t.name) as trainings
-      from scim_group g where g.organisation_id = ${id} order by lower(g.display_name) limit 1000`.execute(db)
-    const { rows: users } = await sql<{ active: number; inactive: number }>`
-      select count(*) filter (where active)::int as active, count(*) filter (where not active)::int as inactive
-      from scim_user where organisation_id = ${id}`.execute(db)
+    const { rows: groups } = await selectGroupsInUse(db, id)
+    const { rows: users } = await countScimUsers(db, id)
     return {
       url: `${publicUrl}${SCIM_PATH}`,
       tokens: tokens.map((row) => ({
@@ -77,9 +64,7 @@ export const scimHandlers = ({
     if (count >= SCIM_TOKENS_MAX)
       throw conflict(`${name} has ${SCIM_TOKENS_MAX} tokens. Revoke one before you create another.`)
     // An expired or revoked token makes room for its successor of the same name.
-    await sql`
-      delete from scim_token where organisation_id = ${organisation} and ${isTokenExpired}
-        and comparison_key(name) = comparison_key(${body.name})`.execute(tx)
+    await deleteExpiredTokens(tx, organisation, body.name)
     const token = newSecret(SCIM_TOKEN_PREFIX)
     const created = await tx
       .insertInto('scim_token')
@@ -109,9 +94,7 @@ export const scimHandlers = ({
 
   async revokeToken(tx, { actor, body, auditChange }) {
     const { id: organisation, name } = await organisationInScope(tx, actor, body.organization)
-    const { rows } = await sql<{ id: string; name: string }>`
-      update scim_token set expires_at = least(expires_at, greatest(portal_now(), created_at + interval '1 microsecond'))
-      where id = ${body.id} and organisation_id = ${organisation} returning id, name`.execute(tx)
+    const { rows } = await expireToken(tx, body.id, organisation)
     const revoked = rows[0]
     if (revoked === undefined) throw notFound('token')
     auditChange({ ...revoked, organisation: name }, null)

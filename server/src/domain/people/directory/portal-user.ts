@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
-import type { MachineId, OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { setDesiredPower } from '../../lab/machine/desired-power.ts'
@@ -15,6 +15,7 @@ import { addressWithoutMailbox, hasMailbox } from '../user/address.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
+import { selectRunningMachines, selectVerifiedDomain, selectUserAtAddress, selectIsUsed } from './queries.ts'
 import { notUnique, ScimError } from './scim-error.ts'
 
 /** A SCIM user with the linked portal user. */
@@ -121,9 +122,7 @@ async function requireAnotherActiveAdmin(
 async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: PortalUser): Promise<void> {
   await endSessionsOf(tx, id)
   await revokeLinks(tx, id)
-  const { rows } = await sql<{ id: MachineId }>`
-    select id from machine where organisation_id = ${organisation} and email = ${email} and terminated_at is null
-      and desired = 'running' order by id`.execute(tx)
+  const { rows } = await selectRunningMachines(tx, organisation, email)
   const machines = rows.map((row) => row.id)
   if (machines.length === 0) return
   await setDesiredPower(tx, machines, 'stopped')
@@ -178,9 +177,7 @@ const wasDeletedHere = async (tx: Tx, portalUser: PortalUser): Promise<boolean> 
  */
 async function requireAdoptable(tx: Tx, organisation: OrganisationId, { email, role }: PortalUser): Promise<void> {
   if (role !== 'user') throw notUnique(`${email} is an admin of the portal. The directory cannot manage the account.`)
-  const { rows } = await sql`
-    select from organisation_domain where organisation_id = ${organisation} and verified_at is not null
-      and domain = split_part(${email}, '@', 2)`.execute(tx)
+  const { rows } = await selectVerifiedDomain(tx, organisation, email)
   if (rows.length === 0)
     throw notUnique(
       `${email} already has an account, and its domain is not verified for this organisation. Verify the domain in Organisation Settings first.`,
@@ -199,9 +196,7 @@ async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser)
   for (const email of addressesOf(user)) {
     const { refused } = await addableEmails(tx, organisation, [email])
     if (refused.length > 0) throw cannotHave(email)
-    const { rows } = await sql`
-      select from scim_user s join portal_user u on u.id = s.user_id
-      where u.email = ${email} and s.id <> ${user.id}`.execute(tx)
+    const { rows } = await selectUserAtAddress(tx, email, user.id)
     if (rows.length === 0) return email
   }
   return addressWithoutMailbox('scim', user.id)
@@ -244,9 +239,7 @@ async function moveAddress(
 
 async function needsConfirmation(tx: Tx, { id, email, role }: PortalUser): Promise<boolean> {
   if (!hasMailbox(email)) return false
-  const { rows } = await sql<{ used: boolean }>`
-    select s.adopted or u.password_hash is not null or exists (select from passkey p where p.user_id = u.id) as used
-    from portal_user u join scim_user s on s.user_id = u.id where u.id = ${id}`.execute(tx)
+  const { rows } = await selectIsUsed(tx, id)
   return role === 'admin' || rows[0]?.used === true
 }
 

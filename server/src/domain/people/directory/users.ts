@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ScimUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { applyToPortalUser, deletePortalUser } from './portal-user.ts'
 import { isUuid, type ScimContext } from './context.ts'
@@ -10,34 +9,21 @@ import { isObject, normaliseResource, type Resource } from './normalise.ts'
 import { listPage } from './page.ts'
 import { applyPatch } from './patch.ts'
 import { applyGroupRoles } from '../user/group-levels.ts'
+import {
+  insertScimUser,
+  updateScimUser,
+  selectGroupsOfUsers,
+  type UserRow,
+  USER_COLUMNS,
+  type Membership,
+} from './queries.ts'
 import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
-import { DISPLAY_MAX, ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
+import { ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
 import { requireVersion, versionOf } from './version.ts'
 
 const USERS_MAX = 100_000
 /** Maximum size of a user in bytes, in a request and as stored. Several PATCH requests could otherwise exceed it. */
 export const USER_BYTES = 128 * 1024
-
-interface UserRow {
-  readonly id: ScimUserId
-  readonly user_id: string | null
-  readonly user_name: string
-  readonly active: boolean
-  readonly data: Resource
-  readonly version: number
-  readonly created_at: Date
-  readonly changed_at: Date
-  /** `created_at` with microseconds, which a Date does not have. */
-  readonly created_text: string
-}
-
-const USER_COLUMNS = sql`u.id, u.user_id, u.user_name, u.active, u.data, u.version, u.created_at, u.changed_at,
-  u.created_at::text as created_text`
-
-interface Membership {
-  readonly value: string
-  readonly display: string
-}
 
 /** Creates a user and their portal user. @throws ScimError */
 export async function createUser(tx: Tx, context: ScimContext, body: unknown): Promise<Json> {
@@ -49,11 +35,14 @@ export async function createUser(tx: Tx, context: ScimContext, body: unknown): P
     .where('organisation_id', '=', organisation.id)
     .executeTakeFirstOrThrow()
   if (count >= USERS_MAX) throw new ScimError(403, null, `An organisation has at most ${USERS_MAX} users.`)
-  const { rows } = await sql<UserRow>`
-    insert into scim_user as u (organisation_id, user_name, external_id, active, emails, data)
-    values (${organisation.id}, ${data['userName']}, ${data['externalId'] ?? null}, ${data['active']},
-      ${emailsOf(data)}::text[], ${JSON.stringify(data)})
-    on conflict do nothing returning ${USER_COLUMNS}`.execute(tx)
+  const { rows } = await insertScimUser(tx, {
+    organisation: organisation.id,
+    userName: data['userName'],
+    externalId: data['externalId'] ?? null,
+    active: data['active'],
+    emails: emailsOf(data),
+    data: JSON.stringify(data),
+  })
   const row = rows[0]
   if (row === undefined) throw takenName(data)
   await applyToPortalUser(tx, context, { ...row, user_id: null, data })
@@ -109,16 +98,17 @@ async function changeUser(
   const isSame = JSON.stringify(sorted(data)) === JSON.stringify(sorted(row.data))
   // A portal user that was deleted by an admin is created again by the next change.
   if (isSame && row.user_id !== null) return { before, after: before }
-  const changed = await sql<UserRow>`
-    update scim_user u set user_name = ${data['userName']}, external_id = ${data['externalId'] ?? null},
-      active = ${data['active']}, emails = ${emailsOf(data)}::text[], data = ${JSON.stringify(data)},
-      version = version + 1, changed_at = portal_now()
-    where id = ${row.id} returning ${USER_COLUMNS}`
-    .execute(tx)
-    .catch((error: { code?: string }) => {
-      if (error.code === '23505') throw takenName(data)
-      throw error
-    })
+  const changed = await updateScimUser(tx, {
+    userName: data['userName'],
+    externalId: data['externalId'] ?? null,
+    active: data['active'],
+    emails: emailsOf(data),
+    data: JSON.stringify(data),
+    row: row.id,
+  }).catch((error: { code?: string }) => {
+    if (error.code === '23505') throw takenName(data)
+    throw error
+  })
   const after = changed.rows[0]!
   await applyToPortalUser(tx, context, { ...after, user_id: row.user_id as never, data })
   if (after.active) await applyGroupRoles(tx, context, [row.id])
@@ -197,12 +187,8 @@ async function groupsOf(
   values: readonly string[] | null = null,
 ): Promise<Map<string, Membership[]>> {
   if (users.length === 0) return new Map()
-  const chosen = values === null ? sql`` : sql`and g.id::text = any(${[...values]}::text[])`
-  const { rows } = await sql<{ user: string } & Membership>`
-    select m.value as "user", g.id::text as value, left(g.display_name, ${DISPLAY_MAX}) as display
-    from scim_group_member m join scim_group g on g.id = m.group_id
-    where m.organisation_id = ${organisation.id} and m.value = any(${[...users]}::text[]) ${chosen}
-    order by g.display_name`.execute(db)
+
+  const { rows } = await selectGroupsOfUsers(db, organisation.id, [...users], values)
   return Map.groupBy(rows, ({ user }) => user)
 }
 

@@ -11,6 +11,7 @@ import { signInExpired } from './attempt.ts'
 import { recordOf } from './domains.ts'
 import { hasUsedSecondFactor } from './identity.ts'
 import { type IdentityProvider, sealedSecret } from './provider.ts'
+import { revokeInvitations } from './queries.ts'
 
 type Shown = ReplyOf<typeof identityProvider.show>
 type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
@@ -127,10 +128,7 @@ export async function removeProvider(tx: Tx, organisation: OrganisationId, kept:
 /** Ends the sessions of the former provider, and revokes the mailed links that would link accounts to its users. */
 async function endProviderAccess(tx: Tx, organisation: OrganisationId, kept: Buffer | null): Promise<void> {
   await endSessionsOpened(tx, 'provider', organisation, kept)
-  await sql`
-    update invitation i set revoked_at = portal_now() from portal_user u
-    where u.id = i.user_id and u.organisation_id = ${organisation} and i.purpose = 'provider'
-      and i.used_at is null and i.revoked_at is null`.execute(tx)
+  await revokeInvitations(tx, organisation)
 }
 
 /**

@@ -6,6 +6,7 @@ import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
+import { selectTimeZone } from './queries.ts'
 import { lockOrganisation } from './scope.ts'
 import { changePresentStatus, taxStatusOn } from './tax-status.ts'
 
@@ -77,7 +78,7 @@ export async function changeProfile(
 
 /** Both browsers and PostgreSQL must know the zone. PostgreSQL's names are compared case-sensitively here. */
 async function requireKnownTimeZone(tx: Tx, timeZone: string): Promise<void> {
-  const { rows } = await sql`select from pg_timezone_names where name = ${timeZone}`.execute(tx)
+  const { rows } = await selectTimeZone(tx, timeZone)
   if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
 }
 

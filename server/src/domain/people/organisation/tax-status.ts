@@ -5,17 +5,11 @@ import { ADMIN_CANNOT_CHANGE_STATUS, statusProblem } from '@trainyard/contract/w
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-
-/** Data that, together with the addresses, decides how a customer's invoices are taxed. */
-export interface TaxStatus {
-  readonly place: CustomerPlace
-  readonly gstin: string | null
-}
+import { selectTaxStatusOn, selectTaxedDay, type TaxStatus } from './queries.ts'
 
 /** Returns the tax status in force on a day. @param day YYYY-MM-DD, or null for the supplier's current day */
 export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null = null): Promise<TaxStatus> {
-  const { rows } = await sql<TaxStatus>`
-    select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
+  const { rows } = await selectTaxStatusOn(db, id, day)
   return rows[0]!
 }
 
@@ -36,11 +30,7 @@ interface StatusChange extends TaxStatus {
 export async function setTaxStatus(tx: Tx, { organisation, from, ...status }: StatusChange): Promise<void> {
   const problem = statusProblem(status.place, status.gstin)
   if (problem !== null) throw new Problem('invalid', problem)
-  const { rows } = await sql<{ day: string; number: string | null }>`
-    select to_char(day, 'YYYY-MM-DD') as day, (select number from tax_document d
-      where organisation_id = ${organisation} and issued_on > day and not exists (select from e_invoice_cancellation c
-        where c.document_id = d.id) order by issued_on desc limit 1) as number
-    from coalesce(${from}::date, supplier_today()) as day`.execute(tx)
+  const { rows } = await selectTaxedDay(tx, organisation, from)
   const { day, number } = rows[0]!
   if (number !== null) {
     throw conflict(`${number} was issued after ${day} with the previous status. Choose a later day.`)

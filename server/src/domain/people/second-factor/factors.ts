@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { SecondFactorDuty } from '../../../core/second-factor-duty.ts'
+import { selectFactors, selectWithSignInMethod } from './queries.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
 
 /** Second factors of a user. Recovery codes are only a backup and do not count. */
@@ -13,9 +13,7 @@ export interface Factors {
 }
 
 export async function factorsOf(db: Db, user: UserId): Promise<Factors> {
-  const { rows } = await sql<{ app: boolean; passkeys: number }>`
-    select exists (select from authenticator_app where user_id = ${user}) as app,
-      (select count(*)::int from passkey where user_id = ${user}) as passkeys`.execute(db)
+  const { rows } = await selectFactors(db, user)
   return rows[0]!
 }
 
@@ -41,11 +39,7 @@ export async function requireRemainingFactor(tx: Tx, user: UserId, duty: SecondF
 
 /** Call after removing a passkey. @throws Problem conflict if the user has no other way to sign in */
 export async function requireSignInMethod(tx: Tx, user: UserId): Promise<void> {
-  const { rows } = await sql`
-    select from portal_user u where u.id = ${user} and (u.password_hash is not null
-      or exists (select from passkey p where p.user_id = u.id)
-      or exists (select from provider_identity i where i.user_id = u.id)
-      or exists (select from lms_identity l where l.user_id = u.id))`.execute(tx)
+  const { rows } = await selectWithSignInMethod(tx, user)
   if (rows.length === 0) throw conflict(SECOND_FACTOR.onlySignIn)
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
+import { updateMachineOwner, updateMemberEmail } from './queries.ts'
 
 /**
  * Returns the address of a user without an e-mail address. The same identity gives the same address,
@@ -21,9 +21,6 @@ export const hasMailbox = (email: string): boolean => !email.endsWith(`@${NO_MAI
  * when the person leaves. The passwords do not change, because the machines belong to the same person.
  */
 export async function moveMachines(tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> {
-  await sql`
-    update machine set email = ${to}
-    where organisation_id = ${organisation} and email = ${from} and terminated_at is null`.execute(tx)
-  await sql`
-    update roster_member set email = ${to} where organisation_id = ${organisation} and email = ${from}`.execute(tx)
+  await updateMachineOwner(tx, to, organisation, from)
+  await updateMemberEmail(tx, to, organisation, from)
 }

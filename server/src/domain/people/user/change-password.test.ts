@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { sessionCookie } from '../../../http/authenticate.ts'
-import { ATTEMPTS_PER_LANE } from './sign-in-attempts.ts'
 import { hashPassword } from './passwords.ts'
+import { ATTEMPTS_PER_LANE } from './queries.ts'
 
 const PASSWORD = 'a good long password'
 const ANOTHER = 'quite another one'

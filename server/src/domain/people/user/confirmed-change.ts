@@ -17,9 +17,9 @@ import {
   validInvitations,
 } from './invitation-link.ts'
 import { inviteUser } from './invite-users.ts'
-import { moveMachines } from './address.ts'
-import { hasMailbox } from './address.ts'
+import { moveMachines, hasMailbox } from './address.ts'
 import { linkEmail } from './link-email.ts'
+import { updateAddress } from './queries.ts'
 
 /**
  * A change of a user that lets another person sign in as that user. An admin of the organisation can request it through
@@ -146,10 +146,7 @@ export async function changeAddress(
   newEmail: string,
 ): Promise<void> {
   await refuseForeignDomains(tx, organisation, [newEmail])
-  const { rows } = await sql<{ signed_in_at: Date | null }>`
-    update portal_user set email = ${newEmail}
-    where id = ${id} and not exists (select from portal_user where email = ${newEmail})
-    returning signed_in_at`.execute(tx)
+  const { rows } = await updateAddress(tx, newEmail, id)
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
   await moveMachines(tx, organisation, email, newEmail)

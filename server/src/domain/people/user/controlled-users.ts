@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
+import { selectIsControlRelated } from './queries.ts'
 
 /**
  * Records that a superadmin created or promoted a user or reset their second factors. The superadmin could use such
@@ -25,16 +25,6 @@ export async function recordControl(
  * or through other users. These users may have been deleted since.
  */
 export async function isControlRelated(tx: Tx, first: UserId, second: UserId): Promise<boolean> {
-  const { rows } = await sql`
-    with recursive controller as (
-      select user_id, controlled_by, reason <> 'reset' as chose from account_control where user_id in (${first}, ${second})
-      union
-      select controller.user_id, further.controlled_by, controller.chose and further.reason <> 'reset'
-      from controller join account_control further on further.user_id = controller.controlled_by)
-    select from controller a where user_id = ${first} and controlled_by = ${second}
-      or user_id = ${second} and controlled_by = ${first}
-      or user_id = ${first} and chose and exists (
-        select from controller b where b.user_id = ${second} and b.controlled_by = a.controlled_by and b.chose)
-    limit 1`.execute(tx)
+  const { rows } = await selectIsControlRelated(tx, first, second)
   return rows.length > 0
 }

@@ -1,8 +1,15 @@
-import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
+import {
+  selectForeignDomains,
+  lockUnusedAccounts,
+  revokeInvitationsOf,
+  deleteChallengesOf,
+  claimAccounts,
+  selectAddability,
+} from './queries.ts'
 
 /**
  * Throws if another organisation has verified the domain of one of the addresses.
@@ -13,11 +20,7 @@ export async function refuseForeignDomains(
   organisation: OrganisationId,
   emails: readonly string[],
 ): Promise<void> {
-  const { rows } = await sql<{ email: string }>`
-    select email from unnest(${[...emails]}::text[]) as email
-    join organisation_domain d on d.domain = split_part(email, '@', 2)
-    where d.verified_at is not null and d.organisation_id <> ${organisation}
-    order by email limit 1`.execute(tx)
+  const { rows } = await selectForeignDomains(tx, [...emails], organisation)
   if (rows[0] !== undefined) throw cannotBeAdded(rows[0].email)
 }
 
@@ -36,15 +39,7 @@ export async function claimUnusedUsers(
 ): Promise<readonly UserId[]> {
   const emails = 'emails' in of ? [...of.emails] : null
   const suffix = 'domain' in of ? `@${of.domain}` : null
-  const { rows: unused } = await sql<{ id: UserId; role: 'user' | 'admin'; organisation_id: OrganisationId }>`
-    select u.id, u.role, u.organisation_id from portal_user u
-    join organisation_domain d on d.domain = split_part(u.email, '@', 2) and d.organisation_id = ${organisation}
-      and d.verified_at is not null
-    where (u.email = any(${emails}::text[]) or u.email like '%' || ${suffix}::text) and u.organisation_id <> ${organisation} and u.role in ('user', 'admin')
-      and u.signed_in_at is null and (u.password_hash is null or u.password_given)
-      and not exists (select from session s where s.user_id = u.id)
-      and not exists (select from provider_identity p where p.user_id = u.id)
-    order by u.email for no key update of u`.execute(tx)
+  const { rows: unused } = await lockUnusedAccounts(tx, organisation, emails, suffix)
   const users: UserId[] = []
   for (const { id, role, organisation_id } of unused) {
     if (role === 'admin') {
@@ -56,14 +51,9 @@ export async function claimUnusedUsers(
     users.push(id)
   }
   if (users.length === 0) return users
-  await sql`
-    update invitation set revoked_at = portal_now()
-    where user_id = any(${users}::uuid[]) and used_at is null and revoked_at is null`.execute(tx)
-  await sql`delete from challenge where user_id = any(${users}::uuid[])`.execute(tx)
-  await sql`
-    update portal_user set organisation_id = ${organisation}, role = 'user', role_since = portal_now(), name = null,
-      password_hash = null, password_given = false
-    where id = any(${users}::uuid[])`.execute(tx)
+  await revokeInvitationsOf(tx, users)
+  await deleteChallengesOf(tx, users)
+  await claimAccounts(tx, organisation, users)
   return users
 }
 
@@ -95,12 +85,7 @@ export async function addableEmails(
   emails: readonly string[],
 ): Promise<{ readonly addable: string[]; readonly refused: { readonly email: string; readonly problem: string }[] }> {
   await claimUnusedUsers(tx, organisation, { emails })
-  const { rows } = await sql<{ email: string; elsewhere: boolean }>`
-    select email, exists (select from organisation_domain d where d.domain = split_part(email, '@', 2)
-        and d.verified_at is not null and d.organisation_id <> ${organisation})
-      or exists (select from portal_user u where u.email = given.email
-        and u.organisation_id is distinct from ${organisation}) as elsewhere
-    from unnest(${[...emails]}::text[]) as given (email) order by email`.execute(tx)
+  const { rows } = await selectAddability(tx, organisation, [...emails])
   return {
     addable: rows.filter(({ elsewhere }) => !elsewhere).map(({ email }) => email),
     refused: rows

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
 import { forgetProviderIdentities } from './change-user.ts'
+import { applyGroupLevels } from './queries.ts'
 import { endSessionsOf } from './sessions.ts'
 
 type Organisation = { readonly id: OrganisationId }
@@ -27,24 +28,11 @@ export async function applyGroupRoles(
   { organisation }: { readonly organisation: Organisation },
   users: readonly string[],
 ): Promise<readonly LevelChange[]> {
-  const { rows } = await sql<{
-    scim: ScimUserId
-    id: UserId
-    email: string
-    role: 'user' | 'admin'
-  }>`
-    with level as (
-      select u.id, u.user_id, u.role_given, coalesce(bool_or(g.role = 'admin'), false) as admin
-      from scim_user u
-      left join scim_group_member m on m.organisation_id = u.organisation_id and m.value = u.id::text
-      left join scim_group g on g.id = m.group_id
-      where u.organisation_id = ${organisation.id} and u.id = any(${users.filter((user) => UUID.test(user))}::uuid[])
-      group by u.id)
-    select level.id as scim, a.id, a.email, case when level.admin then 'admin' else 'user' end as role
-    from level join portal_user a on a.id = level.user_id and a.organisation_id = ${organisation.id}
-    where (a.role = 'user' and level.admin)
-      or (a.role = 'admin' and not level.admin and level.role_given)
-    order by a.id`.execute(tx)
+  const { rows } = await applyGroupLevels(
+    tx,
+    organisation.id,
+    users.filter((user) => UUID.test(user)),
+  )
   const changes: LevelChange[] = []
   for (const { scim, id, email, role } of rows) {
     if (role === 'user' && (await isLastAdmin(tx, id, organisation.id))) continue

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
@@ -7,9 +6,9 @@ import { cannotBeAdded, claimUnusedUsers, refuseForeignDomains } from './domain-
 import { INVITATION_DAYS, revokeLinks } from './invitation-link.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { conflict } from '../../../core/errors.ts'
-import { NEWEST_INVITATION } from './invitation-state.ts'
 import { moveMachines } from './address.ts'
 import type { Person } from './change-user.ts'
+import { insertLearners, insertInvitations, updateLearnerNames, selectInvitable } from './queries.ts'
 
 /**
  * Ensures that each e-mail is a user of the organisation. Creates missing users (role user) and mails
@@ -30,11 +29,7 @@ export async function ensureLearners(
   const sorted = [...emails].sort()
   await refuseForeignDomains(tx, organisationId, sorted)
   await claimUnusedUsers(tx, organisationId, { emails: sorted })
-  await sql`
-    insert into portal_user (email, role, organisation_id)
-    select email, 'user', ${organisationId} from unnest(${sorted}::text[]) as email
-    on conflict (email) do nothing
-  `.execute(tx)
+  await insertLearners(tx, organisationId, sorted)
   const foreign = await tx
     .selectFrom('portal_user')
     .select('email')
@@ -44,17 +39,7 @@ export async function ensureLearners(
     .executeTakeFirst()
   if (foreign !== undefined) throw cannotBeAdded(foreign.email)
   await nameLearners(tx, sorted, names)
-  const { rows } = await sql<{ id: string }>`
-    insert into invitation (user_id, expires_at)
-    select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})
-    from portal_user u
-    where u.email = any(${sorted}::text[]) and u.password_hash is null and u.deactivated_at is null
-      and split_part(u.email, '@', 2) <> ${NO_MAILBOX} and not exists (
-      select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null and i.revoked_at is null
-        and i.bounced_at is null and i.expires_at > portal_now()
-    )
-    returning id
-  `.execute(tx)
+  const { rows } = await insertInvitations(tx, sorted)
   if (rows.length > 0)
     await jobs.enqueue(
       tx,
@@ -67,15 +52,11 @@ export async function ensureLearners(
 async function nameLearners(tx: Tx, sorted: readonly string[], names: ReadonlyMap<string, string>): Promise<void> {
   const named = sorted.filter((email) => names.has(email))
   if (named.length === 0) return
-  await sql`
-    with locked as (
-      select id, email from portal_user
-      where email = any(${named}::text[]) and role = 'user' and (name is null or signed_in_at is null)
-      order by email for no key update)
-    update portal_user u set name = given.name
-    from locked join unnest(${named}::text[], ${named.map((email) => names.get(email)!)}::text[]) as given (email, name)
-      on given.email = locked.email
-    where u.id = locked.id and u.name is distinct from given.name`.execute(tx)
+  await updateLearnerNames(
+    tx,
+    named,
+    named.map((email) => names.get(email)!),
+  )
 }
 
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
@@ -107,12 +88,7 @@ export async function inviteAgain(
   { id, email }: Person,
   { newEmail, by }: { readonly newEmail: string; readonly by: Role },
 ): Promise<void> {
-  const { rows } = await sql<{ hasPassword: boolean; correctable: boolean }>`
-    select password_hash is not null as "hasPassword",
-      (role = 'user' or (role = 'admin' and ${by === 'superadmin'})) and signed_in_at is null
-        and not exists (select from provider_identity p where p.user_id = u.id)
-        and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
-    from portal_user u where id = ${id} for no key update`.execute(tx)
+  const { rows } = await selectInvitable(tx, by === 'superadmin', id)
   const found = rows[0]!
   if (found.hasPassword) throw conflict(`${email} already has a password.`)
   if (newEmail !== email) {

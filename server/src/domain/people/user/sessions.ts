@@ -9,6 +9,7 @@ import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './sign-in-attempts.ts'
 import { INVITATION_END } from './invitation-link.ts'
+import { deleteTicketsOf, deleteSessionsOpened } from './queries.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
@@ -136,11 +137,7 @@ export async function countKeysOf(db: Db, user: UserId): Promise<number> {
 }
 
 /** Deletes completed LMS launches of a user, which would open sessions. */
-const endLaunchesOf = (tx: Tx, user: UserId) =>
-  sql`
-    delete from lms_ticket t using lms_identity i
-    where i.user_id = ${user} and t.organisation_id = i.organisation_id and t.issuer = i.issuer
-      and t.subject = i.subject`.execute(tx)
+const endLaunchesOf = (tx: Tx, user: UserId) => deleteTicketsOf(tx, user)
 
 export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<boolean> {
   const ended = await tx
@@ -178,11 +175,7 @@ export async function endSessionsOpened(
   kept: Buffer | null,
   among: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<void> {
-  await sql`
-    delete from session s using portal_user u
-    where u.id = s.user_id and u.organisation_id = ${organisation} and u.role <> 'superadmin'
-      and s.through_provider = ${through === 'provider'} and s.lms_platform_id is null
-      and s.token_hash is distinct from ${kept} and ${among}`.execute(tx)
+  await deleteSessionsOpened(tx, organisation, through === 'provider', kept, among)
 }
 
 /** Ends the sessions that were opened with a password or a passkey, see `endSessionsOpened`. */

@@ -1,22 +1,17 @@
-import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/errors.ts'
+import { insertAccounts, leaseFreeAccount, retireAccount, claimRetiredAccounts } from './queries.ts'
 
 /**
  * Leases an account. Concurrent calls get different accounts.
  * @throws Problem conflict if none is free
  */
 export async function leaseAwsAccount(tx: Tx, pool: readonly string[], user: SandboxUserId): Promise<void> {
-  await sql`insert into aws_account (id) select unnest(${[...pool].sort()}::text[]) on conflict do nothing`.execute(tx)
-  const { rows } = await sql<{ id: string }>`
-    update aws_account set aws_user_id = ${user} where id = (
-      select id from aws_account
-      where id = any(${pool}::text[]) and aws_user_id is null and retired_at is null
-      order by id limit 1 for update skip locked)
-    returning id`.execute(tx)
+  await insertAccounts(tx, [...pool].sort())
+  const { rows } = await leaseFreeAccount(tx, user, pool)
   const [account] = rows
   if (account === undefined)
     throw conflict('No AWS account is available: all accounts of the pool are in use or being cleaned.')
@@ -25,20 +20,12 @@ export async function leaseAwsAccount(tx: Tx, pool: readonly string[], user: San
 
 /** Ends a lease. The account must be cleaned before its next lease. */
 export async function retireLease(tx: Tx, user: SandboxUserId): Promise<void> {
-  await sql`
-    update aws_account set aws_user_id = null, retired_at = portal_now(), look_at = portal_now()
-    where aws_user_id = ${user}`.execute(tx)
+  await retireAccount(tx, user)
 }
-
-const CHECK_SECONDS = 60
 
 /** Makes cleaned accounts available again. */
 export async function reclaimAwsAccounts(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    update aws_account set look_at = portal_now() + make_interval(secs => ${CHECK_SECONDS}) where id in (
-      select id from aws_account where retired_at is not null and quarantined is null and look_at <= portal_now()
-      order by look_at limit 10 for update skip locked)
-    returning id`.execute(db)
+  const { rows } = await claimRetiredAccounts(db)
   for (const { id } of rows) {
     const current = await accountState(aws, id, signal)
     if (current === 'away') continue

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/tables/lab-users.gen.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
+import { selectEndedUsers } from './queries.ts'
 
 /** Deletes users that AWS created after their row had ended. Changes only users with the ID of an ended row. */
 export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
@@ -13,10 +13,9 @@ export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal):
 }
 
 async function endedAmong(db: Db, usernames: readonly string[]): Promise<Pick<AwsUserRow, 'id' | 'username'>[]> {
-  const { rows } = await sql<Pick<AwsUserRow, 'id' | 'username'>>`
-    select u.id, u.username from aws_user u
-    where lower(u.username) = any(${usernames.map((name) => name.toLowerCase())}::text[]) and u.ended_at is not null
-      and not exists (select from aws_user n where lower(n.username) = lower(u.username) and n.ended_at is null)
-    order by u.ended_at desc limit 1000`.execute(db)
+  const { rows } = await selectEndedUsers(
+    db,
+    usernames.map((name) => name.toLowerCase()),
+  )
   return rows
 }

@@ -7,6 +7,7 @@ import type { SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { notPriced, paisePerHour } from './prices.ts'
+import { addConsumption, updateMetered, selectSpendingRate, bringReadForward } from './queries.ts'
 
 /** Interval of reads. A sandbox is charged at each read. */
 const METER_SECONDS = 300
@@ -62,10 +63,9 @@ export async function charge(
       })
       .execute()
   }
-  await sql`update azure_user set consumed_paise = consumed_paise + ${charged} where id = ${azure_user_id}`.execute(tx)
+  await addConsumption(tx, charged, azure_user_id)
   const perHour = resources.reduce((sum, one) => sum + chargedPerHour(one), 0)
-  await sql`update sandbox set metered_at = ${now}, paise_per_hour = ${perHour},
-    not_priced = ${notPriced(resources)}::text[] where id = ${id}`.execute(tx)
+  await updateMetered(tx, now, perHour, notPriced(resources), id)
   const left = total_paise - consumed_paise - charged
   if (left <= 0) {
     await freezeSandboxesOf(tx, azure_user_id)
@@ -79,20 +79,14 @@ export async function charge(
  * share.
  */
 async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, remainingPaise: number): Promise<number> {
-  const { rows } = await sql<{ per_hour: number; uncharged: number }>`
-    select coalesce(sum(paise_per_hour), 0) as per_hour,
-      coalesce(sum(paise_per_hour * extract(epoch from portal_now() - metered_at)::float8 / 3600), 0) as uncharged
-    from sandbox where azure_user_id = ${azure_user_id} and desired = 'ready' and metered_at is not null`.execute(tx)
+  const { rows } = await selectSpendingRate(tx, azure_user_id)
   const { per_hour, uncharged } = rows[0]!
   const remaining = remainingPaise - uncharged
   const usual = remaining < LOW_CREDIT ? METER_SECONDS_NEAR : METER_SECONDS
   if (per_hour === 0) return usual
   const next = Math.min(usual, Math.max(METER_SECONDS_MIN, Math.ceil((remaining / per_hour) * 3600)))
   if (next < METER_SECONDS) {
-    await sql`
-      update sandbox set reconcile_at = portal_now() + make_interval(secs => ${next})
-      where azure_user_id = ${azure_user_id} and id <> ${id} and desired = 'ready' and attempts = 0
-        and leased_until is null and reconcile_at > portal_now() + make_interval(secs => ${next})`.execute(tx)
+    await bringReadForward(tx, next, azure_user_id, id)
     await notifyWorkers(tx, 'sandbox')
   }
   return next

@@ -9,6 +9,7 @@ import type { LabUserDependencies } from '../add-lab-user.ts'
 import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../renew.ts'
 import { createAzureUser } from './create-user.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { addTotal } from './queries.ts'
 
 /** Renews a lab user. An ended user is created again, because Azure has deleted the account permanently. */
 export async function renewAzureUser(
@@ -31,7 +32,7 @@ export async function renewAzureUser(
 }
 
 async function addCredits(tx: Tx, id: SandboxUserId, more: Paise): Promise<void> {
-  await sql`update azure_user set total_paise = total_paise + ${more} where id = ${id}`.execute(tx)
+  await addTotal(tx, more, id)
   await setDesiredState(tx, 'sandbox', {
     rows: sql`select id from sandbox where azure_user_id = ${id} and desired = 'frozen' order by id for update`,
     set: sql`desired = 'ready'`,

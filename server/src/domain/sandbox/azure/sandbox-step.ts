@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/tables/lab-users.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
@@ -9,6 +8,7 @@ import { lockLabUsers } from '../end-lab-users.ts'
 import { secondsUntil, vanishedAt } from './absence.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
+import { lockSandboxes } from './queries.ts'
 import { endSandbox, placeOf, WAIT_SECONDS } from './sandbox-end.ts'
 import { endSandboxes } from './wake.ts'
 
@@ -36,10 +36,7 @@ export const sandboxKind = (parts: SandboxDependencies): Kind<SandboxRow> => ({
  */
 async function lockUserAndSandboxes(tx: Tx, { azure_user_id }: SandboxRow): Promise<void> {
   await lockLabUsers(tx, 'azure_user', [azure_user_id])
-  await sql`
-    select id from sandbox where azure_user_id = ${azure_user_id} and ended_at is null order by id for update`.execute(
-    tx,
-  )
+  await lockSandboxes(tx, azure_user_id)
 }
 
 const userOf = (db: Db, { azure_user_id }: SandboxRow) =>

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
@@ -7,6 +6,7 @@ import { CONFLICTS, formatWeekdays } from '@trainyard/contract/words/recurrence.
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../../../db/schema.ts'
 import { type AccessWindow, windowOf } from '../../training/window.ts'
+import { selectSchedulesAt, type PlannedSchedule } from './queries.ts'
 import type { WeeklyRun } from './runs.ts'
 
 export type Conflict = ReplyOf<typeof recurrence.preview>['conflicts'][number]
@@ -51,21 +51,16 @@ export async function conflictsOf(db: Db, training: TrainingId, planned: Planned
   ]
 }
 
-interface PlannedSchedule {
-  readonly date: string
-  readonly action: ScheduleAction
-}
-
 async function plannedAt(
   db: Db,
   training: TrainingId,
   runs: readonly WeeklyRun[],
 ): Promise<readonly PlannedSchedule[]> {
-  const { rows } = await sql<PlannedSchedule>`
-    select date, action from schedule
-    where training_id = ${training} and removed_at is null and completed_at is null
-      and fires_at = any(${runs.map(({ at }) => at)}::timestamptz[])
-    order by fires_at`.execute(db)
+  const { rows } = await selectSchedulesAt(
+    db,
+    training,
+    runs.map(({ at }) => at),
+  )
   return rows
 }
 

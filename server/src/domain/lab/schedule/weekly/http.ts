@@ -4,8 +4,9 @@ import { notFound } from '../../../../core/errors.ts'
 import { classInScope, lockTrainingToPlan } from '../../training/scope.ts'
 import { windowOf } from '../../training/window.ts'
 import { conflictsOf } from './conflicts.ts'
-import { runView, SHOWN_RUNS, weeklyOf } from './list.ts'
+import { runView, weeklyOf } from './list.ts'
 import { planWeekly, upcomingRuns } from './plan.ts'
+import { SHOWN_RUNS } from './queries.ts'
 
 export const recurrenceHandlers: HandlersOf<'recurrence'> = {
   async list(db, { actor, query }) {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
@@ -12,6 +11,7 @@ import { conflict, Problem } from '../../../../core/errors.ts'
 import { lockTrainingToPlan } from '../../training/scope.ts'
 import { timeZoneAndNow, refuseTooManyPlanned, refuseWithoutMachines } from '../create.ts'
 import { conflictsOf } from './conflicts.ts'
+import { insertRuns } from './queries.ts'
 import { runsOf, type WeeklyRule, type WeeklyRun } from './runs.ts'
 
 export interface UpcomingRuns {
@@ -58,11 +58,16 @@ export async function planWeekly(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { numAffectedRows } = await sql`
-    insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by, recurrence_id)
-    select ${training}, ${organisationId}, ${action}, run.date, ${time}::time, ${timeZone}, run.at, ${actor.email}, ${id}
-    from unnest(${runs.map(({ date }) => date)}::date[], ${runs.map(({ at }) => at)}::timestamptz[]) as run (date, at)
-    on conflict (training_id, fires_at, action) where removed_at is null do nothing`.execute(tx)
+  const { numAffectedRows } = await insertRuns(tx, {
+    training,
+    organisationId,
+    action,
+    time,
+    timeZone,
+    email: actor.email,
+    id,
+    runs,
+  })
   const added = Number(numAffectedRows)
   if (added === 0) throw conflict('All these runs are already planned.')
   await refuseTooManyPlanned(tx, training)

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { PrivateNetworkRow } from '../../../db/tables/private-networks.gen.ts'
+
+export const selectNetworks = (db: Db) =>
+  sql<PrivateNetworkRow & { templates: number; machines: number; now: Date }>`
+    select n.*, portal_now() as now,
+      (select count(*) from template t where t.private_network_id = n.id)::int as templates,
+      (select count(*) from machine m where m.private_network_id = n.id and m.terminated_at is null)::int as machines
+    from private_network n order by lower(n.name)`.execute(db)
+
+export const countUses = (tx: Tx, id: PrivateNetworkId) =>
+  sql<{ templates: number; machines: number }>`
+    select (select count(*) from template where private_network_id = ${id})::int as templates,
+      (select count(*) from machine where private_network_id = ${id})::int as machines`.execute(tx)

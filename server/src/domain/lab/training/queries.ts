@@ -1,0 +1,74 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
+import type { Tx, Db } from '../../../db/schema.ts'
+
+/** SQL: instant at which a schedule is due, for queries with a single `schedule`. */
+export const DUE_AT: RawBuilder<Date> = sql<Date>`coalesce(deferred_until, fires_at)`
+
+const isPendingStop = (training: TrainingId) =>
+  sql`training_id = ${training} and action = 'Stop' and completed_at is null and removed_at is null`
+
+const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
+
+const opensOn = (day: RawBuilder<unknown>) =>
+  sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
+
+/**
+ * SQL: true within the hours of the window, without an extension. The end is exclusive. A window that spans midnight
+ * belongs to the day on which it opens.
+ */
+export const isWithinHours: RawBuilder<boolean> = sql<boolean>`(case
+  when training.access_start < training.access_stop
+    then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
+  else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
+    or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
+
+const hoursStopAt: RawBuilder<Date> = sql<Date>`((case
+  when (portal_now() at time zone organisation.time_zone)::time < training.access_stop
+    then (portal_now() at time zone organisation.time_zone)::date
+  else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
+  at time zone organisation.time_zone)`
+
+/** Next time in which the hours of an access window allow access. */
+export interface Opening {
+  readonly training: string
+  readonly startsAt: Date
+  readonly stopsAt: Date
+}
+
+export const deferStopsOf = (tx: Tx, from: Date, until: Date, minutes: number, training: TrainingId) =>
+  sql<{ until: Date }>`
+    update schedule s set deferred_until = case
+      when ${DUE_AT} >= ${from} or ${from} <= portal_now() then ${until}::timestamptz
+      else ${DUE_AT} + make_interval(mins => ${minutes}) end
+    where ${isPendingStop(training)} and ${DUE_AT} < ${until}
+      and ${DUE_AT} >= portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})
+      and (${DUE_AT} >= ${from} or ${from} <= portal_now() or exists (select from class_session c
+        where c.training_id = s.training_id and c.stops_at = s.fires_at and c.starts_at <= portal_now()
+          and c.removed_at is null and c.skipped_at is null))
+    returning deferred_until as until`.execute(tx)
+
+export const endDeferralsOf = (tx: Tx, training: TrainingId) =>
+  sql`
+    update schedule set deferred_until = case when fires_at < portal_now() then portal_now() end
+    where ${isPendingStop(training)} and deferred_until > portal_now()`.execute(tx)
+
+export const extendAccess = (tx: Tx, minutes: number, training: TrainingId) =>
+  sql<{ before: Date | null; until: Date; from: Date; time_zone: string }>`
+    update training set access_extended_until = greatest(portal_now(), was.access_extended_until,
+        case when ${isWithinHours} then ${hoursStopAt} end) + make_interval(mins => ${minutes})
+    from organisation, (select id, access_extended_until from training where id = ${training} for update) as was
+    where training.id = was.id and organisation.id = training.organisation_id and training.access_start is not null
+    returning was.access_extended_until as before, training.access_extended_until as until, organisation.time_zone,
+      case when ${isWithinHours} then ${hoursStopAt} else portal_now() end as from`.execute(tx)
+
+export const selectNextOpening = (db: Db, training: TrainingId) =>
+  sql<Opening>`
+    select training.name as training, (day + access_start) at time zone time_zone as "startsAt",
+      (day + access_stop + case when access_start < access_stop then interval '0' else interval '1 day' end)
+        at time zone time_zone as "stopsAt"
+    from training join organisation on organisation.id = training.organisation_id,
+      lateral (select ${CLOCK}::date + ahead as day from generate_series(0, 7) as ahead) as days
+    where training.id = ${training} and ${opensOn(sql`day`)} and (day + access_start) at time zone time_zone > portal_now()
+    order by day limit 1`.execute(db)

@@ -1,0 +1,127 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { ListedDocument, invoice } from '@trainyard/contract/calls/invoice.ts'
+import type { TaxDocumentId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import { CANCELLATION_HOURS } from '@trainyard/contract/words/tax-document.ts'
+import type { Tx, Db } from '../../../db/schema.ts'
+import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
+import { isCancelled, isOfCancelled } from '../ledger/entries.ts'
+import { IS_WITHHELD } from '../ledger/queries.ts'
+import { BILLING_ZONE } from '../meter/queries.ts'
+
+export const PAGE = 500
+
+export interface EntryWithoutVoucher {
+  readonly organisation: OrganisationId
+  readonly kind: 'payment' | 'refund' | 'payment reversal'
+  readonly number: string
+  readonly date: string
+  readonly amount: Paise
+  readonly of: string | null
+  /** Balance after this entry, in paise; negative if prepaid. */
+  readonly balance: number
+}
+
+/** Maximum age in days of a payment that gets a voucher automatically. */
+const DAYS = 60
+
+export const selectDay = (tx: Tx, cancelledAt: string) =>
+  sql<{ day: string }>`
+    select to_char(${cancelledAt}::timestamptz at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(tx)
+
+export const selectCancelObstacles = (tx: Tx, cancelledAt: string, id: TaxDocumentId) =>
+  sql<{
+    isRegistered: boolean
+    isCancelled: boolean
+    isFuture: boolean
+    isInTime: boolean
+    note: string | null
+    isWrittenOff: boolean
+  }>`
+    select r.document_id is not null as "isRegistered", c.document_id is not null as "isCancelled",
+      given.at > portal_now() as "isFuture",
+      given.at between r.ack_date and r.ack_date + ${CANCELLATION_HOURS}::int * interval '1 hour' as "isInTime",
+      note_that_depends_on(d.id) as note, exists (select from ledger_entry e
+        where e.organisation_id = d.organisation_id and e.kind = 'write-off' and e.settles = d.number) as "isWrittenOff"
+    from tax_document d left join tax_document_registration r on r.document_id = d.id
+      left join e_invoice_cancellation c on c.document_id = d.id
+      cross join (select ${cancelledAt}::timestamptz as at) as given
+    where d.id = ${id}`.execute(tx)
+
+export const selectDocuments = (
+  db: Db,
+  organisation: OrganisationId | null,
+  isSupplier: boolean,
+  before: string | undefined,
+) => {
+  const inScope = (column: RawBuilder<unknown>) =>
+    organisation === null ? sql`true` : sql`${column} = ${organisation}`
+  return sql<ListedDocument>`
+    select d.number, d.kind, to_char(d.issued_on, 'YYYY-MM-DD') as date, o.name as organization,
+      to_char(d.month, 'YYYY-MM') as month, coalesce(i.number, d.payment) as of, d.total_paise as "totalPaise",
+      coalesce((select sum(n.total_paise) from tax_document n
+        where n.of_document = d.id and n.kind <> 'debit note' and not ${isCancelled('n')}), 0)::bigint as "creditedPaise",
+      exists (select from tax_document_registration r where r.document_id = d.id) as registered,
+      ${isCancelled('d')} as cancelled
+    from tax_document d join organisation o on o.id = d.organisation_id
+      left join tax_document i on i.id = d.of_document
+    where ${inScope(sql`d.organisation_id`)} and (${isSupplier} or not ${IS_WITHHELD})
+      and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before} and ${inScope(sql`organisation_id`)})`}
+    order by d.issued_on desc, d.number desc limit ${PAGE + 1}`.execute(db)
+}
+
+export const selectAwaitingDocuments = (db: Db, days: number | null, today: string) =>
+  sql<ReplyOf<typeof invoice.preview>['awaiting'][number]>`
+    select d.number, o.name as organization, to_char(d.issued_on, 'YYYY-MM-DD') as date,
+      to_char(d.issued_on + ${days}::int, 'YYYY-MM-DD') as "registerBy",
+      d.issued_on + ${days}::int - ${today}::date as "daysLeft"
+    from tax_document d join organisation o on o.id = d.organisation_id
+    where ${IS_WITHHELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
+
+export const selectNumber = (
+  tx: Tx,
+  input: {
+    readonly today: string
+    readonly paymentDays: number
+    readonly gstin: string
+    readonly prefix: string
+    readonly year: string
+  },
+) =>
+  sql<{ serial: number; date: string; due: string }>`
+    select serial, to_char(greatest(last_issued_on, ${input.today}::date), 'YYYY-MM-DD') as date,
+      to_char(greatest(last_issued_on, ${input.today}::date) + ${input.paymentDays}::int, 'YYYY-MM-DD') as due
+    from next_document_serial(${input.gstin}, ${input.prefix}, ${input.year})`.execute(tx)
+
+export const selectEntriesWithoutVoucher = (
+  db: Db | Tx,
+  input: {
+    readonly from: string
+    readonly today: string
+    readonly organisation: OrganisationId | null
+    readonly number: string | null
+    readonly kind: string | null
+  },
+) =>
+  sql<EntryWithoutVoucher>`
+    with money as (
+      select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${BALANCE_CHANGE_SQL}) from ledger_entry later
+          where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)
+            and not ${isOfCancelled('later')}), 0)
+        as balance
+      from organisation o join ledger_balance b on b.organisation_id = o.id
+        join ledger_entry e on e.organisation_id = o.id and e.date >= greatest(${input.from}::date, ${input.today}::date - ${DAYS}::int)
+      where o.removed_at is null and (${input.organisation}::uuid is null or o.id = ${input.organisation}) and e.kind in ('payment', 'refund', 'payment reversal') and e.source <> 'issued' and e.amount_paise > 0
+        and not exists (select from ledger_entry r where e.kind = 'payment' and r.organisation_id = e.organisation_id
+          and r.kind = 'payment reversal' and r.reverses = e.reference)
+        and not exists (select from tax_document d
+          where d.organisation_id = e.organisation_id and (d.payment = e.reference or d.refund = e.reference)))
+    select organisation_id as organisation, kind, reference as number, to_char(date, 'YYYY-MM-DD') as date,
+      amount_paise as amount, coalesce(refund_of, reverses) as of, balance::float8 as balance
+    from money m
+    where case kind when 'payment' then balance < 0
+      else exists (select from tax_document d where d.organisation_id = m.organisation_id and d.payment = coalesce(m.refund_of, m.reverses))
+        or exists (select from money p where p.organisation_id = m.organisation_id and p.reference = m.refund_of) end
+      and (${input.number}::text is null or (kind = ${input.kind} and reference = ${input.number}))
+    order by created_at, id`.execute(db)

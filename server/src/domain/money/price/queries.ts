@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { OrganisationId, MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { BILLING_ZONE } from '../meter/queries.ts'
+
+export const selectOrganisationsWithDueChanges = (db: Db) =>
+  sql<{ organisation: OrganisationId }>`
+    select distinct organisation_id as organisation from price_change where at <= portal_now()`.execute(db)
+
+export const deleteDueChanges = (tx: Tx, organisation: OrganisationId) =>
+  sql<{ at: Date }>`
+    delete from price_change where organisation_id = ${organisation} and at <= portal_now() returning at`.execute(tx)
+
+export const lockLiveMachines = (tx: Tx, organisation: OrganisationId) =>
+  sql<{ id: MachineId; training: TrainingId }>`
+    select id, training_id as training from machine
+    where organisation_id = ${organisation} and terminated_at is null order by id for update`.execute(tx)
+
+export const upsertPrice = (
+  tx: Tx,
+  input: {
+    readonly id: OrganisationId
+    readonly kind: string
+    readonly item: string
+    readonly from: string
+    readonly paise: Paise | null
+    readonly email: string
+  },
+) =>
+  sql`
+    insert into customer_price (organisation_id, kind, item, valid_from, paise_per_hour, decided_by)
+    values (${input.id}, ${input.kind}, ${input.item}, ${input.from}, ${input.paise}, ${input.email})
+    on conflict (organisation_id, kind, lower(item), valid_from)
+    do update set paise_per_hour = excluded.paise_per_hour, decided_by = excluded.decided_by, decided_at = portal_now()`.execute(
+    tx,
+  )
+
+export const selectHasUsageToday = (tx: Tx, organisation: OrganisationId) =>
+  sql<{ found: boolean }>`
+    select exists (select from machine m join run r on r.machine_id = m.id where m.organisation_id = ${organisation}
+      and (r.stopped_at is null or r.stopped_at > supplier_today()::timestamp at time zone ${BILLING_ZONE})) as found`.execute(
+    tx,
+  )
+
+export const countPrices = (tx: Tx, organisation: OrganisationId) =>
+  sql<{ count: number }>`
+    select count(*)::int as count from customer_price where organisation_id = ${organisation}`.execute(tx)

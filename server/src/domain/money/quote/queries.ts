@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { QuoteId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { QUOTE_DAYS_MAX, type OfferKind } from '@trainyard/contract/words/quote.ts'
+import type { Tx, Db } from '../../../db/schema.ts'
+
+export interface Payment {
+  readonly quote: QuoteId
+  readonly id: string
+  readonly date: string
+  readonly amountPaise: number
+}
+
+export const selectHasPayment = (tx: Tx, quote: QuoteId) =>
+  sql<{ found: boolean }>`
+    select exists (select from proforma_payment where quote_id = ${quote}) as found`.execute(tx)
+
+export const selectIsValidDay = (tx: Tx, day: string) =>
+  sql<{ valid: boolean }>`
+    select ${day}::date between supplier_today() and supplier_today() + ${QUOTE_DAYS_MAX}::int as valid`.execute(tx)
+
+export const countUnpaidProformas = (tx: Tx, id: OrganisationId) =>
+  sql<{ count: number }>`
+    select count(*)::int as count from quote q where organisation_id = ${id} and prepaid and state = 'proforma'
+      and valid_until >= supplier_today() and not exists (select from proforma_payment where quote_id = q.id)`.execute(
+    tx,
+  )
+
+export const selectIsOnAccount = (tx: Tx, organisation: OrganisationId, payment: string) =>
+  sql<{ isFree: boolean }>`
+    select e.settles is null and e.source <> 'issued' and e.amount_paise > 0 and not exists (select from ledger_entry r
+      where r.organisation_id = e.organisation_id and (r.refund_of = e.reference or r.reverses = e.reference)) as "isFree"
+    from ledger_entry e where e.organisation_id = ${organisation} and e.kind = 'payment' and e.reference = ${payment}`.execute(
+    tx,
+  )
+
+export const nextSerial = (tx: Tx, kind: OfferKind, year: string) =>
+  sql<{ serial: number }>`
+    insert into quote_series as series (kind, financial_year, last_serial) values (${kind}, ${year}, 1)
+    on conflict (kind, financial_year) do update set last_serial = series.last_serial + 1
+    returning last_serial as serial`.execute(tx)
+
+export const selectPaymentsOfQuotes = (db: Db, quotes: readonly QuoteId[]) =>
+  sql<Payment>`
+    select p.quote_id as quote, e.reference as id, to_char(e.date, 'YYYY-MM-DD') as date,
+      e.amount_paise as "amountPaise"
+    from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
+      and e.reference = p.payment
+    where p.quote_id = any(${quotes}::uuid[]) and not exists (select from ledger_entry r
+      where r.organisation_id = e.organisation_id and r.kind = 'payment reversal' and r.reverses = e.reference)
+    order by e.date, e.id`.execute(db)
