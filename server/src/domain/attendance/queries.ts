@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 
-export interface Row {
+export interface PresenceRow {
   readonly kind: 'connection' | 'input' | 'run'
   readonly email: string
   readonly from: Date
@@ -13,7 +13,7 @@ export interface Row {
 const INPUT_SECONDS = 60
 
 export const selectPresence = (db: Db, training: TrainingId, until: Date, from: Date) =>
-  sql<Row>`
+  sql<PresenceRow>`
     with connection as (
       select s.id, s.email, s.opened_at, coalesce(s.closed_at, s.seen_at) as ended_at
       from remote_session s join machine m on m.id = s.machine_id

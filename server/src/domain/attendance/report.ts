@@ -6,7 +6,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
 import { windowOf } from '../lab/training/window.ts'
 import { type Day, type Interval, type LearnerRecords, type Presence, presenceIn } from './presence.ts'
-import { selectPresence, type Row } from './queries.ts'
+import { selectPresence, type PresenceRow } from './queries.ts'
 
 interface Span {
   readonly from: string
@@ -59,8 +59,8 @@ function daysOf({ from, until }: Span, timeZone: string): Day[] {
   })
 }
 
-const recordsOf = (rows: readonly Row[]): LearnerRecords => {
-  const of = (kind: Row['kind']): Interval[] =>
+const recordsOf = (rows: readonly PresenceRow[]): LearnerRecords => {
+  const of = (kind: PresenceRow['kind']): Interval[] =>
     rows.filter((row) => row.kind === kind).map(({ from, until }) => ({ from: from.getTime(), until: until.getTime() }))
   return { connections: of('connection'), inputs: of('input'), runs: of('run') }
 }
@@ -74,7 +74,7 @@ const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
 })
 
 /** Returns connections, inputs and runs. Excludes connections of admins and instructors to learners' machines. */
-async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly Row[]> {
+async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly PresenceRow[]> {
   const { rows } = await selectPresence(db, training, new Date(until), new Date(from))
   return rows
 }

@@ -39,7 +39,7 @@ const machinesOf = ({ training_id, order_id }: Planned) => sql`(
   select * from machine where training_id = ${training_id} and terminated_at is null and desired <> 'gone'
     and (${order_id}::uuid is null or order_id = ${order_id}))`
 
-export interface Row {
+export interface NextReadyBy {
   readonly training: string
   readonly running: number
   readonly stopped: number
@@ -193,7 +193,7 @@ export const selectSeatProblems = (db: Db, planned: Planned, readyAt: Date) =>
           and ((i.id is not null and i.ready_at is null) or c.accepted is false))::int as imageless`.execute(db)
 
 export const selectTrainingsNow = (db: Db, id: OrganisationId, timeZone: string) =>
-  sql<Row>`
+  sql<NextReadyBy>`
     with live as materialized (
       select id, training_id, observed, desired, last_error, allotted_minutes, create_later from machine
       where organisation_id = ${id} and terminated_at is null

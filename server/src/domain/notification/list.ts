@@ -4,14 +4,14 @@ import type { NotificationId } from '@trainyard/contract/words/ids.ts'
 import { NOTIFICATION_DAYS, type NotificationKind } from '@trainyard/contract/words/notification.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { selectNotifications, countUnread, insertRead, type Row, type Unread } from './queries.ts'
+import { selectNotifications, countUnread, insertRead, type ListedNotification, type Unread } from './queries.ts'
 
 export async function notificationsOf(db: Db, actor: Actor): Promise<Notification[]> {
   const { rows } = await selectNotifications(db, actor)
   return rows.map(viewOf)
 }
 
-function viewOf({ id, at, read, organization, training, kind, by, data }: Row): Notification {
+function viewOf({ id, at, read, organization, training, kind, by, data }: ListedNotification): Notification {
   const row = { id, at: at.toISOString(), read, organization, training, kind }
   const fields = Object.fromEntries(FIELDS[kind].map((name) => [name, (data as Record<string, unknown>)[name] ?? null]))
   // The triggers write the data of each kind.

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 
 /** Columns from which the reply is made. */
-export interface Row {
+export interface ListedNotification {
   readonly id: string
   readonly at: Date
   readonly read: boolean
@@ -47,7 +47,7 @@ export interface Unread {
 }
 
 export const selectNotifications = (db: Db, actor: Actor) =>
-  sql<Row>`
+  sql<ListedNotification>`
     select n.id, n.created_at as at, ${isRead(actor)} as read, o.name as organization, t.name as training, n.kind,
       u.email as by, n.data
     from ${visibleTo(actor)}`.execute(db)

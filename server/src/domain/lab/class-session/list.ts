@@ -4,7 +4,7 @@ import type { Db } from '../../../db/schema.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { timeZoneAndNow } from '../schedule/create.ts'
 import { costOf, holidaysBetween, trainingRate } from './plan.ts'
-import { selectSessionRows, selectOtherEvents, type Row, type Event, type Listed } from './queries.ts'
+import { selectSessionRows, selectOtherEvents, type ListedClassSession, type Event, type Listed } from './queries.ts'
 
 interface Span {
   readonly from: string
@@ -68,7 +68,11 @@ export async function sessionsBetween(
  * Returns the rows of sessions. Rows are found by their time, so that an event that a user planned for the same minute
  * is included.
  */
-async function sessionRows(db: Db, training: TrainingId, { from, until }: Span): Promise<readonly Row[]> {
+async function sessionRows(
+  db: Db,
+  training: TrainingId,
+  { from, until }: Span,
+): Promise<readonly ListedClassSession[]> {
   const { rows } = await selectSessionRows(db, training, from, until)
   return rows
 }

@@ -27,7 +27,7 @@ export interface Found {
   readonly limits_access: boolean
 }
 
-export interface Row {
+export interface ListedClassSession {
   readonly id: string
   readonly date: string
   readonly start: string
@@ -123,7 +123,7 @@ export const countOtherHolidays = (tx: Tx, id: OrganisationId, date: string) =>
     select count(*) as count from holiday where organisation_id = ${id} and date <> ${date}`.execute(tx)
 
 export const selectSessionRows = (db: Db, training: TrainingId, from: string, until: string) =>
-  sql<Row>`
+  sql<ListedClassSession>`
     select s.id, s.date, to_char(s.start_time, 'HH24:MI') as start, to_char(s.stop_time, 'HH24:MI') as stop,
       s.starts_at, s.stops_at, s.skipped_at is not null as skipped, s.moved,
       series.weekdays, series.until_date as until, series.limits_access,

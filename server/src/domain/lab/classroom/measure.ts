@@ -1,7 +1,7 @@
 import { BUSY_PERCENT } from '@trainyard/contract/words/classroom.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
-import { selectMachinesToMeasure, upsertActivity, type Running } from './queries.ts'
+import { selectMachinesToMeasure, upsertActivity, type MeasuredMachine } from './queries.ts'
 
 /** Age at which minutes count as not measured, in milliseconds. */
 const MAX_AGE_MS = 60 * 60_000
@@ -32,7 +32,7 @@ async function measure(
   db: Db,
   metrics: MachineMetrics,
   location: string,
-  machines: readonly Running[],
+  machines: readonly MeasuredMachine[],
   signal: AbortSignal,
 ): Promise<void> {
   const oldest = Math.min(...machines.map(({ knownTo }) => knownTo.getTime()))

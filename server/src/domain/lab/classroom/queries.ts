@@ -17,11 +17,11 @@ import { activityJoins, idleSince } from './idle.ts'
 
 const HANDS_MAX = 200
 
-export type Row = { readonly email: string; readonly name: string | null; readonly joined: boolean } & {
+export type InvitedLearner = { readonly email: string; readonly name: string | null; readonly joined: boolean } & {
   readonly [Column in keyof NewestInvitation]: NewestInvitation[Column] | null
 }
 
-export interface Running {
+export interface MeasuredMachine {
   readonly id: MachineId
   readonly name: string
   readonly resourceGroup: string
@@ -121,7 +121,7 @@ export const updateWatching = (tx: Tx, withoutAsking: boolean, training: Trainin
     where training.id = was.id returning was.before`.execute(tx)
 
 export const selectInvitations = (db: Db, id: TrainingId) =>
-  sql<Row>`
+  sql<InvitedLearner>`
     select u.email, u.name, u.password_hash is not null or u.signed_in_at is not null as joined, newest.*
     from (select distinct email from machine
       where training_id = ${id} and terminated_at is null and desired <> 'gone'
@@ -131,7 +131,7 @@ export const selectInvitations = (db: Db, id: TrainingId) =>
     order by u.email`.execute(db)
 
 export const selectMachinesToMeasure = (db: Db) =>
-  sql<Running>`
+  sql<MeasuredMachine>`
     select m.id, m.name, m.resource_group as "resourceGroup", m.location, portal_now() as now,
       greatest(a.cpu_at, r.started_at) as "knownTo"
     from machine m join run r on r.machine_id = m.id and r.stopped_at is null

@@ -16,7 +16,7 @@ export const isSelected = ({ training, order }: ReadySelection) =>
   sql<boolean>`training_id = ${training} and terminated_at is null and desired <> 'gone' and withheld_at is null
     and not ${IS_OF_DEACTIVATED} and (${order}::uuid is null or order_id = ${order})`
 
-export interface Row {
+export interface ListedReadyBy {
   readonly id: string
   readonly date: string
   readonly time: string
@@ -75,7 +75,7 @@ export const selectLeadTimes = (db: Db, of: ReadySelection) => {
 }
 
 export const selectReadyBy = (db: Db, training: TrainingId) =>
-  sql<Row>`
+  sql<ListedReadyBy>`
     select * from (
       select id, date, time, ready_at, started_at, missed, order_id, class_session_id is not null as of_session
       from ready_by

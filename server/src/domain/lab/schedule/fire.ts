@@ -16,7 +16,7 @@ import {
   insertOutcomes,
   completeSchedules,
   planned,
-  type Due,
+  type DueSchedule,
   type ScheduledResult,
 } from './queries.ts'
 
@@ -91,14 +91,14 @@ const OBSOLETE: MachineResult = { outcome: 'skipped', reason: 'the next class ha
  * Claims due schedules, but only the earliest schedule of each training. A later schedule may do the opposite, so it is
  * claimed after the earliest schedule is done.
  */
-async function claimDue(tx: Tx): Promise<readonly Due[]> {
+async function claimDue(tx: Tx): Promise<readonly DueSchedule[]> {
   const { rows } = await claimDueSchedules(tx)
   return rows
 }
 
 async function liveMachines(
   tx: Tx,
-  due: readonly Due[],
+  due: readonly DueSchedule[],
 ): Promise<readonly { id: MachineId; training_id: TrainingId }[]> {
   if (due.length === 0) return []
   const { rows } = await selectLiveMachines(
@@ -113,7 +113,10 @@ async function machinesOfDeactivated(tx: Tx, machines: readonly MachineId[]): Pr
   return new Set(rows.map(({ id }) => id))
 }
 
-function takeWhileFitting(due: readonly Due[], live: readonly { training_id: TrainingId }[]): readonly Due[] {
+function takeWhileFitting(
+  due: readonly DueSchedule[],
+  live: readonly { training_id: TrainingId }[],
+): readonly DueSchedule[] {
   const count = new Map<TrainingId, number>()
   for (const { training_id } of live) count.set(training_id, (count.get(training_id) ?? 0) + 1)
   let sum = 0
@@ -126,7 +129,7 @@ async function writeOutcomes(tx: Tx, results: readonly ScheduledResult[]): Promi
   await insertOutcomes(tx, results)
 }
 
-async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
+async function complete(tx: Tx, schedules: readonly DueSchedule[]): Promise<void> {
   if (schedules.length === 0) return
   await completeSchedules(
     tx,

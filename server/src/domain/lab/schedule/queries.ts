@@ -12,7 +12,7 @@ export const planned = sql`completed_at is null and removed_at is null`
 
 const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
 
-export interface Due {
+export interface DueSchedule {
   readonly id: ScheduleId
   readonly training_id: TrainingId
   readonly organisation_id: OrganisationId
@@ -35,9 +35,9 @@ const isObsolete = sql<boolean>`(s.deferred_until is not null and (
  */
 const MAX_SCHEDULES = 250
 
-export type ScheduledResult = MachineResult & { readonly machine: LockedMachine; readonly schedule: Due }
+export type ScheduledResult = MachineResult & { readonly machine: LockedMachine; readonly schedule: DueSchedule }
 
-export interface Row {
+export interface ListedSchedule {
   readonly id: string
   readonly date: string
   readonly time: string
@@ -92,7 +92,7 @@ export const completeMissedSchedules = (tx: Tx) =>
       order by ${DUE_AT} limit 1000 for update skip locked)`.execute(tx)
 
 export const claimDueSchedules = (tx: Tx) =>
-  sql<Due>`
+  sql<DueSchedule>`
     select id, training_id, organisation_id, action, ${isObsolete} as obsolete from schedule s
     where ${planned} and ${DUE_AT} <= portal_now() and ${DUE_AT} >= portal_now() - ${grace}
       and not exists (
@@ -129,7 +129,7 @@ export const completeSchedules = (tx: Tx, schedules: readonly ScheduleId[]) =>
     where id = any(${schedules}::uuid[])`.execute(tx)
 
 export const selectSchedules = (db: Db, training: TrainingId) =>
-  sql<Row>`
+  sql<ListedSchedule>`
     select id, coalesce((deferred_until at time zone time_zone)::date, date) as date,
       to_char(coalesce((deferred_until at time zone time_zone)::time, time), 'HH24:MI') as time, action, completed_at is not null as completed, missed,
       recurrence_id as repeats,

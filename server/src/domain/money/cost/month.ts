@@ -7,7 +7,7 @@ import {
   selectOwnedCosts,
   selectTaxes,
   type Money,
-  type Row,
+  type CostRow,
   type Month,
 } from './queries.ts'
 
@@ -30,8 +30,8 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
 
   const { rows: tax } = await selectTaxes(db, first)
 
-  const rows = new Map<string, { row: Omit<Row, 'marginPaise' | 'cost'>; cost: Money[number][] }>()
-  const of = (row: Omit<Row, 'marginPaise' | 'cost' | 'chargedPaise'>, key: string) => {
+  const rows = new Map<string, { row: Omit<CostRow, 'marginPaise' | 'cost'>; cost: Money[number][] }>()
+  const of = (row: Omit<CostRow, 'marginPaise' | 'cost' | 'chargedPaise'>, key: string) => {
     const found = rows.get(key) ?? { row: { ...row, chargedPaise: null }, cost: [] }
     rows.set(key, found)
     return found
@@ -45,7 +45,7 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
     found.row = { ...found.row, chargedPaise: amount }
   }
   const listed = [...rows.values()]
-    .map(({ row, cost }): Row => ({ ...row, cost, marginPaise: marginOf(row.chargedPaise, cost) }))
+    .map(({ row, cost }): CostRow => ({ ...row, cost, marginPaise: marginOf(row.chargedPaise, cost) }))
     .toSorted((a, b) => OWNER_ORDER[a.owner] - OWNER_ORDER[b.owner] || nameOf(a).localeCompare(nameOf(b)))
   return {
     months: months.includes(month) ? months : [month, ...months],
@@ -82,7 +82,7 @@ const OWNER_ORDER: Readonly<Record<CostOwner, number>> = {
   unclaimed: 4,
 }
 
-const nameOf = ({ organization, trainingName }: Row): string => `${organization ?? ''} ${trainingName ?? ''}`
+const nameOf = ({ organization, trainingName }: CostRow): string => `${organization ?? ''} ${trainingName ?? ''}`
 
 function marginOf(charged: number | null, cost: Money): number | null {
   if (charged === null || cost.length !== 1 || cost[0]!.currency !== 'INR') return null
@@ -90,7 +90,7 @@ function marginOf(charged: number | null, cost: Money): number | null {
 }
 
 /** Sums the displayed, rounded values, so that the total matches the displayed rows. */
-function sumOf(rows: readonly Row[]): Money {
+function sumOf(rows: readonly CostRow[]): Money {
   const sums = new Map<string, number>()
   for (const { currency, hundredths } of rows.flatMap(({ cost }) => cost)) {
     sums.set(currency, (sums.get(currency) ?? 0) + hundredths)

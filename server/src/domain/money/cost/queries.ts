@@ -33,9 +33,9 @@ const LATE_DAYS = 5
 
 export type Month = ReplyOf<typeof cost.month>
 
-export type Row = Month['rows'][number]
+export type CostRow = Month['rows'][number]
 
-export type Money = Row['cost']
+export type Money = CostRow['cost']
 
 export interface PlacedLine {
   readonly file: number

@@ -9,7 +9,7 @@ export interface PlannedSchedule {
   readonly action: ScheduleAction
 }
 
-export interface Row {
+export interface ListedRecurrence {
   readonly id: string
   readonly action: ScheduleAction
   readonly time: string
@@ -31,7 +31,7 @@ export const selectSchedulesAt = (db: Db, training: TrainingId, runs: readonly D
     order by fires_at`.execute(db)
 
 export const selectRecurrences = (db: Db, training: TrainingId) =>
-  sql<Row>`
+  sql<ListedRecurrence>`
     select r.id, r.action, to_char(r.time, 'HH24:MI') as time, r.weekdays, r.from_date as from, r.until_date as until,
       r.time_zone, coming.left::int as left, coming.next
     from recurrence r cross join lateral (
