@@ -43,9 +43,18 @@ const [check, budget] = await Promise.all([checking.ended, budgetCheck.ended])
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
 
 // In parallel, the suites starve each other's processes, and tests reach their time limits.
-const vitest = await runVitest('vitest', [`--tags-filter=${isFull ? 'full && !storm' : '!full && !storm'}`])
+// Vitest would import the other files too, and never stop the portals that these start.
+const vitest = await runVitest('vitest', [
+  `--tags-filter=${isFull ? 'full && !storm' : '!full && !storm'}`,
+  ...testFiles((text) => (isFull ? /@module-tag full|tags: \['full'\]/.test(text) : !/@module-tag full/.test(text))),
+])
 // A short storm test needs the tests before it in its file.
-const storm = isFull ? await runVitest('storm', filesWithStorms()) : 0
+const storm = isFull
+  ? await runVitest(
+      'storm',
+      testFiles((text) => text.includes("tags: ['storm']")),
+    )
+  : 0
 const browserTests = hasBrowserTests()
   ? run('npm', ['run', isFull ? 'test:full' : 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json` },
@@ -105,11 +114,11 @@ function runVitest(report: string, args: readonly string[]): Promise<number> {
   ).ended
 }
 
-function filesWithStorms(): string[] {
-  return globSync('{contract,server,emulator,cli,scripts}/**/*.test.ts', {
+function testFiles(isWanted: (text: string) => boolean): string[] {
+  return globSync('{contract,server,emulator,web,cli,scripts}/**/*.test.{ts,tsx}', {
     cwd: root,
     exclude: (path) => /node_modules|\.storm\.test\.ts$/.test(path),
-  }).filter((file) => readFileSync(`${root}${file}`, 'utf8').includes("tags: ['storm']"))
+  }).filter((file) => isWanted(readFileSync(`${root}${file}`, 'utf8')))
 }
 
 interface Run {

@@ -33,8 +33,6 @@ test(
     )
     expect(await axeProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Send Request' }).click()
-    await expect(dialog.getByRole('alert')).toContainText('The first day 01/04/2099 is more than a month ahead.')
-    await dialog.getByRole('button', { name: 'Send Request' }).click()
     await expect(statusWith(page, 'Request sent. The supplier decides it.')).toBeVisible()
     await expect(section.getByRole('table', { name: 'Requests' })).toContainText('Waiting for a decision')
 
@@ -43,8 +41,6 @@ test(
     await superadminPage.getByRole('button', { name: 'Decide' }).click()
     const decision = superadminPage.getByRole('dialog', { name: 'Tax Status of Acme Learning' })
     await expect(decision).toContainText('Unit in an SEZ')
-    await decision.getByRole('button', { name: 'Approve' }).click()
-    await expect(decision.getByRole('alert')).toContainText('The first day 01/04/2099 is more than a month ahead.')
     await decision.getByRole('button', { name: 'Approve' }).click()
     await expect(statusWith(superadminPage, 'Tax status of Acme Learning changes on 2099-04-01.')).toBeVisible()
     await superadminPage.context().close()

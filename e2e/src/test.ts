@@ -128,6 +128,8 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL(/\/(\?.*)?$/)
+  // A navigation before the first screen is rendered would be lost.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
 export const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
