@@ -56,7 +56,7 @@ export const SUPPLIER = {
   'Authorised Signatory': 'Asha Rao',
 }
 
-/** Fields of Organisation Settings. The customer's state follows from its GST number. */
+/** Fields of Organisation Settings of a customer in Karnataka (29) */
 export const BILLING = { Address: '4 Church Street', City: 'Mysuru', 'PIN Code': '570001' }
 
 export async function addRate(page: Page): Promise<void> {

@@ -6,8 +6,8 @@ export const PARTS = ['api', 'worker', 'emulator', 'postgres', 'supervisor'] as 
 export type PartName = (typeof PARTS)[number]
 
 const SCRIPT: Partial<Record<PartName, RegExp>> = {
-  api: /server\/src\/main\.ts api\b/,
-  worker: /server\/src\/main\.ts worker\b/,
+  api: /server\/(src\/main\.ts|dist\/\w+\/main\.js) api\b/,
+  worker: /server\/(src\/main\.ts|dist\/\w+\/main\.js) worker\b/,
   emulator: /emulator\/(src\/main\.ts|dist\/\w+\/main\.js)/,
 }
 

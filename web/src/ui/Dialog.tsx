@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { notices } from './notices.ts'
 import styles from './Dialog.module.css'
@@ -27,7 +27,18 @@ interface DialogProps {
  */
 export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   const heading = useId()
+  // Text alone, such as the names in a question, must scroll by keyboard too.
+  const [isLongText, setIsLongText] = useState(false)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { scrollHeight, clientHeight } = entry!.target
+      setIsLongText(scrollHeight > clientHeight && entry!.target.querySelector(`a, button, ${FIELDS}`) === null)
+    })
+    observer.observe(body.current!)
+    return () => observer.disconnect()
+  }, [])
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
@@ -65,8 +76,10 @@ export function Dialog({ title, close, foot, wide = false, reads = false, childr
         </button>
       </div>
       <div
+        ref={body}
         className={styles.body}
-        {...(reads && { tabIndex: 0, role: 'group', 'aria-labelledby': heading, 'data-autofocus': true })}
+        {...((reads || isLongText) && { tabIndex: 0, role: 'group', 'aria-labelledby': heading })}
+        data-autofocus={reads || undefined}
       >
         {children}
       </div>

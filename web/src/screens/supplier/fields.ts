@@ -151,7 +151,7 @@ export const ISSUING_FIELDS = {
     label: 'First Month to Invoice',
     type: 'month',
     description: 'Usage before this month is not invoiced. Leave empty to invoice nothing.',
-    problem: matches(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-01.'),
+    problem: (entered) => (/^20\d{2}-(0[1-9]|1[0-2])$/.test(entered) ? null : 'Enter a month such as 2026-01.'),
   },
   issuing: {
     label: 'Issue Invoices',
