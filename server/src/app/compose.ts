@@ -5,7 +5,8 @@ import { auditKeysOf } from './audit-keys.ts'
 import type { Db } from '../db/schema.ts'
 import type { App } from './build-app.ts'
 import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
-import { callHandlers } from './calls.ts'
+import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { handlersOf } from '../core/module.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
@@ -29,7 +30,6 @@ import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
 import { mailboxOf } from '../domain/sandbox/lab-users.ts'
 import { sendPasswordReset } from '../domain/people/user/password-reset.ts'
 import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
-import { relyingPartyOf } from '../domain/people/second-factor/relying-party.ts'
 import { sendInvitation } from '../domain/people/user/invitation-email.ts'
 import { sendSecretCreated } from '../domain/people/api-key/created-notice.ts'
 import { sendAddressNotice, sendChangeConfirmation } from '../domain/people/user/confirmed-change.ts'
@@ -94,14 +94,13 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
   const routes = { proxy: config.remote.sshProxy, gateways }
   const connector = sftpFiles(routes)
   const lms = ltiLms({ ...config.lms, egress: secrets.egressProxy })
-  const handlers = callHandlers({
+  const handlers = handlersOf(SERVER_MODULES, {
     seal,
     disk,
     jobs,
     changes,
     secondFactor: config.secondFactor,
     payments,
-    relyingParty: relyingPartyOf(config.http.publicUrl),
     openId: openId({ ...config.openId, egress: secrets.egressProxy }),
     lms,
     webhooks: webhookSender({ ...config.webhooks, egress: secrets.egressProxy }),

@@ -70,7 +70,7 @@ function partsOf({ dataDir, emulator, http, metrics, payments, vitePort }: Confi
     (develop ? null : bundleOf(root, 'server')) ?? `${root}server/src/main.ts`,
     (develop ? null : bundleOf(root, 'emulator')) ?? `${root}emulator/src/main.ts`,
   ]
-  const sourceFolders = [`${root}server/src`, `${root}contract/src`]
+  const sourceFolders = [`${root}apps`, `${root}server/src`, `${root}contract/src`]
   return [
     ...(emulator.needed
       ? [

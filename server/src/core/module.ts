@@ -1,0 +1,83 @@
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
+import type { FilesConnector } from '../providers/machine-files.ts'
+import type { Lms } from '../providers/lms.ts'
+import type { OpenId } from '../providers/open-id.ts'
+import type { Payments } from '../providers/payments.ts'
+import type { TextRecords } from '../providers/text-records.ts'
+import type { Webhooks } from '../providers/webhooks.ts'
+import type { Proof } from '../secrets/proof.ts'
+import type { Seal } from '../secrets/seal.ts'
+import type { Connected } from './events.ts'
+import type { Handlers } from './handler.ts'
+
+/** Notifications of changes, by the training or organisation that they concern. */
+interface Changes {
+  /** @param onChange receives the changed machines, or null if any machine may have changed */
+  subscribe(
+    subject: string,
+    onChange: (machines: readonly MachineId[] | null, ofAll: boolean) => void,
+    channels?: readonly string[],
+  ): { unsubscribe(): void }
+  close(): Promise<void>
+}
+
+/**
+ * Parts that the handlers are built from. No cloud provider is among them, because handlers only change the desired
+ * state.
+ */
+export interface CallDependencies {
+  readonly seal: Seal
+  readonly jobs: JobQueue
+  readonly changes: Changes
+  readonly secondFactor: SecondFactorRule
+  readonly payments: Payments | null
+  /** Client for organisations' OpenID Connect providers. Only sign-in calls use it. */
+  readonly openId: OpenId
+  readonly lms: Lms
+  /** Client for DNS TXT records. */
+  readonly dnsTexts: TextRecords
+  readonly webhooks: Webhooks
+  readonly publicUrl: string
+  readonly remotePage: string
+  readonly connector: FilesConnector
+  readonly azure: {
+    readonly emulated: boolean
+    readonly portalUrl: string
+    readonly labDomain: string | null
+    readonly sandboxLimit: number | null
+  }
+  readonly aws: {
+    readonly labDomain: string | null
+    readonly pool: readonly string[]
+    readonly consoleUrl: (account: string) => string
+  }
+  readonly disk: { isFull(): boolean }
+  /**
+   * Signs a nonce. A process with the same settings uses the signature to verify that this portal has the same
+   * settings.
+   */
+  readonly prove: (nonce: string) => Proof
+}
+
+/** Handlers of some calls. Two modules may share a group of calls. */
+type SomeHandlers = { readonly [Group in keyof Handlers]?: Partial<Handlers[Group]> }
+
+/** What a feature adds to the server. */
+export interface ServerModule extends Connected {
+  readonly name: string
+  /** Names of the add-ons that this add-on imports. */
+  readonly requires?: readonly string[]
+  calls?(parts: CallDependencies): SomeHandlers
+}
+
+export const serverModule = (module: ServerModule): ServerModule => module
+
+/** Returns the handlers of all modules. */
+export function handlersOf(modules: readonly ServerModule[], parts: CallDependencies): Handlers {
+  const handlers: Record<string, object> = {}
+  for (const { calls } of modules)
+    for (const [group, some] of Object.entries(calls?.(parts) ?? {})) handlers[group] = { ...handlers[group], ...some }
+  return handlers as unknown as Handlers
+}

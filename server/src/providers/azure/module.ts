@@ -1,0 +1,5 @@
+import { serverModule } from '../../core/module.ts'
+
+export default serverModule({
+  name: 'azure',
+})
