@@ -67,11 +67,11 @@ export const MODULES: readonly Module[] = [
   { name: 'config', at: 'server/src/config', imports: ['contract', 'core/errors.ts', 'db', 'secrets'] },
   { name: 'db', at: 'server/src/db/', imports: ['contract', 'core/errors.ts', 'files'] },
   { name: 'jobs', at: 'server/src/jobs/', imports: ['contract', 'db'] },
-  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db'] },
+  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db', 'reconcile'] },
   {
     name: 'core/module.ts',
     at: 'server/src/core/module.ts',
-    imports: ['contract', 'core', 'jobs', 'ports', 'secrets'],
+    imports: ['contract', 'core', 'jobs', 'ports', 'reconcile', 'secrets', 'worker'],
   },
   {
     name: 'http',

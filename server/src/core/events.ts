@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/schema.ts'
+import type { ClaimableTable } from '../reconcile/claim.ts'
 
 /** Something that happened in a transaction. */
 export interface Event<Row> {
@@ -43,6 +44,7 @@ export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => 
 export interface Connected {
   readonly listens?: readonly Listener[]
   readonly answers?: readonly Answer[]
+  readonly kinds?: readonly { readonly table: ClaimableTable }[]
 }
 
 let connected: readonly Connected[] | null = null
@@ -54,7 +56,7 @@ export function connectModules(modules: readonly Connected[]): void {
 
 /** Runs the listeners of an event in the transaction of its cause, in the order of the modules. */
 export async function emit<Row>(tx: Tx, happened: Event<Row>, rows: readonly Row[]): Promise<void> {
-  const modules = requireModules()
+  const modules = connectedModules()
   if (rows.length === 0) return
   for (const { listens = [] } of modules)
     for (const { to, run } of listens) if (to.name === happened.name) await run(tx, rows as readonly never[])
@@ -63,14 +65,14 @@ export async function emit<Row>(tx: Tx, happened: Event<Row>, rows: readonly Row
 /** Returns the joined answers of all modules. */
 export async function ask<In, Out>(db: Db, asked: Hook<In, Out>, input: In): Promise<Out> {
   let joined = asked.none
-  for (const { answers = [] } of requireModules())
+  for (const { answers = [] } of connectedModules())
     for (const { to, give } of answers)
       if (to.name === asked.name) joined = asked.join(joined, (await give(db, input as never)) as Out)
   return joined
 }
 
-/** Without its modules, a process would lose effects unnoticed. */
-function requireModules(): readonly Connected[] {
+/** Throws if no modules are connected, because the process would lose effects unnoticed. */
+export function connectedModules(): readonly Connected[] {
   if (connected === null) throw new Error('The modules are not connected.')
   return connected
 }

@@ -7,8 +7,13 @@ import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { TextRecords } from '../providers/text-records.ts'
 import type { Webhooks } from '../providers/webhooks.ts'
+import type { ClaimableRow, ClaimableTable } from '../reconcile/claim.ts'
+import { type Kind, type LoopOptions, startLoop } from '../reconcile/loop.ts'
+import type { Loop } from '../reconcile/running.ts'
+import type { Task } from '../reconcile/task.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { Seal } from '../secrets/seal.ts'
+import type { Pace, WorkerDependencies } from '../worker/parts.ts'
 import type { Connected } from './events.ts'
 import type { Handlers } from './handler.ts'
 
@@ -64,12 +69,33 @@ export interface CallDependencies {
 /** Handlers of some calls. Two modules may share a group of calls. */
 type SomeHandlers = { readonly [Group in keyof Handlers]?: Partial<Handlers[Group]> }
 
+/** Rows that the worker reconciles with a provider. */
+interface Reconciler {
+  readonly table: ClaimableTable
+  /** Returns null without the settings of the provider. */
+  start(parts: WorkerDependencies, options: LoopOptions): Loop | null
+}
+
+export const reconciles = <Row extends ClaimableRow>(
+  table: ClaimableTable,
+  kindOf: (parts: WorkerDependencies) => Kind<Row> | null,
+): Reconciler => ({
+  table,
+  start(parts, options) {
+    const kind = kindOf(parts)
+    return kind === null ? null : startLoop(kind, options)
+  },
+})
+
 /** What a feature adds to the server. */
 export interface ServerModule extends Connected {
   readonly name: string
   /** Names of the add-ons that this add-on imports. */
   readonly requires?: readonly string[]
   calls?(parts: CallDependencies): SomeHandlers
+  /** Background tasks. Their periods and limits are in seconds. */
+  tasks?(parts: WorkerDependencies, pace: Pace): readonly Task[]
+  readonly kinds?: readonly Reconciler[]
 }
 
 export const serverModule = (module: ServerModule): ServerModule => module
@@ -81,3 +107,6 @@ export function handlersOf(modules: readonly ServerModule[], parts: CallDependen
     for (const [group, some] of Object.entries(calls?.(parts) ?? {})) handlers[group] = { ...handlers[group], ...some }
   return handlers as unknown as Handlers
 }
+
+export const tasksOf = (modules: readonly ServerModule[], parts: WorkerDependencies, pace: Pace): readonly Task[] =>
+  modules.flatMap(({ tasks }) => tasks?.(parts, pace) ?? [])

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
-import type { AutomaticArchive } from '../domain/audit/archive.ts'
 import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
@@ -16,6 +15,9 @@ import type { Shells } from '../providers/shell.ts'
 import type { Webhooks } from '../providers/webhooks.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Meters } from '../telemetry/meters.ts'
+
+/** Runs work with the login of the database's owner. */
+type WithOwner = <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
 
 export interface WorkerDependencies {
   readonly db: Db
@@ -47,9 +49,10 @@ export interface WorkerDependencies {
   /** Finds the secrets and certificates of the portal; omitted: they are not checked. */
   readonly findExpiring?: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>
   readonly auditKey: () => KeyObject
-  readonly auditArchive: AutomaticArchive | null
-  /** Work with the login of the database's owner; null if the process has only the login of the app. */
-  readonly withOwner: AutomaticArchive['withOwner'] | null
+  /** Folder for audit rows that are older than `days`; null if they stay in the database. */
+  readonly auditArchive: { readonly folder: string; readonly days: number; readonly withOwner: WithOwner } | null
+  /** Null if the process has only the login of the app. */
+  readonly withOwner: WithOwner | null
   readonly onBug: (bug: unknown) => void
   readonly logMessage: (sentence: string) => void
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../db/schema.ts'
+import { connectedModules } from '../core/events.ts'
+import { claimableTables } from '../reconcile/claim.ts'
 import { statusOf } from '../reconcile/status.ts'
 import type { GaugeValue } from '../telemetry/meters.ts'
 import { countMachinesByState, selectGauges } from './queries.ts'
@@ -25,7 +27,7 @@ export const STATE_GAUGES = {
 
 export async function readState(db: Db): Promise<readonly GaugeValue[]> {
   const [{ tasks, rows }, { rows: machines }, { rows: others }] = await Promise.all([
-    statusOf(db),
+    statusOf(db, claimableTables(connectedModules())),
     countMachinesByState(db),
     selectGauges(db),
   ])

@@ -1,7 +1,19 @@
 import { serverModule } from '../../core/module.ts'
+import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
 import { webhookHandlers } from './http.ts'
+import { MINUTE } from '../../reconcile/task.ts'
 
 export default serverModule({
   name: 'webhooks',
   calls: (parts) => ({ webhook: webhookHandlers(parts) }),
+  tasks: (parts) => [
+    {
+      name: 'send webhooks',
+      every: MINUTE,
+      on: 'each',
+      isDue: WEBHOOKS_DUE,
+      limit: 600,
+      run: webhookDelivery(parts),
+    },
+  ],
 })

@@ -1,8 +1,10 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, reconciles } from '../../../core/module.ts'
 import { labImportHandlers } from './http.ts'
+import { labImportKind } from './step.ts'
 
 export default serverModule({
   name: 'als-import',
   requires: ['registration', 'class-sessions'],
   calls: (parts) => ({ labImport: labImportHandlers(parts) }),
+  kinds: [reconciles('lab_import', labImportKind)],
 })

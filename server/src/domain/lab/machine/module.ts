@@ -1,8 +1,16 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, reconciles } from '../../../core/module.ts'
 import { imageHandlers } from '../image/http.ts'
 import { machineHandlers } from './http.ts'
 import { quotaHandlers } from './quota-http.ts'
+import { machineKind } from './step.ts'
+import { stopOverQuota, QUOTA_USED_UP } from './stop-over-quota.ts'
+import { sweepIfDue } from './sweep.ts'
+import { checkMachinesAnswer } from '../operation/answers.ts'
 import { orderHandlers } from '../order/http.ts'
+import { markReadyOrders } from '../order/mark-ready.ts'
+import { orphanKind } from '../../money/cost/orphan.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
+import { recordCloudState } from '../../../worker/part-state.ts'
 
 export default serverModule({
   name: 'machines',
@@ -11,4 +19,34 @@ export default serverModule({
     quota: quotaHandlers,
     image: imageHandlers(parts),
   }),
+  tasks: ({ db, cloud, accessProbe }, pace) => [
+    {
+      name: 'stop machines without quota',
+      every: MINUTE,
+      on: 'each',
+      wokenBy: 'machine',
+      isDue: QUOTA_USED_UP,
+      run: () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx))),
+    },
+    {
+      name: 'compare machines with the provider',
+      every: pace.sweepBusy,
+      on: 'one',
+      limit: 50,
+      run: (signal) => recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal)),
+    },
+    { name: 'mark orders as ready', every: 5, on: 'one', run: () => markReadyOrders(db) },
+    ...(accessProbe
+      ? [
+          {
+            name: 'check machine access',
+            every: 2,
+            on: 'one' as const,
+            limit: 30,
+            run: (signal: AbortSignal) => checkMachinesAnswer(db, accessProbe, signal),
+          },
+        ]
+      : []),
+  ],
+  kinds: [reconciles('machine', machineKind), reconciles('orphan', orphanKind)],
 })

@@ -1,5 +1,6 @@
 import { serverModule } from '../../../core/module.ts'
 import { registrationHandlers, registrationLinkHandlers } from './http.ts'
+import { SEAT_FREE, seatWaitingUsers } from './seat.ts'
 import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
 
 export default serverModule({
@@ -9,4 +10,14 @@ export default serverModule({
     registration: registrationHandlers({ ...parts, relyingParty: relyingPartyOf(parts.publicUrl) }),
     registrationLink: registrationLinkHandlers(parts),
   }),
+  tasks: ({ db, seal, jobQueue: jobs }) => [
+    {
+      name: 'assign waiting learners',
+      // A higher budget frees seats without making this task due.
+      every: 5,
+      on: 'each',
+      isDue: SEAT_FREE,
+      run: (signal) => seatWaitingUsers(db, { seal, jobs }, signal),
+    },
+  ],
 })

@@ -1,7 +1,12 @@
 import { serverModule } from '../../../core/module.ts'
+import { fireIfDue, SCHEDULE_DUE } from './fire.ts'
 import { scheduleHandlers } from './http.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'schedules',
   calls: () => ({ schedule: scheduleHandlers }),
+  tasks: ({ db }) => [
+    { name: 'run schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
+  ],
 })

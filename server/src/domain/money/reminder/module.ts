@@ -1,8 +1,19 @@
 import { serverModule } from '../../../core/module.ts'
 import { reminderHandlers } from './http.ts'
+import { sendDueReminders } from './remind.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'reminders',
   requires: ['invoices'],
   calls: () => ({ reminder: reminderHandlers }),
+  tasks: ({ db, jobQueue }) => [
+    {
+      name: 'send payment reminders',
+      every: 10 * MINUTE,
+      on: 'one',
+      limit: 120,
+      run: () => sendDueReminders(db, jobQueue),
+    },
+  ],
 })

@@ -1,6 +1,12 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, reconciles } from '../../../core/module.ts'
+import { reclaimAwsAccounts } from './lease.ts'
+import { removeOrphans } from './orphans.ts'
 import { awsSandboxHandlers } from './sandbox-http.ts'
+import { awsUserKind } from './step.ts'
 import { awsUserHandlers } from './user-http.ts'
+import { endExpiredAwsUsers } from './wake.ts'
+import { anyExpired } from '../end-lab-users.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'sandbox-aws',
@@ -8,4 +14,25 @@ export default serverModule({
     awsSandbox: awsSandboxHandlers({ seal, consoleUrl }),
     awsUser: awsUserHandlers({ seal, jobs, labDomain, pool }),
   }),
+  tasks: ({ db, aws }) =>
+    aws
+      ? [
+          {
+            name: 'end expired AWS users',
+            every: MINUTE,
+            on: 'each',
+            wokenBy: 'aws_user',
+            isDue: anyExpired('aws_user'),
+            run: () => endExpiredAwsUsers(db),
+          },
+          { name: 'reclaim AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAwsAccounts(db, aws, signal) },
+          {
+            name: 'delete AWS orphans',
+            every: 10 * MINUTE,
+            on: 'one',
+            run: (signal) => removeOrphans(db, aws, signal),
+          },
+        ]
+      : [],
+  kinds: [reconciles('aws_user', ({ aws, ...parts }) => aws && awsUserKind({ ...parts, aws }))],
 })
