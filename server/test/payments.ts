@@ -112,8 +112,8 @@ export async function dueNow(env: TestEnvironment): Promise<string[]> {
 }
 
 /**
- * Waits until every event is delivered and no check is in progress. If the clock jumped during a check, the next check
- * would be counted from the time after the jump.
+ * Waits until every event is delivered and no check is in progress. A test that steps the
+ * clock during a check would count the next check from the time after the step.
  */
 export async function untilSettled(env: TestEnvironment): Promise<void> {
   await until(

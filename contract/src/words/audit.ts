@@ -23,7 +23,6 @@ export const PORTAL_ACTIONS: Readonly<Record<string, string>> = {
   'budget.alert': 'sent a budget or quota alert',
   'audit.rotateKey': 'replaced the key that signs the audit log',
   'budget.spendingCap': 'stopped machines because a budget was used up',
-  'budget.leash': 'stopped machines because a budget was used up',
   'scim.createUser': 'The identity provider created a user',
   'scim.changeUser': 'The identity provider changed a user',
   'scim.deleteUser': 'The identity provider deleted a user',

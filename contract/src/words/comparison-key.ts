@@ -1,5 +1,5 @@
 /** Characters of no width and marks of direction. The SQL function `comparison_key` has the same list. */
-const IGNORED = /[\uFE00-\uFE0F\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
+const IGNORED = /[\u034F\p{Variation_Selector}\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu
 
 /**
  * Returns the key by which names, numbers and identifiers are compared: NFKC, case folded, without characters of no

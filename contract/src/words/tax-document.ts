@@ -142,8 +142,8 @@ export const describeItem = ({
 
 export const formatTaxRate = (basisPoints: number): string => `${basisPoints / 100}%`
 
-/** Form of the numbers of issued documents, in the spelling of `comparisonKey`; several slashes look alike. */
+/** Form of the numbers of issued documents, in the spelling of `comparisonKey`; Unicode has several slashes. */
 const SERIES_FORM = /^[a-z0-9]{1,4}[/\u2044\u2215\u29F8]\d{2}-\d{2}[/\u2044\u2215\u29F8]\d{5}$/
 
-/** True for a number that a later document of a number series could have, in any spelling that looks the same. */
+/** True for a number that a later document of a number series could have, in any spelling with the same key. */
 export const hasSeriesForm = (number: string): boolean => SERIES_FORM.test(comparisonKey(number).replaceAll(' ', ''))

@@ -29,7 +29,7 @@ test('migrates an empty database from several processes at the same time', async
 test('refuses a database that is newer than the program', async () => {
   const [owner, other] = owners as [Db, Db]
   await migrateAll(owner)
-  await sql`insert into applied_area (name) values ('tomorrow')`.execute(owner)
+  await sql`insert into applied_area (name, digest) values ('tomorrow', '')`.execute(owner)
   await expect(migrateAll(other)).rejects.toThrow(
     /^The database is newer than this program: it has the tables of tomorrow, /,
   )
@@ -62,6 +62,19 @@ test('refuses the database of a version before the first release, and changes no
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace order by relname`.execute(owner)
   expect(rows.map(({ name }) => name)).toEqual(['kysely_migration', 'training'])
+})
+
+test.each([
+  ['with another text of a file', sql`update applied_area set digest = 'another' where name = 'trainings'`],
+  ['without digests', sql`alter table applied_area drop column digest`],
+])('refuses tables %s, and changes nothing', async (_, earlier) => {
+  const [owner, other] = owners as [Db, Db]
+  await migrateAll(owner)
+  await earlier.execute(owner)
+  await sql`delete from applied_area where name = 'webhooks'`.execute(owner)
+  await expect(migrateAll(other)).rejects.toThrow('This data folder was made by an unreleased version.')
+  const { rows } = await sql`select from applied_area where name = 'webhooks'`.execute(owner)
+  expect(rows).toEqual([])
 })
 
 test('applies every file of tables/', async () => {

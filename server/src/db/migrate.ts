@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { grantAppAccess } from './app-access.ts'
@@ -70,9 +71,9 @@ export async function migrate(
     // Two transactions that create the job queues concurrently would abort each other.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
     try {
-      await createTables(db)
       // While a statement waits for a lock, all calls wait behind it. A short limit makes the migration give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
+      await createTables(db)
       await installQueues(db)
       await grantAppAccess(db, app)
     } finally {
@@ -102,14 +103,20 @@ async function applyAreas(tx: Tx, areas: readonly string[]): Promise<void> {
   // A function can name tables of a later file.
   await sql`set local check_function_bodies = off`.execute(tx)
   await sql`
-    create table if not exists applied_area (name text primary key, applied_at timestamptz not null default now())`.execute(
-    tx,
-  )
+    create table if not exists applied_area (
+      name text primary key,
+      -- SHA-256 of the file. Until the first release a changed file means another database.
+      digest text not null,
+      applied_at timestamptz not null default now()
+    )`.execute(tx)
   for (const area of areas) {
-    await sql.raw(readFileSync(new URL(`tables/${area}.sql`, import.meta.url), 'utf8')).execute(tx)
-    await sql`insert into applied_area (name) values (${area})`.execute(tx)
+    await sql.raw(textOf(area)).execute(tx)
+    await sql`insert into applied_area (name, digest) values (${area}, ${digestOf(area)})`.execute(tx)
   }
 }
+
+const textOf = (area: string): string => readFileSync(new URL(`tables/${area}.sql`, import.meta.url), 'utf8')
+const digestOf = (area: string): string => createHash('sha256').update(textOf(area)).digest('hex')
 
 /** Returns the names of the files of tables/ that the database does not have. */
 export async function missingTables(db: Db): Promise<string[]> {
@@ -123,10 +130,14 @@ async function appliedAreas(db: Db): Promise<string[]> {
     db,
   )
   const { applied, unreleased } = found[0]!
-  if (unreleased !== null) {
-    throw new UnreleasedDatabase('This data folder was made by an unreleased version. Start with an empty folder.')
-  }
+  const refusal = new UnreleasedDatabase(
+    'This data folder was made by an unreleased version. Start with an empty folder.',
+  )
+  if (unreleased !== null) throw refusal
   if (applied === null) return []
-  const { rows } = await sql<{ name: string }>`select name from applied_area order by name`.execute(db)
+  // A table of an earlier version has no digests.
+  const { rows } = await sql<{ name: string; digest: string | null }>`
+    select name, to_jsonb(applied_area)->>'digest' as digest from applied_area order by name`.execute(db)
+  if (rows.some(({ name, digest }) => AREAS.includes(name) && digest !== digestOf(name))) throw refusal
   return rows.map(({ name }) => name)
 }

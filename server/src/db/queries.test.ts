@@ -18,7 +18,8 @@ import { sharedDatabase } from '#test/shared.ts'
 
 /**
  * Prepares each statement of the files `queries.ts` against the schema, and compares its columns with the declared row.
- * A statement is compiled by calling its function with a sample of each declared parameter; it is not run.
+ * A statement is compiled by calling its function with samples of the declared parameters, each member of a union once;
+ * it is not run.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const api = new API({ cwd: root })
@@ -40,7 +41,7 @@ interface Statement {
   readonly name: string
   /** Properties of the declared row; null if the statement declares none. */
   readonly row: readonly { readonly name: string; readonly optional: boolean; readonly type: Type }[] | null
-  readonly run: (db: unknown) => unknown
+  readonly runs: readonly ((db: unknown) => unknown)[]
 }
 
 /** Returns the exported functions of a file that run a statement. The others return parts of statements. */
@@ -53,12 +54,12 @@ async function statementsIn(file: string): Promise<Statement[]> {
     if (result === undefined || !checker.typeToString(result).startsWith('Promise<QueryResult<')) return []
     const row = argumentOf(argumentOf(result))
     const [, ...parameters] = signature!.getParameters()
-    const samples = parameters.map((parameter) => sampleOf(checker.getTypeOfSymbol(parameter)!))
+    const samples = varied(parameters.map((parameter) => samplesOf(checker.getTypeOfSymbol(parameter)!)))
     return {
       file,
       name: symbol.name,
       row: row.flags & (TypeFlags.Unknown | TypeFlags.Any) ? null : propertiesOf(row),
-      run: (db: unknown) => functions[symbol.name]!(db, ...samples),
+      runs: samples.map((input) => (db: unknown) => functions[symbol.name]!(db, ...input)),
     }
   })
 }
@@ -72,24 +73,41 @@ const propertiesOf = (type: Type) =>
     type: checker.getTypeOfSymbol(property)!,
   }))
 
-/** Returns a value of the type. The value matters only where the statement depends on it. */
-function sampleOf(type: Type): unknown {
-  if (type.isLiteralType()) return type.value
-  if (type.isUnionType()) return sampleOf(type.getTypes().find(({ flags }) => !(flags & NOTHING))!)
+/** Returns a value of each member of the type. The value matters only where the statement depends on it. */
+function samplesOf(type: Type): unknown[] {
+  if (type.isLiteralType()) return [type.value]
+  if (type.isUnionType())
+    return type
+      .getTypes()
+      .toSorted((a, b) => Number(isNothing(a)) - Number(isNothing(b)))
+      .flatMap(samplesOf)
   const text = checker.typeToString(type)
-  if (type.flags & NOTHING) return null
-  if (type.flags & TypeFlags.Number) return 1
-  if (type.flags & TypeFlags.Boolean) return true
-  if (/^(RawBuilder|Expression)</.test(text)) return sql`true`
-  if (text === 'Date') return new Date(0)
-  if (type.flags & TypeFlags.String || isBranded(type, TypeFlags.String)) return '00000000-0000-0000-0000-000000000000'
-  if (isBranded(type, TypeFlags.Number)) return 1
-  if (text.startsWith('Buffer')) return Buffer.alloc(0)
-  if (checker.isArrayType(type)) return [sampleOf(argumentOf(type))]
-  if (/^(Readonly)?Set</.test(text)) return new Set([sampleOf(argumentOf(type))])
-  if (/^(Readonly)?Map</.test(text)) return new Map()
-  return Object.fromEntries(propertiesOf(type).map(({ name, type: of }) => [name, sampleOf(of)]))
+  if (isNothing(type)) return [type.flags & TypeFlags.Undefined ? undefined : null]
+  if (type.flags & TypeFlags.Number) return [1]
+  if (type.flags & TypeFlags.BooleanLike) return [true, false]
+  if (/^(RawBuilder|Expression)</.test(text)) return [sql`true`]
+  if (text === 'Date') return [new Date(0)]
+  if (type.flags & TypeFlags.String || isBranded(type, TypeFlags.String)) {
+    return ['00000000-0000-0000-0000-000000000000']
+  }
+  if (isBranded(type, TypeFlags.Number)) return [1]
+  if (text.startsWith('Buffer')) return [Buffer.alloc(0)]
+  if (checker.isArrayType(type)) return [[samplesOf(argumentOf(type))[0]]]
+  if (/^(Readonly)?Set</.test(text)) return [new Set([samplesOf(argumentOf(type))[0]])]
+  if (/^(Readonly)?Map</.test(text)) return [new Map()]
+  const properties = propertiesOf(type)
+  return varied(properties.map(({ type: of }) => samplesOf(of))).map((values) =>
+    Object.fromEntries(properties.map(({ name }, index) => [name, values[index]])),
+  )
 }
+
+/** Returns the first of all lists, then with each further value of one list. */
+const varied = (lists: readonly unknown[][]): unknown[][] => {
+  const firsts = lists.map(([first]) => first)
+  return [firsts, ...lists.flatMap(([, ...others], index) => others.map((other) => firsts.with(index, other)))]
+}
+
+const isNothing = ({ flags }: Type): boolean => (flags & NOTHING) !== 0
 
 const NOTHING = TypeFlags.Null | TypeFlags.Undefined
 
@@ -153,7 +171,7 @@ async function columnsOf(text: string): Promise<Map<string, string>> {
   )
 }
 
-async function compiled(run: Statement['run']): Promise<string> {
+async function compiled(run: Statement['runs'][number]): Promise<string> {
   const texts: string[] = []
   const db = new Kysely<unknown>({
     dialect: {
@@ -181,8 +199,12 @@ async function compiled(run: Statement['run']): Promise<string> {
 const files = globSync('server/src/**/queries.ts', { cwd: root }).filter((file) => !file.includes('/invariants/'))
 const statements = (await Promise.all(files.map(statementsIn))).flat()
 
-test.each(statements)('$file: $name', async ({ run, row }) => {
-  const columns = await columnsOf(await compiled(run))
+test.each(statements)('$file: $name', async ({ runs, row }) => {
+  const texts = new Set(await Promise.all(runs.map(compiled)))
+  for (const text of texts) expectRow(await columnsOf(text), row)
+})
+
+function expectRow(columns: ReadonlyMap<string, string>, row: Statement['row']): void {
   if (row === null) return
   const declared = new Map(
     row.filter(({ name, optional }) => !optional || columns.has(name)).map(({ name, type }) => [name, kindsOf(type)]),
@@ -190,6 +212,11 @@ test.each(statements)('$file: $name', async ({ run, row }) => {
   expect([...columns.keys()].toSorted()).toEqual([...declared.keys()].toSorted())
   const wrong = [...columns].filter(([name, kind]) => !declared.get(name)!.has(kind) && !declared.get(name)!.has('any'))
   expect(wrong.map(([name, kind]) => `${name}: ${kind}, not ${[...declared.get(name)!].join(' | ')}`)).toEqual([])
+}
+
+test.each(files)('%s exports each of its statements', (file) => {
+  const found = statements.filter((statement) => statement.file === file)
+  expect(readFileSync(`${root}${file}`, 'utf8').match(/\.execute\(/g) ?? []).toHaveLength(found.length)
 })
 
 /** Files whose statements depend on a table, columns or parts that their callers choose. */

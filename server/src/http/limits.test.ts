@@ -30,7 +30,10 @@ async function signedInUser(role: Role, email: string, organisation_id: Organisa
 }
 
 const calls = Object.values(contract).flatMap((module) => Object.values(module as Record<string, Call>))
-const callNamed = (name: string): Call | undefined => calls.find(({ route }) => route === name)
+const TRANSFER = '/remote/transfers/00000000-0000-0000-0000-000000000000'
+const TRANSFERS = [`GET ${TRANSFER}`, `PUT ${TRANSFER}/0`]
+const callNamed = (name: string): Call | undefined =>
+  TRANSFERS.includes(name) ? contract.remote.transfer : calls.find(({ route }) => route === name)
 const rolesOf = ({ for: roles }: Call): readonly Role[] => (Array.isArray(roles) ? (roles as Role[]) : ROLES)
 
 const maxOf = (limit: Limit) => (isScaled(limit) ? Math.max(1, Math.round(limit.max * FACTOR)) : limit.max)
@@ -56,7 +59,8 @@ const isAllowed = (role: Role, name: string) =>
 
 /** What each limit counts that is no call of the contract, or every call. */
 const OTHERS = new Map<Limit, readonly string[]>([
-  [limits.publicFiles, ['GET /openapi.json', 'GET /public/openapi.json']],
+  [limits.publicFiles, ['GET /openapi.json', 'GET /public/openapi.json', `GET /logo/${'0'.repeat(64)}`]],
+  [limits.transfers, TRANSFERS],
   [limits.key, ['GET /azure/templates']],
   [limits.calls, ['GET /user/me']],
 ])

@@ -66,7 +66,7 @@ async function buildBundle({ input, folder, next }: Readonly<Record<'input' | 'f
 }
 
 /**
- * Preserves the location of each module, so that its files (passwords, migrations, pages) are found next to the source.
+ * Preserves the location of each module, so that its files (passwords, tables, pages) are found next to the source.
  */
 function sourceLocations(folder: string): Plugin {
   return {

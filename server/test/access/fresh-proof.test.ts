@@ -1,4 +1,3 @@
-/** @module-tag full */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
@@ -84,7 +83,7 @@ async function sessionConfirmed(at: unknown, email: string): Promise<string> {
   return uid
 }
 
-describe.each(calls)('$title', ({ call, sample }) => {
+describe.each(calls)('$title', { tags: ['full'] }, ({ call, sample }) => {
   const may = ROLES.filter((role) => !Array.isArray(call.for) || call.for.includes(role))
 
   test.each(may)('refuses %s without a recent confirmation, and changes nothing', async (role) => {

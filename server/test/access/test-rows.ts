@@ -41,6 +41,9 @@ const NAMED: Readonly<Record<string, (subject: Subject) => string>> = {
   vmName: ({ machine }) => machine.name,
 }
 
+/** Fields that may name a subject of another organisation. */
+const IDENTIFIER = /^_?id$|Id$|email|number|name$/i
+
 /** Values of fields that do not name a subject. */
 const SAMPLES = ['text', true, 1]
 
@@ -52,12 +55,15 @@ interface Sample {
 /** Returns how the access test makes a call. @throws if a required field is missing */
 export function sampleOf(module: string, name: string): Sample {
   const call = (contract as unknown as Record<string, Record<string, Call>>)[module]![name]!
-  const row = (ROWS as unknown as Record<string, Record<string, Row<Call>> | undefined>)[module]?.[name] ?? {}
-  const { request, fields } = row
+  const row = (ROWS as unknown as Record<string, Record<string, Row<Call>> | undefined>)[module]?.[name]
+  const { request, fields } = row ?? {}
   const kind: Shapes = call.body === undefined ? 'query' : 'body'
   const shape = call[kind] instanceof z.ZodObject ? (call[kind].shape as Record<string, z.ZodType>) : {}
   const named = Object.keys(shape).filter((field) => field in NAMED)
-  const about = row.about ?? ((request ?? (named.length > 0 || typeof fields === 'function')) ? 'scoped' : 'unscoped')
+  const identifier = Object.keys(shape).find((field) => IDENTIFIER.test(field) && !(field in NAMED))
+  if (row === undefined && identifier !== undefined)
+    throw new Error(`${module}.${name} needs a row in test-rows.ts that says whose ${identifier} it names`)
+  const about = row?.about ?? ((request ?? (named.length > 0 || typeof fields === 'function')) ? 'scoped' : 'unscoped')
   if (request !== undefined) return { about, request: (subject, as) => [request(subject, as)].flat() }
   return {
     about,
@@ -677,7 +683,7 @@ const ROWS: Rows = {
         number,
         irn,
         ackNumber: '112010036563310',
-        ackDate: '2026-11-03T04:30:00Z',
+        ackDate: new Date(Date.now() - 1_000).toISOString(),
         signedQr: 'a.b.c',
       }),
     },

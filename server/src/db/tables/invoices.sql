@@ -260,7 +260,8 @@ create table tax_document_registration (
   signed_qr text not null,
   pdf bytea not null,
   recorded_by text not null,
-  recorded_at timestamptz not null default portal_now()
+  recorded_at timestamptz not null default portal_now(),
+  constraint tax_document_registration_past check (ack_date <= recorded_at)
 );
 
 -- Cancellation of a registration at the e-invoice portal. The document is void.

@@ -4,7 +4,8 @@
 create function comparison_key(words text) returns text immutable strict parallel safe
 return btrim(regexp_replace(
   normalize(replace(lower(normalize(
-    regexp_replace(words, '[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF]', '', 'g'),
+    regexp_replace(words,
+      '[\u00AD\u034F\u180B-\u180D\u180F\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF\U000E0100-\U000E01EF]', '', 'g'),
     NFKD)), 'ς', 'σ'), NFKC),
   ' +', ' ', 'g'));
 

@@ -12,7 +12,7 @@ export interface PresenceRow {
 /** Seconds added to each period of input, because a single input has no length. */
 const INPUT_SECONDS = 60
 
-export const selectPresence = (db: Db, training: TrainingId, until: Date, from: Date) =>
+export const selectPresence = (db: Db, training: TrainingId, from: Date, until: Date) =>
   sql<PresenceRow>`
     with connection as (
       select s.id, s.email, s.opened_at, coalesce(s.closed_at, s.seen_at) as ended_at

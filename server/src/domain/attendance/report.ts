@@ -75,6 +75,6 @@ const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
 
 /** Returns connections, inputs and runs. Excludes connections of admins and instructors to learners' machines. */
 async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly PresenceRow[]> {
-  const { rows } = await selectPresence(db, training, new Date(until), new Date(from))
+  const { rows } = await selectPresence(db, training, new Date(from), new Date(until))
   return rows
 }

@@ -72,10 +72,7 @@ async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, no
 
   const { rows } = await selectSessions(db, {
     training,
-    role: actor.role,
     actor,
-    email: actor.email,
-    organisation: actor.organisation?.id,
     from,
     until,
   })

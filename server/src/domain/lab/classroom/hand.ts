@@ -53,7 +53,7 @@ export async function lowerHand(
 export async function handsOf(db: Db, actor: Actor): Promise<ReplyOf<typeof classroom.hands>['hands']> {
   if (actor.organisation === null) return []
 
-  const { rows } = await selectRaisedHands(db, actor.organisation.id, actor.role, actor)
+  const { rows } = await selectRaisedHands(db, actor, actor.organisation.id)
   return rows.map(({ training, email, reason, raised_at }) => ({
     trainingName: training,
     email,

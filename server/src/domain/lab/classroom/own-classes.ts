@@ -6,7 +6,7 @@ import { selectOwnClasses, selectOwnMachines } from './queries.ts'
 import { announcementOf, iso } from './rows.ts'
 
 export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
-  const { rows } = await selectOwnClasses(db, actor, actor.email)
+  const { rows } = await selectOwnClasses(db, actor)
   return rows.map((row) => ({
     trainingName: row.name,
     announcement: announcementOf(row),

@@ -93,8 +93,8 @@ export const deleteAnnouncement = (tx: Tx, training: TrainingId) =>
   sql<{ shown: boolean }>`
     delete from announcement where training_id = ${training} returning ends_at > portal_now() as shown`.execute(tx)
 
-export const selectRaisedHands = (db: Db, organisation: OrganisationId, role: string, actor: Actor) => {
-  const led = role === 'user' ? isInstructedBy(actor) : sql<boolean>`true`
+export const selectRaisedHands = (db: Db, actor: Actor, organisation: OrganisationId) => {
+  const led = actor.role === 'user' ? isInstructedBy(actor) : sql<boolean>`true`
   return sql<{ training: string; email: string; reason: HandReason | null; raised_at: Date }>`
     select training.name as training, hand.email, hand.reason, hand.raised_at
     from raised_hand hand join training on training.id = hand.training_id
@@ -149,7 +149,7 @@ export const upsertActivity = (db: Db, written: string) =>
       busy_at = greatest(a.busy_at, excluded.busy_at)
     where a.cpu_at is null or a.cpu_at < excluded.cpu_at`.execute(db)
 
-export const selectOwnClasses = (db: Db, actor: Actor, email: string) =>
+export const selectOwnClasses = (db: Db, actor: Actor) =>
   sql<OwnRow>`
     select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, hand.reason, mine.machines,
       case when hand.raised_at is not null then (select count(*)::int from raised_hand other
@@ -166,7 +166,7 @@ export const selectOwnClasses = (db: Db, actor: Actor, email: string) =>
     join training on training.id = mine.training_id
     join organisation on organisation.id = training.organisation_id
     left join announcement said on said.training_id = training.id and said.ends_at > portal_now()
-    left join raised_hand hand on hand.training_id = training.id and hand.email = ${email}
+    left join raised_hand hand on hand.training_id = training.id and hand.email = ${actor.email}
     where training.removed_at is null and ${isWindowOpen}
     order by training.name`.execute(db)
 

@@ -103,20 +103,20 @@ export const selectImports = (db: Db) =>
 export const deleteAbandonedImports = (db: Db) =>
   sql`delete from cost_import where state = 'receiving' and made_at < portal_now() - interval '1 day'`.execute(db)
 
-export const selectWaitingImport = (tx: Tx, row: CostImportId) =>
-  sql`select from cost_import where id = ${row} and state = 'waiting'`.execute(tx)
+export const selectWaitingImport = (tx: Tx, costImport: CostImportId) =>
+  sql`select from cost_import where id = ${costImport} and state = 'waiting'`.execute(tx)
 
-export const selectImportSummary = (tx: Tx, row: CostImportId) =>
+export const selectImportSummary = (tx: Tx, costImport: CostImportId) =>
   sql<{ summary: object }>`
-    with of_import as (select * from cost_line where import_id = ${row})
+    with of_import as (select * from cost_line where import_id = ${costImport})
     select jsonb_build_object('days', (select jsonb_build_array(min(day), max(day)) from of_import),
       'total', ${sumSql(sql`kind <> 'tax'`)}, 'tax', ${sumSql(sql`kind = 'tax'`)},
       'amortised', exists (select from of_import where kind = 'unused')) as summary`.execute(tx)
 
-export const countUnclaimed = (tx: Tx, row: CostImportId) =>
+export const countUnclaimed = (tx: Tx, costImport: CostImportId) =>
   sql<{ unclaimed: number }>`
     select coalesce(sum(lines) filter (where owner = 'unclaimed'), 0)::int as unclaimed
-    from ${ownedCosts(sql`l.import_id = ${row}`)} as owned`.execute(tx)
+    from ${ownedCosts(sql`l.import_id = ${costImport}`)} as owned`.execute(tx)
 
 export const selectSameImport = (tx: Tx, digest: string) =>
   sql<Pick<Ended, 'line_count' | 'format'>>`
@@ -130,10 +130,10 @@ export const deleteOlderLines = (tx: Tx, id: CostImportId) =>
     where l.provider = mine.provider and l.account = mine.account and l.period = mine.period
       and l.import_id <> ${id}`.execute(tx)
 
-export const insertImportAudit = (tx: Tx, row: CostImportId, madeBy: string, detail: string) =>
+export const insertImportAudit = (tx: Tx, costImport: CostImportId, madeBy: string, detail: string) =>
   sql`
     insert into audit (request_id, call, actor_email, detail)
-    values (${row}, 'cost.import', ${madeBy}, ${detail})`.execute(tx)
+    values (${costImport}, 'cost.import', ${madeBy}, ${detail})`.execute(tx)
 
 export const selectMonths = (db: Db) =>
   sql<{ month: string }>`

@@ -97,10 +97,10 @@ export const selectPolicies = (db: Db, organisation: OrganisationId | null) =>
 export const deleteOtherStops = (tx: Tx, organisations: readonly OrganisationId[]) =>
   sql`delete from overdue_stop where organisation_id <> all(${organisations}::uuid[])`.execute(tx)
 
-export const insertStops = (tx: Tx, organisations: readonly OrganisationId[], stopped: readonly string[]) =>
+export const insertStops = (tx: Tx, organisations: readonly OrganisationId[], invoices: readonly string[]) =>
   sql`
     insert into overdue_stop (organisation_id)
-    select o.id from unnest(${organisations}::uuid[], ${stopped}::text[])
+    select o.id from unnest(${organisations}::uuid[], ${invoices}::text[])
         as due (organisation, invoice)
       join organisation o on o.id = due.organisation
       join overdue_notice n on n.organisation_id = o.id and n.invoice = due.invoice and n.stage = 'stop'

@@ -323,20 +323,28 @@ describe('INV-01 forms, PDFs and mails', () => {
     const number = await issue(customer, '2026-10')
     const before = await file('pdf', number)
     const { expectedIrn } = await read(number)
-    const register = (irn: string) =>
+    const register = (irn: string, ackDate = '2026-11-04T18:31:00Z') =>
       send('POST', '/admin/invoice/registration', {
         number,
         irn,
         ackNumber: '112010036563310',
-        ackDate: '2026-11-05T06:30:00Z',
+        ackDate,
         signedQr: `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(400)}.${'s'.repeat(340)}`,
       })
     expect(await register('0'.repeat(64))).toMatchObject({ status: 400 })
+    expect(await register(expectedIrn, '2027-11-05T06:30:00Z')).toMatchObject({
+      status: 400,
+      body: { message: 'ackDate must not be in the future.' },
+    })
+    expect(await register(expectedIrn, '2026-11-04T18:29:59Z')).toMatchObject({
+      status: 400,
+      body: { message: 'ackDate must not be before the date of the document.' },
+    })
     expect(await register(expectedIrn)).toMatchObject({ status: 200, body: { message: `${number} registered.` } })
     expect(await register(expectedIrn)).toMatchObject({ status: 409 })
     const text = await pdfText(await file('pdf', number))
     expect(text).toContain(expectedIrn)
-    expect(text).toContain('112010036563310 of 2026-11-05 12:00')
+    expect(text).toContain('112010036563310 of 2026-11-05 00:01')
     expect(JSON.parse(String(await file('json', number)))).toMatchObject({ Irn: expectedIrn })
     const { pdf } = await db
       .selectFrom('tax_document')

@@ -55,6 +55,7 @@ export const selectDocuments = (
   isSupplier: boolean,
   before: string | undefined,
 ) => {
+  // Also applies to the cursor, so that a page does not reveal whether a number exists in another organisation.
   const inScope = (column: RawBuilder<unknown>) =>
     organisation === null ? sql`true` : sql`${column} = ${organisation}`
   return sql<ListedDocument>`

@@ -3,6 +3,7 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
+import { portalNow } from '../../../db/client.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
@@ -14,7 +15,7 @@ type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
 /**
  * Records a registration once. E-mails the document if it was withheld until the registration.
- * @throws Problem conflict; invalid if the reference number belongs to another document
+ * @throws Problem conflict; invalid if the reference number belongs to another document, or the date cannot be right
  */
 export async function registerDocument(
   tx: Tx,
@@ -33,6 +34,9 @@ export async function registerDocument(
     )
   }
   const ackDate = new Date(reply.ackDate)
+  if (ackDate > (await portalNow(tx))) throw new Problem('invalid', 'ackDate must not be in the future.')
+  if (clock.format(ackDate).slice(0, 10) < document.date!)
+    throw new Problem('invalid', 'ackDate must not be before the date of the document.')
   const added = await tx
     .insertInto('tax_document_registration')
     .values({

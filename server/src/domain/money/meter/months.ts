@@ -22,7 +22,7 @@ export async function supplierToday(db: Db): Promise<string> {
 }
 
 export async function usedBetween(db: Db, from: Date, to: Date): Promise<TrainingUse[]> {
-  const { rows } = await selectUsedBetween(db, to, from)
+  const { rows } = await selectUsedBetween(db, from, to)
   return rows
 }
 

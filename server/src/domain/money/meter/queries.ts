@@ -210,21 +210,21 @@ export const selectRunsToSplit = (tx: Tx, machines: readonly MachineId[]) =>
       cross join lateral (select ${machinePriceOn(dayOf(sql`period.at`))} as paise) as price
     where m.id = any(${machines}::uuid[]) order by r.id, period.at`.execute(tx)
 
-export const updateFirstPeriods = (tx: Tx, split: string) =>
+export const updateFirstPeriods = (tx: Tx, periods: string) =>
   sql`
     update run set paise_per_hour = period.price, stopped_at = period.stopped_at, closed_by = period.closed_by,
       closed_told_at = period.closed_told_at
-    from jsonb_to_recordset(${split}::jsonb) as period (
+    from jsonb_to_recordset(${periods}::jsonb) as period (
       run bigint, price bigint, stopped_at timestamptz, closed_by text, closed_told_at timestamptz)
     where run.id = period.run`.execute(tx)
 
-export const insertLaterPeriods = (tx: Tx, split: string) =>
+export const insertLaterPeriods = (tx: Tx, periods: string) =>
   sql`
     insert into run (machine_id, organisation_id, hidden_at, started_at, stopped_at, paise_per_hour, opened_by,
       opened_told_at, closed_by, closed_told_at)
     select machine_id, organisation_id, hidden_at, started_at, stopped_at, price, 'price changed', started_at, closed_by,
       closed_told_at
-    from jsonb_to_recordset(${split}::jsonb) as period (
+    from jsonb_to_recordset(${periods}::jsonb) as period (
       machine_id uuid, organisation_id uuid, hidden_at timestamptz, started_at timestamptz, stopped_at timestamptz,
       price bigint, closed_by text, closed_told_at timestamptz)`.execute(tx)
 
@@ -301,7 +301,7 @@ export const selectSupplierToday = (db: Db) =>
   sql<{ day: string }>`
     select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)
 
-export const selectUsedBetween = (db: Db, to: Date, from: Date) =>
+export const selectUsedBetween = (db: Db, from: Date, to: Date) =>
   sql<TrainingUse>`
     select o.name as organization, t.name as training, t.id as "trainingId", sum(used.amount)::bigint as amount
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
@@ -342,9 +342,9 @@ export const insertChargedLines = (
       ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ month }) => month)}::date[])
       as line (id, seconds, amount, month)`.execute(tx)
 
-export const deleteCarriedMonths = (tx: Tx, organisation: OrganisationId, lines: readonly string[]) =>
+export const deleteCarriedMonths = (tx: Tx, organisation: OrganisationId, months: readonly string[]) =>
   sql`delete from carried_month where organisation_id = ${organisation}
-    and month = any(${lines}::date[])`.execute(tx)
+    and month = any(${months}::date[])`.execute(tx)
 
 export const lockChargingOf = (tx: Tx, organisation: OrganisationId) =>
   sql`select pg_advisory_xact_lock(hashtext('charging'), hashtext(${organisation}::text))`.execute(tx)

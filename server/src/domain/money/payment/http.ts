@@ -80,7 +80,7 @@ export function paymentHandlers({
             request,
             quote,
             settles,
-            invoice: body.invoice === null,
+            onAccount: body.invoice === null,
             prepaid: body.prepaid !== undefined,
             prepaidTraining,
           })

@@ -55,7 +55,7 @@ export const insertPayment = (
     readonly request: PaymentRequestId | null
     readonly quote: QuoteId | null
     readonly settles: string | null
-    readonly invoice: boolean
+    readonly onAccount: boolean
     readonly prepaid: boolean
     readonly prepaidTraining: TrainingId | null
   },
@@ -64,7 +64,7 @@ export const insertPayment = (
     insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, quote_id, settles,
       on_account, prepaid, prepaid_training, reconcile_at)
     values (${input.id}, ${input.organisation}, ${input.amount}, ${input.orderId}, ${input.email}, ${input.request}, ${input.quote}, ${input.settles},
-      ${input.invoice}, ${input.prepaid}, ${input.prepaidTraining},
+      ${input.onAccount}, ${input.prepaid}, ${input.prepaidTraining},
       portal_now() + interval '1 minute')`.execute(tx)
 
 export const selectPaymentOfOrder = (db: Db, orderId: string, organisation: OrganisationId) =>

@@ -149,9 +149,9 @@ export const insertSettlements = (tx: Tx, lines: readonly SettledLine[]) => {
     on conflict (id) do update set utr = excluded.utr where excluded.utr is not null`.execute(tx)
 }
 
-export const selectSettlementsOfLines = (tx: Tx, lines: readonly string[]) =>
+export const selectSettlementsOfLines = (tx: Tx, ids: readonly string[]) =>
   sql<{ id: string }>`select distinct settlement as id from settlement_line
-    where id = any(${lines})`.execute(tx)
+    where id = any(${ids})`.execute(tx)
 
 export const upsertLines = (tx: Tx, lines: readonly SettledLine[]) => {
   const records = sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l (id text, type text, "settlementId" text,
@@ -167,5 +167,5 @@ export const upsertLines = (tx: Tx, lines: readonly SettledLine[]) => {
       >= (select settled_at from settlement where id = settlement_line.settlement)`.execute(tx)
 }
 
-export const postSettlements = (tx: Tx, toSorted: readonly string[]) =>
-  sql`select post_settlement(id) from unnest(${toSorted}::text[]) as id`.execute(tx)
+export const postSettlements = (tx: Tx, settlements: readonly string[]) =>
+  sql`select post_settlement(id) from unnest(${settlements}::text[]) as id`.execute(tx)

@@ -144,6 +144,8 @@ function resolved(node: Syntax, context: Context): Filter {
       // The filter emails[type eq "work"] alone is true if an element matches.
       return { kind: 'present', path: pathOf(node.attrPath, node.valFilter, context) }
     default:
+      // The library takes the name of any property of an object, such as `constructor`, for an operator.
+      if (typeof node.attrPath !== 'string') throw refusal(context.error, 'A logical operator is missing.')
       return condition(node, null, context)
   }
 }

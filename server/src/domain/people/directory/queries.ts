@@ -65,11 +65,11 @@ export const insertGroup = (tx: Tx, organisation: OrganisationId, displayName: u
     values (${organisation}, ${displayName}, ${externalId})
     on conflict do nothing returning ${GROUP_COLUMNS}`.execute(tx)
 
-export const updateGroup = (tx: Tx, displayName: unknown, externalId: unknown, row: ScimGroupId) =>
+export const updateGroup = (tx: Tx, displayName: unknown, externalId: unknown, group: ScimGroupId) =>
   sql<GroupRow>`
     update scim_group u set display_name = ${displayName}, external_id = ${externalId},
       version = version + 1, changed_at = portal_now()
-    where id = ${row} returning ${GROUP_COLUMNS}`.execute(tx)
+    where id = ${group} returning ${GROUP_COLUMNS}`.execute(tx)
 
 export const selectMembersOfGroups = (
   db: Db,
@@ -129,10 +129,10 @@ export const deleteExpiredTokens = (tx: Tx, organisation: OrganisationId, name: 
     delete from scim_token where organisation_id = ${organisation} and ${isTokenExpired}
       and comparison_key(name) = comparison_key(${name})`.execute(tx)
 
-export const expireToken = (tx: Tx, body: string, organisation: OrganisationId) =>
+export const expireToken = (tx: Tx, token: string, organisation: OrganisationId) =>
   sql<{ id: string; name: string }>`
     update scim_token set expires_at = least(expires_at, greatest(portal_now(), created_at + interval '1 microsecond'))
-    where id = ${body} and organisation_id = ${organisation} returning id, name`.execute(tx)
+    where id = ${token} and organisation_id = ${organisation} returning id, name`.execute(tx)
 
 export const selectRunningMachines = (tx: Tx, organisation: OrganisationId, email: string) =>
   sql<{ id: MachineId }>`

@@ -99,6 +99,8 @@ test.each([
   'userName eq "unfinished',
   'not userName eq "a"',
   'userName pr not (title pr)',
+  'userName pr constructor userName pr',
+  'userName pr __proto__ userName pr',
   `userName eq "${'\n'.repeat(500)}`,
   'active gt true',
   'active eq "yes"',

@@ -25,7 +25,7 @@ const USERS_MAX = 100_000
 /** Maximum size of a user in bytes, in a request and as stored. Several PATCH requests could otherwise exceed it. */
 export const USER_BYTES = 128 * 1024
 
-/** Creates a user and their portal user. @throws ScimError */
+/** Creates a user of the directory and the portal user. @throws ScimError */
 export async function createUser(tx: Tx, context: ScimContext, body: unknown): Promise<Json> {
   const data = withDefaults(normaliseResource(USERS, body))
   const { organisation } = context

@@ -28,7 +28,7 @@ interface Unconfirmed {
 }
 
 /**
- * Finds or creates the portal user of a user at the provider. Returns the address of a portal user who must first confirm a link,
+ * Finds or creates the portal user of an identity at the provider. Returns the address of a portal user who must first confirm a link,
  * because an organisation's admin chooses the provider and could otherwise sign in as another admin, or confirm the
  * address that the directory has requested.
  * @throws Problem forbidden, also for superadmins, because an organisation's admin chooses the provider

@@ -83,8 +83,8 @@ export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls
 
 /**
  * Throws if the confirmer may be the same person as the requester. This is possible if one user could control the
- * other, the confirmer became a superadmin after the reset could have been planned, or their password alone opens the
- * user.
+ * other, the confirmer became a superadmin after the reset could have been planned, or their password alone
+ * suffices to sign in.
  * @throws Problem conflict
  */
 async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, requester: UserId): Promise<void> {

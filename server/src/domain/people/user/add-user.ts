@@ -27,7 +27,8 @@ export async function requireAddable(
 const existsAlready = (email: string): Problem => conflict(`There is already a user with the e-mail ${email}.`)
 
 /**
- * Adds a user to an organisation. An unused user of another organisation moves to this organisation if this organisation has verified the domain of the address.
+ * Adds a user to an organisation. A user of another organisation who never signed in moves to this one if it has verified
+ * the domain of the address.
  * @param passwordHash hash of a password chosen by the admin who adds the user, or null if the user chooses one
  */
 export async function addUser(

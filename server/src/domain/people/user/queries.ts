@@ -138,10 +138,10 @@ export const updateLearnerNames = (tx: Tx, emails: readonly string[], names: rea
       on given.email = locked.email
     where u.id = locked.id and u.name is distinct from given.name`.execute(tx)
 
-export const selectInvitable = (tx: Tx, by: boolean, id: UserId) =>
+export const selectInvitable = (tx: Tx, isSuperadmin: boolean, id: UserId) =>
   sql<{ hasPassword: boolean; correctable: boolean }>`
     select password_hash is not null as "hasPassword",
-      (role = 'user' or (role = 'admin' and ${by})) and signed_in_at is null
+      (role = 'user' or (role = 'admin' and ${isSuperadmin})) and signed_in_at is null
         and not exists (select from provider_identity p where p.user_id = u.id)
         and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
     from portal_user u where id = ${id} for no key update`.execute(tx)
