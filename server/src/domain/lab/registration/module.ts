@@ -1,7 +1,9 @@
+import { on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { registrationHandlers, registrationLinkHandlers } from './http.ts'
 import { SEAT_FREE, seatWaitingUsers } from './seat.ts'
 import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
+import { usersDeactivated, usersMoved } from '../../people/user/role.ts'
 
 export default serverModule({
   name: 'registration',
@@ -19,5 +21,18 @@ export default serverModule({
       isDue: SEAT_FREE,
       run: (signal) => seatWaitingUsers(db, { seal, jobs }, signal),
     },
+  ],
+  listens: [
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.filter(({ leavesOrganisation }) => leavesOrganisation).map(({ user }) => user)
+      if (users.length > 0) await tx.deleteFrom('registration').where('user_id', 'in', users).execute()
+    }),
+    on(usersDeactivated, async (tx, users) => {
+      await tx
+        .deleteFrom('registration')
+        .where('user_id', 'in', users)
+        .where('state', 'in', ['pending', 'waiting'])
+        .execute()
+    }),
   ],
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
@@ -17,6 +16,7 @@ import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { selectRunningMachines, selectVerifiedDomain, selectUserAtAddress, selectIsUsed } from './queries.ts'
 import { notUnique, ScimError } from './scim-error.ts'
+import { deactivateUser, setRole } from '../user/role.ts'
 
 /** A SCIM user with the linked portal user. */
 export interface ScimUser {
@@ -78,11 +78,7 @@ const isErasureOpen = async (tx: Tx, { email }: PortalUser): Promise<boolean> =>
  */
 async function deactivate(tx: Tx, organisation: ScimContext['organisation'], portalUser: PortalUser): Promise<void> {
   await requireAnotherActiveAdmin(tx, organisation, portalUser)
-  await tx
-    .updateTable('portal_user')
-    .set({ deactivated_at: sql<Date>`portal_now()` })
-    .where('id', '=', portalUser.id)
-    .execute()
+  await deactivateUser(tx, portalUser.id)
   await endAccess(tx, organisation.id, portalUser)
 }
 
@@ -158,7 +154,7 @@ async function createOrAdoptPortalUser(tx: Tx, organisation: OrganisationId, use
   if (portalUser.organisation_id !== organisation || portalUser.role === 'superadmin') throw cannotHave(email)
   const returns = adopted && (await wasDeletedHere(tx, portalUser))
   if (adopted && !returns) await requireAdoptable(tx, organisation, portalUser)
-  if (returns) await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', portalUser.id).execute()
+  if (returns) await setRole(tx, portalUser.id, 'user')
   await tx.updateTable('scim_user').set({ user_id: portalUser.id, adopted }).where('id', '=', user.id).execute()
   return returns ? { ...portalUser, role: 'user' } : portalUser
 }

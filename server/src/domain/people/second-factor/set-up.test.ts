@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { setRoleOf } from '#test/role.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { setUpProvider } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
@@ -119,15 +120,15 @@ test('restarts the grace period when the role changes or the organisation starts
   const school = await organisation('optional')
   const email = await at.person('user', school)
   await at.later(30 * DAY)
-  await portal.owner.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', email).execute()
+  await setRoleOf(portal.app.db, email, 'admin')
   await at.later(10 * DAY)
   await setRule(school, 'required')
   const uid = await portal.sessionOf(email)
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
   await setRule(school, null)
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).body.code).toBe('secondFactorDue')
-  await portal.owner.updateTable('portal_user').set({ role: 'user' }).where('email', '=', email).execute()
-  await portal.owner.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', email).execute()
+  await setRoleOf(portal.app.db, email, 'user')
+  await setRoleOf(portal.app.db, email, 'admin')
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
 })
 

@@ -10,6 +10,8 @@ import {
   claimAccounts,
   selectAddability,
 } from './queries.ts'
+import { emit } from '../../../core/events.ts'
+import { setRole, usersMoved } from './role.ts'
 
 /**
  * Throws if another organisation has verified the domain of one of the addresses.
@@ -46,13 +48,18 @@ export async function claimUnusedUsers(
       if ((await isLastAdmin(tx, id, organisation_id)) && (await hasUsersExcept(tx, organisation_id, [...users, id])))
         continue
       // If both admins of an organisation are unused, neither counts as the replacement of the other.
-      await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
+      await setRole(tx, id, 'user')
     }
     users.push(id)
   }
   if (users.length === 0) return users
   await revokeInvitationsOf(tx, users)
   await deleteChallengesOf(tx, users)
+  await emit(
+    tx,
+    usersMoved,
+    users.map((user) => ({ user, leavesOrganisation: true })),
+  )
   await claimAccounts(tx, organisation, users)
   return users
 }
