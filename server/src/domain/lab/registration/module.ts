@@ -3,7 +3,7 @@ import { serverModule } from '../../../core/module.ts'
 import { registrationHandlers, registrationLinkHandlers } from './http.ts'
 import { SEAT_FREE, seatWaitingUsers } from './seat.ts'
 import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
-import { usersDeactivated, usersMoved } from '../../people/user/role.ts'
+import { usersDeactivated } from '../../people/user/role.ts'
 
 export default serverModule({
   name: 'registration',
@@ -23,10 +23,6 @@ export default serverModule({
     },
   ],
   listens: [
-    on(usersMoved, async (tx, moved) => {
-      const users = moved.filter(({ leavesOrganisation }) => leavesOrganisation).map(({ user }) => user)
-      if (users.length > 0) await tx.deleteFrom('registration').where('user_id', 'in', users).execute()
-    }),
     on(usersDeactivated, async (tx, users) => {
       await tx
         .deleteFrom('registration')
