@@ -7,6 +7,8 @@ export interface Event<Row> {
   readonly row?: Row
 }
 
+export type RowOf<Of> = Of extends Event<infer Row> ? Row : never
+
 export interface Listener {
   readonly to: Event<never>
   readonly run: (tx: Tx, rows: readonly never[]) => Promise<void>

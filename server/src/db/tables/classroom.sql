@@ -115,16 +115,6 @@ begin
   return new;
 end $$;
 
--- Learners choose the reason after they have raised the hand.
-create function record_hand_reason() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  update notification set data = jsonb_build_object('reason', new.reason)
-    where organisation_id = new.organisation_id and training_id = new.training_id and kind = 'hand.raised'
-      and created_at >= new.raised_at and about_user = (select id from portal_user
-        where email = new.email and organisation_id = new.organisation_id);
-  return null;
-end $$;
-
 create trigger class_announcement after insert or delete or update on announcement
   for each row execute function notify_class_of_announcement();
 
@@ -144,10 +134,6 @@ create trigger class_hand after insert or delete on raised_hand
 create trigger class_hand_reason after update of reason on raised_hand for each row
   when (old.reason is distinct from new.reason)
   execute function notify_class_of_raised_hand();
-
-create trigger raised_hand_reason after update of reason on raised_hand for each row
-  when (old.reason is distinct from new.reason)
-  execute function record_hand_reason();
 
 create trigger class_terminal_closed after update of closed_at on remote_session for each row
   when (old.closed_at is distinct from new.closed_at)

@@ -39,12 +39,6 @@ create table notification_read (
 );
 create index notification_read_user on notification_read (user_id);
 
-create function notify_of_notification() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  perform pg_notify('notified', case new.audience when 'superadmins' then 'superadmins' else new.organisation_id::text end);
-  return null;
-end $$;
-
 -- Writes a notification, unless a notification of the same kind about the same training and user is newer than the
 -- interval. If another transaction has the lock, it writes the same notification, so this transaction writes none.
 -- Waiting for the lock could deadlock, because both transactions have locked machines.
@@ -88,6 +82,3 @@ begin
     else null;
   end case;
 end $$;
-
-create trigger notification_added after insert on notification
-  for each row execute function notify_of_notification();

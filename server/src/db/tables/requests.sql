@@ -42,29 +42,3 @@ create unique index change_request_of_machine on change_request (machine_id) whe
 create unique index change_request_of_training on change_request (training_id) where state = 'open'
   and kind = 'quota';
 create index change_request_open on change_request (asked_at) where state = 'open';
-
-create function record_change_request() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  content jsonb := jsonb_strip_nulls(jsonb_build_object('kind', new.kind, 'minutes', new.minutes,
-    'machine', (select name from machine where id = new.machine_id),
-    'training', (select name from training where id = new.training_id), 'email', new.email));
-begin
-  if tg_op = 'INSERT' then
-    insert into notification (organisation_id, training_id, kind, audience, about_user, data)
-      values (new.organisation_id, new.training_id, 'request.sent',
-        case new.kind when 'hours' then 'class' else 'superadmins' end, new.asked_by,
-        jsonb_build_object('request', content, 'why', new.reason));
-  else
-    insert into notification (organisation_id, training_id, kind, audience, about_user, data)
-      values (new.organisation_id, new.training_id, 'request.decided', 'person', new.asked_by,
-        jsonb_build_object('request', content, 'approved', new.state = 'approved', 'answer', new.answer));
-  end if;
-  return null;
-end $$;
-
-create trigger change_request_decided after update of state on change_request for each row
-  when (old.state = 'open' and new.state in ('approved', 'refused'))
-  execute function record_change_request();
-
-create trigger change_request_sent after insert on change_request
-  for each row execute function record_change_request();

@@ -146,25 +146,3 @@ create function invitation_end(i invitation) returns timestamptz language sql st
       union select training_id from training_instructor where user_id = u.id)))
   else i.expires_at end
 $$;
-
-create function record_bounce() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  invited portal_user;
-  training uuid;
-begin
-  select * into invited from portal_user where id = new.user_id;
-  -- Superadmins belong to no organisation. Their invitations are listed on the System Admin Panel.
-  if invited.organisation_id is null then return null; end if;
-  select m.training_id into training from machine m where m.email = invited.email
-      and m.organisation_id = invited.organisation_id and m.terminated_at is null
-    order by m.created_at desc limit 1;
-  insert into notification (organisation_id, training_id, kind, audience, about_user, data)
-    values (invited.organisation_id, training, 'invitation.bounced',
-      case invited.role when 'user' then 'class' else 'superadmins' end, invited.id,
-      jsonb_build_object('email', invited.email, 'reason', new.bounce));
-  return null;
-end $$;
-
-create trigger invitation_bounced after update of bounced_at on invitation for each row
-  when (old.bounced_at is null and new.bounced_at is not null)
-  execute function record_bounce();

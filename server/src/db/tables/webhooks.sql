@@ -118,61 +118,6 @@ begin
   return event.id;
 end $$;
 
-create function record_cap_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  perform record_webhook_event(new.organisation_id, 'budget.cap_reached',
-    'budget:' || coalesce(new.training_id, new.organisation_id),
-    jsonb_build_object('training', webhook_training(new.training_id), 'budgetPaise', new.amount_paise));
-  return null;
-end $$;
-
-create function record_document_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  document uuid := case tg_table_name when 'tax_document' then to_jsonb(new)->>'id'
-    else to_jsonb(new)->>'document_id' end;
-  entry ledger_entry;
-begin
-  select e.* into entry from tax_document d join ledger_entry e on e.organisation_id = d.organisation_id
-      and e.kind = d.entry_kind and e.reference = d.number
-    where d.id = document and d.needs_registration = (tg_table_name = 'tax_document_registration');
-  if found then perform record_entry_event_of(entry); end if;
-  return null;
-end $$;
-
--- The event of a document's entry is written when the document is written.
-create function record_entry_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  if new.source <> 'issued' or new.reverses is not null then perform record_entry_event_of(new); end if;
-  return null;
-end $$;
-
-create function record_entry_event_of(entry ledger_entry)
-returns void language plpgsql set search_path = public, pg_temp as $$
-declare
-  event_type text := case
-    when entry.source = 'issued' and entry.reverses is not null then 'invoice.reversed'
-    else case entry.kind when 'invoice' then 'invoice.issued' when 'invoice reversal' then 'invoice.reversed'
-      when 'payment' then case entry.source when 'issued' then 'invoice.credited' else 'payment.received' end
-      when 'refund' then 'payment.refunded' when 'payment reversal' then 'payment.reversed' end end;
-begin
-  if event_type is null then return; end if;
-  perform record_webhook_event(entry.organisation_id, event_type, 'account:' || entry.organisation_id,
-    jsonb_build_object('number', entry.reference, 'amountPaise', entry.amount_paise, 'date', entry.date,
-      'refersTo', coalesce(entry.refund_of, entry.reverses, entry.settles)));
-end $$;
-
-create function record_hand_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  hand raised_hand := coalesce(new, old);
-  content jsonb := jsonb_build_object('training', webhook_training(hand.training_id), 'learner', hand.email);
-begin
-  perform record_webhook_event(hand.organisation_id,
-    case tg_op when 'INSERT' then 'hand.raised' else 'hand.lowered' end,
-    'hand:' || hand.training_id || ':' || hand.email,
-    case tg_op when 'INSERT' then content || jsonb_build_object('reason', hand.reason) else content end);
-  return null;
-end $$;
-
 create function record_machine_events() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   about text := 'machine:' || new.id;
@@ -207,68 +152,6 @@ begin
   return null;
 end $$;
 
-create function record_order_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  content jsonb := jsonb_build_object('order', jsonb_build_object('id', new.id),
-    'training', webhook_training(new.training_id), 'template', new.template_name, 'machines', new.machine_count);
-begin
-  if tg_op = 'INSERT' then
-    perform record_webhook_event(new.organisation_id, 'order.created', 'order:' || new.id,
-      content || jsonb_build_object('orderedBy', new.ordered_by));
-  else
-    perform record_webhook_event(new.organisation_id, 'order.ready', 'order:' || new.id, content);
-  end if;
-  return null;
-end $$;
-
-create function record_registration_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  about text := 'registration:' || new.link_id || ':' || new.user_id;
-  content jsonb;
-begin
-  if not exists (select from webhook_endpoint where organisation_id = new.organisation_id and disabled_at is null)
-    then return null; end if;
-  select jsonb_build_object('link', jsonb_build_object('id', l.id, 'name', l.name),
-    'training', webhook_training(l.training_id), 'learner', u.email) into content
-  from registration_link l, portal_user u where l.id = new.link_id and u.id = new.user_id;
-  case new.state
-    when 'pending' then
-      perform record_webhook_event(new.organisation_id, 'registration.requested', about, content);
-    when 'waiting' then
-      perform record_webhook_event(new.organisation_id, 'registration.waiting', about, content);
-    when 'declined' then
-      perform record_webhook_event(new.organisation_id, 'registration.declined', about,
-        content || jsonb_build_object('decidedBy', new.decided_by));
-    when 'seated' then
-      if tg_op = 'UPDATE' and old.state in ('pending', 'declined') then
-        perform record_webhook_event(new.organisation_id, 'registration.approved', about,
-          content || jsonb_build_object('decidedBy', new.decided_by));
-      end if;
-      perform record_webhook_event(new.organisation_id, 'registration.seated', about, content);
-  end case;
-  return null;
-end $$;
-
-create function record_threshold_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  content jsonb := jsonb_build_object('training', webhook_training(new.training_id), 'percent', new.percent);
-begin
-  perform record_webhook_event(new.organisation_id, new.kind || '.reached',
-    new.kind || ':' || coalesce(new.training_id, new.organisation_id),
-    content || case new.kind when 'budget' then jsonb_build_object('usedPaise', new.used, 'budgetPaise', new.total)
-      else jsonb_build_object('usedMinutes', new.used, 'allottedMinutes', new.total) end);
-  return null;
-end $$;
-
-create function record_training_event() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  perform record_webhook_event(new.organisation_id,
-    case when tg_op = 'INSERT' then 'training.created' when new.removed_at is not null then 'training.removed'
-      else 'training.restored' end,
-    'training:' || new.id, jsonb_build_object('training', jsonb_build_object('id', new.id, 'name', new.name)));
-  return null;
-end $$;
-
 -- Writes an event, and a delivery to each endpoint that receives this type of event. Writes nothing if there is no
 -- such endpoint.
 create function record_webhook_event(organisation uuid, event_type text, about text, content jsonb)
@@ -285,15 +168,6 @@ end $$;
 create function webhook_training(wanted uuid) returns jsonb stable set search_path = public, pg_temp
 return (select jsonb_build_object('id', id, 'name', name) from training where id = wanted);
 
-create trigger budget_cap_webhooks after update of cap_reached_at on budget for each row
-  when (old.cap_reached_at is null and new.cap_reached_at is not null)
-  execute function record_cap_event();
-
-create trigger budget_alert_webhooks after insert on budget_alert
-  for each row execute function record_threshold_event();
-
-create trigger ledger_entry_webhooks after insert on ledger_entry for each row execute function record_entry_event();
-
 create trigger machine_webhooks after update on machine for each row
   when (((((old.observed is distinct from new.observed
     or old.email is distinct from new.email)
@@ -302,32 +176,3 @@ create trigger machine_webhooks after update on machine for each row
     or ((old.terminated_at is null) is distinct from (new.terminated_at is null)))
     and (not is_erasing(('machine'::regclass)::oid)))
   execute function record_machine_events();
-
-create trigger machine_order_ready_webhooks after update of ready_at on machine_order for each row
-  when (old.ready_at is null and new.ready_at is not null)
-  execute function record_order_event();
-
-create trigger machine_order_webhooks after insert on machine_order
-  for each row execute function record_order_event();
-
-create trigger raised_hand_webhooks after insert or delete on raised_hand
-  for each row execute function record_hand_event();
-
-create trigger registration_state_webhooks after update of state on registration for each row
-  when (old.state <> new.state)
-  execute function record_registration_event();
-
-create trigger registration_webhooks after insert on registration
-  for each row execute function record_registration_event();
-
-create trigger tax_document_webhooks after insert on tax_document
-  for each row execute function record_document_event();
-
-create trigger tax_document_registration_webhooks after insert on tax_document_registration
-  for each row execute function record_document_event();
-
-create trigger training_removed_webhooks after update of removed_at on training for each row
-  when ((old.removed_at is null) <> (new.removed_at is null))
-  execute function record_training_event();
-
-create trigger training_webhooks after insert on training for each row execute function record_training_event();

@@ -2,11 +2,14 @@ import { on } from '../../core/events.ts'
 import { serverModule } from '../../core/module.ts'
 import { notificationHandlers } from './http.ts'
 import { usersMoved } from '../people/user/role.ts'
+import { noticed } from '../people/user/notices.ts'
+import { addNotifications } from './add.ts'
 
 export default serverModule({
   name: 'notifications',
   calls: (parts) => ({ notification: notificationHandlers(parts) }),
   listens: [
+    on(noticed, addNotifications),
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)
       await tx.deleteFrom('notification').where('about_user', 'in', users).execute()

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { UserId, NotificationId } from '@trainyard/contract/words/ids.ts'
+import type { NotificationId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { type NotificationKind, NOTIFICATION_DAYS, NOTIFICATIONS_MAX } from '@trainyard/contract/words/notification.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -62,3 +62,23 @@ export const insertRead = (tx: Tx, user: UserId, actor: Actor, requested: readon
     insert into notification_read (notification_id, user_id)
     select id, ${user} from (select n.id from ${visibleTo(actor)}) as shown
     where id = any (${requested}::uuid[]) order by id on conflict do nothing`.execute(tx)
+
+export const lockNotice = (tx: Tx, key: string) =>
+  sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as locked`.execute(tx)
+
+export const hasRecent = (
+  tx: Tx,
+  of: {
+    readonly organisation: OrganisationId
+    readonly training: TrainingId | null
+    readonly kind: NotificationKind
+    readonly about: UserId | null
+    readonly minutes: number
+  },
+) =>
+  sql`
+    select from notification where organisation_id = ${of.organisation} and kind = ${of.kind}
+      and training_id is not distinct from ${of.training} and about_user is not distinct from ${of.about}
+      and created_at > portal_now() - make_interval(mins => ${of.minutes}) limit 1`.execute(tx)
+
+export const notifyReaders = (tx: Tx, channel: string) => sql`select pg_notify('notified', ${channel})`.execute(tx)

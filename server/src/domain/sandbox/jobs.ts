@@ -1,6 +1,6 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
-import { sendInvitationEmail } from '../people/user/invitation-state.ts'
+import { sendInvitationEmail } from '../people/user/invitation-delivery.ts'
 import { invitationLink, validInvitations } from '../people/user/invitation-link.ts'
 import type { UserMailDependencies } from '../people/user/user-mail.ts'
 import type { LabUserTable } from './lab-users.ts'

@@ -147,6 +147,31 @@ export const rotateSecret = (tx: Tx, secret: Buffer, id: WebhookEndpointId) =>
       secret = ${secret}
     where id = ${id}`.execute(tx)
 
+/** Writes events, and a delivery to each endpoint that receives their type. Writes no event that no endpoint receives. */
+export const insertEvents = (tx: Tx, events: string) =>
+  sql`
+    with given as materialized (
+      select gen_random_uuid() as id, g.* from rows from (jsonb_to_recordset(${events}::jsonb)
+        as (organisation uuid, type text, resource text, "hasTraining" boolean, training uuid, data jsonb))
+        with ordinality as g (organisation, type, resource, has_training, training, data, n)),
+    receiver as (
+      select given.id, e.id as endpoint from given join webhook_endpoint e on e.organisation_id = given.organisation
+        and e.disabled_at is null and (e.events = '{}' or given.type = any (e.events))),
+    event as (
+      insert into webhook_event (id, organisation_id, type, resource, data)
+      select id, organisation, type, resource, data || case when has_training then jsonb_build_object('training',
+          (select jsonb_build_object('id', t.id, 'name', t.name) from training t where t.id = given.training))
+        else '{}' end
+      from given where id in (select id from receiver) order by n
+      returning id, organisation_id, resource, sequence),
+    delivery as (
+      insert into webhook_delivery (organisation_id, event_id, endpoint_id, sequence, resource)
+      select organisation_id, event.id, endpoint, sequence, resource from event join receiver using (id))
+    -- The update locks the row if it exists: see the comment of the table.
+    insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
+    select distinct endpoint, resource, organisation_id from event join receiver using (id) order by endpoint, resource
+    on conflict (endpoint_id, resource) do update set due_at = lane.due_at`.execute(tx)
+
 export const insertTestEvent = (
   tx: Tx,
   organisation: OrganisationId,
@@ -155,8 +180,17 @@ export const insertTestEvent = (
   endpoint: WebhookEndpointId,
 ) =>
   sql<{ id: string }>`
-    select deliver_webhook_event(${organisation}, ${TEST_EVENT}, ${cause},
-      ${data}::jsonb, array[${endpoint}::uuid]) as id`.execute(tx)
+    with event as (
+      insert into webhook_event (organisation_id, type, resource, data)
+      values (${organisation}, ${TEST_EVENT}, ${cause}, ${data}::jsonb) returning id, sequence),
+    delivery as (
+      insert into webhook_delivery (organisation_id, event_id, endpoint_id, sequence, resource)
+      select ${organisation}, id, ${endpoint}, sequence, ${cause} from event),
+    lane as (
+      insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
+      values (${endpoint}, ${cause}, ${organisation})
+      on conflict (endpoint_id, resource) do update set due_at = lane.due_at)
+    select id from event`.execute(tx)
 
 export const resendDeliveries = (
   tx: Tx,

@@ -5,6 +5,9 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { ChangeRequestTable } from '../../../db/tables/requests.gen.ts'
+import { emit } from '../../../core/events.ts'
+import { noticed } from '../../people/user/notices.ts'
+import { selectNoticeOf } from './queries.ts'
 
 type NewChangeRequest = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
 
@@ -29,6 +32,12 @@ export async function addRequest(tx: Tx, { id }: Actor, values: NewChangeRequest
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) throw conflict('This has already been requested and waits for a decision.')
+  const { rows } = await selectNoticeOf(tx, added.id)
+  const { organisation, training, kind, request, why } = rows[0]!
+  const audience = kind === 'hours' ? 'class' : 'superadmins'
+  await emit(tx, noticed, [
+    { audience, organisation, training, about: id, kind: 'request.sent', data: { request, why } },
+  ])
 }
 
 /** @throws Problem notFound, also for a request of another user; conflict if the request is not open */

@@ -13,6 +13,9 @@ import { increaseQuota } from '../machine/increase-quota.ts'
 import { leadsClass } from '../training/instructor.ts'
 import { subjectOf } from './list.ts'
 import { lockRequestRow, type LockedRequest } from './queries.ts'
+import { emit } from '../../../core/events.ts'
+import { noticed } from '../../people/user/notices.ts'
+import { selectNoticeOf } from './queries.ts'
 
 /**
  * Ends an open request and, if it is approved, makes the change. The requester receives an e-mail.
@@ -41,6 +44,18 @@ export async function decideRequest(
     })
     .where('id', '=', request.id)
     .execute()
+  const { rows } = await selectNoticeOf(tx, request.id)
+  const { training, request: subject, answer } = rows[0]!
+  await emit(tx, noticed, [
+    {
+      audience: 'person',
+      organisation: organisation.id,
+      training,
+      about: request.by,
+      kind: 'request.decided',
+      data: { request: subject, approved: decision === 'approved', answer },
+    },
+  ])
   await jobs.enqueue(tx, 'changeRequest.decided', [{ request: request.id }])
   return { text: requestText(subjectOf(request)), change }
 }

@@ -42,3 +42,18 @@ export const selectRequests = (db: Db, condition: RawBuilder<unknown>) =>
       r.decided_by as "decidedBy", r.answer
     from change_request r join organisation o on o.id = r.organisation_id join portal_user u on u.id = r.asked_by
     where o.removed_at is null and ${condition}`.execute(db)
+
+export const selectNoticeOf = (tx: Tx, id: ChangeRequestId) =>
+  sql<{
+    organisation: OrganisationId
+    training: TrainingId | null
+    kind: ChangeRequestKind
+    request: object
+    why: string
+    answer: string | null
+  }>`
+    select r.organisation_id as organisation, r.training_id as training, r.kind, r.reason as why, r.answer,
+      jsonb_strip_nulls(jsonb_build_object('kind', r.kind, 'minutes', r.minutes,
+        'machine', (select name from machine where id = r.machine_id),
+        'training', (select name from training where id = r.training_id), 'email', r.email)) as request
+    from change_request r where r.id = ${id}`.execute(tx)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classroom } from '@trainyard/contract/calls/classroom.ts'
 import type { HandReason } from '@trainyard/contract/words/classroom.ts'
@@ -8,7 +7,9 @@ import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { leadsClass } from '../training/instructor.ts'
 import { trainingInScope } from '../training/scope.ts'
-import { selectRaisedHands, selectMachineOf } from './queries.ts'
+import { upsertHand, selectRaisedHands, selectMachineOf } from './queries.ts'
+import { emit } from '../../../core/events.ts'
+import { noticed, published } from '../../people/user/notices.ts'
 
 interface HandOf {
   readonly trainingName: string
@@ -25,15 +26,31 @@ export async function raiseHand(
 ): Promise<void> {
   const { id, organisationId } = await trainingInScope(tx, actor, of)
   await requireMachineOf(tx, id, actor.email)
-  await tx
-    .insertInto('raised_hand')
-    .values({ training_id: id, organisation_id: organisationId, email: actor.email, reason: of.reason ?? null })
-    .onConflict((on) =>
-      on
-        .columns(['training_id', 'email'])
-        .doUpdateSet({ reason: sql<HandReason | null>`coalesce(excluded.reason, raised_hand.reason)` }),
-    )
-    .execute()
+  const { rows } = await upsertHand(tx, {
+    training: id,
+    organisation: organisationId,
+    email: actor.email,
+    reason: of.reason ?? null,
+  })
+  const { reason, raisedAt, isNew, isChanged } = rows[0]!
+  if (isNew) {
+    const resource = `hand:${id}:${actor.email}` as const
+    const data = { learner: actor.email, reason }
+    await emit(tx, published, [{ organisation: organisationId, type: 'hand.raised', resource, training: id, data }])
+  }
+  if (isNew || isChanged)
+    await emit(tx, noticed, [
+      {
+        audience: 'class',
+        organisation: organisationId,
+        training: id,
+        about: actor.id,
+        kind: 'hand.raised',
+        data: { reason },
+        quietMinutes: 1,
+        since: raisedAt,
+      },
+    ])
 }
 
 /** @throws Problem notFound if the learner has no machine in the training, or if a learner names another learner */
@@ -42,11 +59,21 @@ export async function lowerHand(
   actor: Actor,
   of: HandOf & { readonly email?: string | undefined },
 ): Promise<void> {
-  const { id } = await trainingInScope(tx, actor, of)
+  const { id, organisationId } = await trainingInScope(tx, actor, of)
   const email = of.email ?? actor.email
   if (email !== actor.email && !(await leadsClass(tx, actor, id))) throw notFound('learner')
   await requireMachineOf(tx, id, email)
-  await tx.deleteFrom('raised_hand').where('training_id', '=', id).where('email', '=', email).execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('raised_hand')
+    .where('training_id', '=', id)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) {
+    const resource = `hand:${id}:${email}` as const
+    await emit(tx, published, [
+      { organisation: organisationId, type: 'hand.lowered', resource, training: id, data: { learner: email } },
+    ])
+  }
 }
 
 /** Returns the raised hands in the classes that the actor leads, the earliest hand first. */

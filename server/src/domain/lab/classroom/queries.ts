@@ -93,6 +93,25 @@ export const deleteAnnouncement = (tx: Tx, training: TrainingId) =>
   sql<{ shown: boolean }>`
     delete from announcement where training_id = ${training} returning ends_at > portal_now() as shown`.execute(tx)
 
+/** Raises a hand, or changes the reason of a raised one. */
+export const upsertHand = (
+  tx: Tx,
+  hand: {
+    readonly training: TrainingId
+    readonly organisation: OrganisationId
+    readonly email: string
+    readonly reason: HandReason | null
+  },
+) =>
+  sql<{ reason: HandReason | null; raisedAt: Date; isNew: boolean; isChanged: boolean }>`
+    with before as (
+      select reason from raised_hand where training_id = ${hand.training} and email = ${hand.email} for no key update)
+    insert into raised_hand (training_id, organisation_id, email, reason)
+    values (${hand.training}, ${hand.organisation}, ${hand.email}, ${hand.reason})
+    on conflict (training_id, email) do update set reason = coalesce(excluded.reason, raised_hand.reason)
+    returning reason, raised_at as "raisedAt", not exists (select from before) as "isNew",
+      exists (select from before where before.reason is distinct from raised_hand.reason) as "isChanged"`.execute(tx)
+
 export const selectRaisedHands = (db: Db, actor: Actor, organisation: OrganisationId) => {
   const led = actor.role === 'user' ? isInstructedBy(actor) : sql<boolean>`true`
   return sql<{ training: string; email: string; reason: HandReason | null; raised_at: Date }>`

@@ -11,6 +11,7 @@ import { insertSchedules, removeRecurrences, removeSchedules } from './queries.t
 import { type PortalRule, runsOfRule } from './rules.ts'
 import { labInScope, type LabState, statesOf } from './state.ts'
 import type { Applied, AppliedSchedule } from './target.ts'
+import { insertTraining, restoreTraining } from '../training/existence.ts'
 
 export interface ApplyResult {
   readonly training: string
@@ -114,24 +115,20 @@ async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<
       .executeTakeFirstOrThrow()
     return { ...found, isMade: false }
   }
-  const created = await tx
-    .insertInto('training')
-    .values({ organisation_id, name: trainingName })
-    .onConflict((on) => on.doNothing())
-    .returning(columns)
-    .executeTakeFirst()
-  if (created !== undefined) return { ...created, isMade: true }
+  const created = await insertTraining(tx, organisation_id, trainingName)
   // A removed training with the same name is restored, for example the training of a lab that was rolled back. The
   // import never proposes the name of an active training.
-  const restored = await tx
-    .updateTable('training')
-    .set({ removed_at: null })
+  const training = await tx
+    .selectFrom('training')
+    .select(columns)
     .where('organisation_id', '=', organisation_id)
     .where('name', '=', trainingName)
-    .where('removed_at', 'is not', null)
-    .returning(columns)
+    .forNoKeyUpdate()
     .executeTakeFirst()
-  if (restored !== undefined) return { ...restored, isMade: true }
+  const isMade =
+    training !== undefined &&
+    (created !== undefined || (await restoreTraining(tx, { id: training.id, organisation: organisation_id })))
+  if (isMade) return { ...training, isMade }
   throw conflict(`There is already a training named ${trainingName}. Choose another name.`)
 }
 

@@ -22,13 +22,13 @@ import {
   selectMachinesOfOrder,
   deleteAddedInstructors,
   selectAnyMachine,
-  removeEmptyTraining,
   restoreIdleStop,
   deleteUnusedLink,
   revokeLink,
   deleteUnusedAccounts,
 } from './queries.ts'
 import type { Applied } from './target.ts'
+import { markRemoved } from '../training/existence.ts'
 
 interface CutOver {
   readonly lab: string
@@ -229,7 +229,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
     remaining.push('The registration link was used. It is revoked.')
   const { rows: left } = await selectAnyMachine(tx, row.training_id)
   if (applied.madeTraining && left.length === 0) {
-    await removeEmptyTraining(tx, row.training_id)
+    await markRemoved(tx, { id: row.training_id, organisation: row.organisation_id })
   } else {
     if (left.length > 0) remaining.push(`The training ${trainingName} has machines.`)
     await restoreIdleStop(tx, applied.idleBefore, row.training_id, applied.idleStopMinutes)

@@ -88,9 +88,6 @@ export const selectAnyMachine = (tx: Tx, training: TrainingId) =>
     tx,
   )
 
-export const removeEmptyTraining = (tx: Tx, training: TrainingId) =>
-  sql`update training set removed_at = portal_now() where id = ${training} and removed_at is null`.execute(tx)
-
 export const restoreIdleStop = (
   tx: Tx,
   idleBefore: number | null,

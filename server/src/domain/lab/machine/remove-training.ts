@@ -8,6 +8,7 @@ import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
 import { removePlannedSessions } from './queries.ts'
+import { markRemoved } from '../training/existence.ts'
 
 /**
  * Removes a training and its plans, because the plans must not apply to machines that are later ordered under the same
@@ -21,11 +22,7 @@ export async function removeTraining(
   const training = await trainingInScope(tx, actor, request)
   // Orders lock the same row while they add machines, so this transaction finds every new machine.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
-  await tx
-    .updateTable('training')
-    .set({ removed_at: sql<Date>`portal_now()` })
-    .where('id', '=', training.id)
-    .execute()
+  await markRemoved(tx, { id: training.id, organisation: training.organisationId })
   // Plans are cancelled before the machines change, because a schedule that runs locks the rows in this order.
   await cancelPlans(tx, training.id)
   const live = await tx

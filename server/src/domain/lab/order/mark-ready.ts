@@ -1,7 +1,34 @@
+import { emit } from '../../../core/events.ts'
 import type { Db } from '../../../db/schema.ts'
+import { noticed, published } from '../../people/user/notices.ts'
 import { updateReadyOrders } from './queries.ts'
 
-/** Records when all machines of an order have been created. A trigger writes the webhook event. */
+/** Records when all machines of an order have been created. */
 export async function markReadyOrders(db: Db): Promise<void> {
-  await updateReadyOrders(db)
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await updateReadyOrders(tx)
+    await emit(
+      tx,
+      published,
+      rows.map(({ id, organisation, training, template, machines }) => ({
+        organisation,
+        type: 'order.ready' as const,
+        resource: `order:${id}`,
+        training,
+        data: { order: { id }, template, machines },
+      })),
+    )
+    await emit(
+      tx,
+      noticed,
+      rows.map(({ organisation, training, template, machines }) => ({
+        audience: 'class' as const,
+        organisation,
+        training,
+        about: null,
+        kind: 'order.ready' as const,
+        data: { template, machines },
+      })),
+    )
+  })
 }

@@ -27,6 +27,9 @@ import { planReadyBy } from '../ready/plan.ts'
 import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
 import { insertMachines, nextNumbers } from './queries.ts'
+import { emit } from '../../../core/events.ts'
+import { published } from '../../people/user/notices.ts'
+import { insertTraining, restoreTraining } from '../training/existence.ts'
 
 type OrderBody = BodyOf<typeof machine.order>
 
@@ -78,6 +81,20 @@ export async function orderMachines(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await emit(tx, published, [
+    {
+      organisation,
+      type: 'order.created',
+      resource: `order:${order.id}`,
+      training: training.id,
+      data: {
+        order: { id: order.id },
+        template: template.name,
+        machines: emails.length,
+        orderedBy: actor.email,
+      },
+    },
+  ])
 
   const numbers = await takeNumbers(tx, emails.length)
   const machines = emails.map((email, i) => {
@@ -178,12 +195,7 @@ async function ensureTraining(
 ): Promise<Pick<TrainingRow, 'id' | 'name'>> {
   const training = (await lockTraining(tx, organisation, name)) ?? (await addTraining(tx, organisation, name))
   // An order under the name of a removed training restores this training.
-  await tx
-    .updateTable('training')
-    .set({ removed_at: null })
-    .where('id', '=', training.id)
-    .where('removed_at', 'is not', null)
-    .execute()
+  await restoreTraining(tx, { id: training.id, organisation })
   return training
 }
 
@@ -215,11 +227,7 @@ async function addTraining(
   const parsed = newName.safeParse(entered)
   if (!parsed.success) throw new Problem('malformed', `trainingName ${parsed.error.issues[0]!.message}.`)
   const name = parsed.data
-  await tx
-    .insertInto('training')
-    .values({ organisation_id: organisation, name })
-    .onConflict((on) => on.doNothing())
-    .execute()
+  await insertTraining(tx, organisation, name)
   const training = await lockTraining(tx, organisation, name)
   if (training !== undefined) return training
   const other = await tx

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrganisationId, TrainingId, OrderId, MachineId, TemplateId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { Db, Tx } from '../../../db/schema.ts'
+import type { Tx } from '../../../db/schema.ts'
 import { PUBLIC_ADDRESSES } from '../../../providers/cloud.ts'
 import { ADMIN_USERNAME } from '../machine/credentials.ts'
 
@@ -12,12 +12,12 @@ export interface Offer {
   readonly left: number | null
 }
 
-export const updateReadyOrders = (db: Db) =>
-  sql`
+export const updateReadyOrders = (tx: Tx) =>
+  sql<{ id: OrderId; organisation: OrganisationId; training: TrainingId; template: string; machines: number }>`
     update machine_order o set ready_at = portal_now() where ready_at is null and not exists
-      (select from machine m where m.order_id = o.id and m.first_seen_at is null and m.terminated_at is null)`.execute(
-    db,
-  )
+      (select from machine m where m.order_id = o.id and m.first_seen_at is null and m.terminated_at is null)
+    returning id, organisation_id as organisation, training_id as training, template_name as template,
+      machine_count as machines`.execute(tx)
 
 export const insertMachines = (
   tx: Tx,

@@ -47,6 +47,7 @@ import {
   registrationOf,
   takeSeat,
 } from './seat.ts'
+import { tellIfFull } from './tell.ts'
 
 interface RegistrationDependencies {
   readonly seal: Seal
@@ -138,6 +139,7 @@ export const registrationLinkHandlers = ({
       })
       .where('id', '=', link.id)
       .execute()
+    if (more.seats !== undefined && more.seats < link.seats) await tellIfFull(tx, link.id)
     const after = viewOf(seal, publicUrl, await linkInScope(tx, actor, id))
     auditChange(settingsOf(before), settingsOf(after))
     return { message: `The registration link ${after.name} was changed.` }

@@ -133,3 +133,24 @@ export const lockIfPromotable = (tx: Tx, id: RegistrationLinkId) =>
   sql<{
     id: RegistrationLinkId
   }>`${PROMOTABLE} and l.id = ${id} for no key update`.execute(tx)
+
+export const selectRegistered = (tx: Tx, link: RegistrationLinkId, users: readonly UserId[]) =>
+  sql<{
+    user: UserId
+    learner: string
+    organisation: OrganisationId
+    training: TrainingId
+    name: string
+    state: RegistrationState
+    decidedBy: string | null
+  }>`
+    select u.id as "user", u.email as learner, l.organisation_id as organisation, l.training_id as training, l.name,
+      r.state, r.decided_by as "decidedBy"
+    from registration r join registration_link l on l.id = r.link_id join portal_user u on u.id = r.user_id
+    where r.link_id = ${link} and r.user_id = any(${users}::uuid[]) order by r.registered_at, u.id`.execute(tx)
+
+export const selectIfFull = (tx: Tx, link: RegistrationLinkId) =>
+  sql<{ organisation: OrganisationId; training: TrainingId; name: string; seats: number }>`
+    select organisation_id as organisation, training_id as training, name, seats from registration_link l
+    where id = ${link}
+      and (select count(*) from registration where link_id = l.id and state = 'seated') >= seats`.execute(tx)

@@ -21,6 +21,7 @@ import {
   type Chosen,
   PROMOTABLE,
 } from './queries.ts'
+import { tellState } from './tell.ts'
 
 /** Input of a user who opens a registration link. */
 interface Visit {
@@ -112,6 +113,7 @@ export async function takeSeat(
       decided_by: null,
     })
     .execute()
+  await tellState(tx, link.id, [{ id: actor.id, state: null }])
   if (state === 'seated') await orderFor(tx, actor, link, [actor.email], parts)
   return { link, registration: (await registrationOf(tx, link.id, actor.id))!, isNew: true }
 }
@@ -237,6 +239,7 @@ export async function approve(
     seats,
     link.id,
   )
+  await tellState(tx, link.id, waiting)
   await orderFor(
     tx,
     actor,
@@ -272,6 +275,7 @@ export async function decline(
       declined.map(({ id }) => id),
     )
     .execute()
+  await tellState(tx, link.id, declined)
   await mailDecisions(tx, link.id, declined, parts)
   return declined
 }
@@ -332,6 +336,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderDependencie
         .where('link_id', '=', id)
         .where('user_id', '=', user)
         .execute()
+      await tellState(tx, id, [{ id: user, state: 'waiting' }])
       // The refusal is stored with the link and shown to instructors, so it must never mention debts.
       if (isAllowed) await orderFor(tx, { ...found.actor, role: 'user' }, link, [found.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)

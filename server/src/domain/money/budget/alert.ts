@@ -5,6 +5,8 @@ import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
 import { insertAlerts } from './queries.ts'
+import { emit } from '../../../core/events.ts'
+import { noticed, published } from '../../people/user/notices.ts'
 
 export interface AlertSubject {
   readonly organisation: OrganisationId
@@ -29,6 +31,7 @@ export async function raiseAlerts(
   if (reached.length === 0) return
   const { organisation, training, kind, month, used, total } = subject
   const { rows } = await insertAlerts(tx, { organisation, training, kind, month, used, total, reached })
+  for (const { percent } of rows) await tell(tx, subject, percent)
   const highest = rows.toSorted((a, b) => b.percent - a.percent)[0]
   if (highest === undefined) return
   const admins = await activeAdmins(tx, organisation)
@@ -44,4 +47,19 @@ export async function raiseAlerts(
     mailed: mails.length,
   }
   await writeAudit(tx, { call: 'budget.alert', requestId: randomUUID(), actor: null, organisation, request: asked })
+}
+
+async function tell(
+  tx: Tx,
+  { organisation, training, kind, used, total }: AlertSubject,
+  percent: number,
+): Promise<void> {
+  const place = { organisation, resource: `${kind}:${training ?? organisation}`, training }
+  await emit(tx, published, [
+    kind === 'budget'
+      ? { ...place, type: 'budget.reached', data: { percent, usedPaise: used, budgetPaise: total } }
+      : { ...place, type: 'quota.reached', data: { percent, usedMinutes: used, allottedMinutes: total } },
+  ])
+  const notice = { audience: 'admins', organisation, training, about: null } as const
+  await emit(tx, noticed, [{ ...notice, kind: `${kind}.reached`, data: { percent } }])
 }

@@ -9,6 +9,8 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
+import { emit } from '../../../core/events.ts'
+import { noticed, published } from '../../people/user/notices.ts'
 
 /** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5
@@ -59,7 +61,15 @@ async function writeEvaluation(
   id: BudgetId,
   { isCapped, seconds, before }: { readonly isCapped: boolean; readonly seconds: number; readonly before: Date | null },
 ): Promise<void> {
-  await updateEvaluation(tx, isCapped, seconds, before, id)
+  const { rows } = await updateEvaluation(tx, isCapped, seconds, before, id)
+  for (const { organisation, training, amount, reached } of rows) {
+    if (!reached) continue
+    const resource = `budget:${training ?? organisation}`
+    const data = { budgetPaise: amount }
+    await emit(tx, published, [{ organisation, type: 'budget.cap_reached', resource, training, data }])
+    const notice = { audience: 'admins', organisation, training, about: null } as const
+    await emit(tx, noticed, [{ ...notice, kind: 'budget.cap_reached', data }])
+  }
 }
 
 /** Schedules an evaluation, because the machines of an order increase the maximum spending rate. */

@@ -95,10 +95,13 @@ export const lockDueBudgets = (tx: Tx) =>
     order by b.judge_at limit ${BATCH_SIZE} for update of b skip locked`.execute(tx)
 
 export const updateEvaluation = (tx: Tx, isCapped: boolean, seconds: number, before: Date | null, id: BudgetId) =>
-  sql`
-    update budget set cap_reached_at = case when ${isCapped} then coalesce(cap_reached_at, portal_now()) end,
+  sql<{ organisation: OrganisationId; training: TrainingId | null; amount: Paise; reached: boolean }>`
+    update budget b set cap_reached_at = case when ${isCapped} then coalesce(b.cap_reached_at, portal_now()) end,
       judge_at = least(portal_now() + make_interval(secs => ${seconds}), ${before}::timestamptz)
-    where id = ${id}`.execute(tx)
+    from (select id, cap_reached_at from budget where id = ${id} for no key update) as was
+    where b.id = was.id
+    returning b.organisation_id as organisation, b.training_id as training, b.amount_paise as amount,
+      was.cap_reached_at is null and b.cap_reached_at is not null as reached`.execute(tx)
 
 export const makeBudgetsDue = (tx: Tx, organisation: OrganisationId, training: TrainingId | null) =>
   sql`update budget set judge_at = portal_now()

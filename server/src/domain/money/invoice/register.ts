@@ -10,6 +10,7 @@ import { BILLING_ZONE } from '../meter/queries.ts'
 import { irnOf } from './gst/serial.ts'
 import { renderPdf, type Registration } from './pdf/document.ts'
 import type { IssuedDocument } from './read.ts'
+import { publishEntryOf } from '../ledger/entries.ts'
 
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
@@ -52,7 +53,10 @@ export async function registerDocument(
     .returning('document_id')
     .executeTakeFirst()
   if (added === undefined) throw conflict(`${document.number} is already registered.`)
-  if (issued.isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  if (issued.isHeld) {
+    await publishEntryOf(tx, id)
+    await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  }
 }
 
 /** Returns the expected reference number; '' if the e-invoice portal does not accept the document. */

@@ -20,6 +20,7 @@ import { serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
 import { selectNumber } from './queries.ts'
+import { publishEntryOf } from '../ledger/entries.ts'
 
 export interface UnissuedDocument {
   readonly organisation: OrganisationId
@@ -87,7 +88,10 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (!isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  if (!isHeld) {
+    await publishEntryOf(tx, id)
+    await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  }
   return number
 }
 

@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { hasSeriesForm } from '@trainyard/contract/words/tax-document.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
+import { emit } from '../../../core/events.ts'
+import { published } from '../../people/user/notices.ts'
 
 export interface NewEntry {
   readonly organisation: OrganisationId
@@ -89,7 +91,61 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return added !== undefined
+  if (added === undefined) return false
+  // The event of a document's entry is published with the document.
+  if (entry.source !== 'issued' || entry.reverses != null) await publishEntry(tx, added.id)
+  return true
+}
+
+const PUBLISHED = {
+  invoice: 'invoice.issued',
+  'invoice reversal': 'invoice.reversed',
+  payment: 'payment.received',
+  refund: 'payment.refunded',
+  'payment reversal': 'payment.reversed',
+} as const
+
+export async function publishEntry(tx: Tx, id: number): Promise<void> {
+  const entry = await tx.selectFrom('ledger_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { kind, source, reverses, organisation_id: organisation } = entry
+  const type =
+    source === 'issued' && reverses !== null
+      ? 'invoice.reversed'
+      : source === 'issued' && kind === 'payment'
+        ? 'invoice.credited'
+        : kind in PUBLISHED
+          ? PUBLISHED[kind as keyof typeof PUBLISHED]
+          : null
+  if (type === null) return
+  await emit(tx, published, [
+    {
+      organisation,
+      type,
+      resource: `account:${organisation}`,
+      data: {
+        number: entry.reference,
+        amountPaise: entry.amount_paise,
+        date: entry.date,
+        refersTo: entry.refund_of ?? reverses ?? entry.settles,
+      },
+    },
+  ])
+}
+
+/** Publishes the entry of an issued document. */
+export async function publishEntryOf(tx: Tx, document: TaxDocumentId): Promise<void> {
+  const entry = await tx
+    .selectFrom('tax_document as d')
+    .innerJoin('ledger_entry as e', (join) =>
+      join
+        .onRef('e.organisation_id', '=', 'd.organisation_id')
+        .onRef('e.kind', '=', 'd.entry_kind')
+        .onRef('e.reference', '=', 'd.number'),
+    )
+    .select('e.id')
+    .where('d.id', '=', document)
+    .executeTakeFirst()
+  if (entry !== undefined) await publishEntry(tx, entry.id)
 }
 
 /** Condition for entries of the alias `e` that are not reversed. */

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { InvitationState } from '@trainyard/contract/calls/people.ts'
-import type { Db } from '../../../db/schema.ts'
-import { MailRejectedError } from '../../../providers/mail.ts'
 
 export interface NewestInvitation {
   readonly created_at: Date
@@ -30,28 +28,4 @@ export function invitationState(row: {
     bounced: row.bounced_at === null ? null : { at: row.bounced_at.toISOString(), reason: row.bounce! },
     until: row.until.toISOString(),
   }
-}
-
-/** Sends the email of an invitation and stores its result. A rejection is stored with the mail server's sentence. */
-export async function sendInvitationEmail(db: Db, invitation: string, send: Promise<void>): Promise<void> {
-  try {
-    await send
-  } catch (thrown) {
-    // A repeated job must not store a rejection of an e-mail that was delivered.
-    if (thrown instanceof MailRejectedError)
-      await db
-        .updateTable('invitation')
-        .set({ bounced_at: sql<Date>`portal_now()`, bounce: thrown.reply })
-        .where('id', '=', invitation)
-        .where('used_at', 'is', null)
-        .where('delivered_at', 'is', null)
-        .execute()
-    throw thrown
-  }
-  await db
-    .updateTable('invitation')
-    .set({ delivered_at: sql<Date>`portal_now()`, bounced_at: null, bounce: null })
-    .where('id', '=', invitation)
-    .where('delivered_at', 'is', null)
-    .execute()
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import type { OrganisationId, UserId, ScimUserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, ScimUserId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
 import { NEWEST_INVITATION } from './invitation-state.ts'
@@ -185,3 +186,16 @@ export const releaseInLane = (db: Db, lane: Buffer) =>
   sql`update login_lane set taken = greatest(taken - 1, 0) where lane = ${lane}`.execute(db)
 
 export const deleteExpiredLanes = (db: Db) => sql`delete from login_lane where began_at < ${WINDOW_EXPIRED}`.execute(db)
+
+/** Returns the invited user, with the training of the newest machine, if the invitation was not rejected before. */
+export const bounceInvitation = (tx: Tx, invitation: string, reply: string) =>
+  sql<{ user: UserId; email: string; role: Role; organisation: OrganisationId | null; training: TrainingId | null }>`
+    with before as (select id, bounced_at from invitation where id = ${invitation} for no key update),
+    bounced as (
+      update invitation i set bounced_at = portal_now(), bounce = ${reply} from before
+      where i.id = before.id and used_at is null and delivered_at is null
+      returning i.user_id, before.bounced_at)
+    select u.id as "user", u.email, u.role, u.organisation_id as organisation,
+      (select m.training_id from machine m where m.email = u.email and m.organisation_id = u.organisation_id
+        and m.terminated_at is null order by m.created_at desc limit 1) as training
+    from bounced join portal_user u on u.id = bounced.user_id where bounced.bounced_at is null`.execute(tx)

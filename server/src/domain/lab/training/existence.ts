@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { emit } from '../../../core/events.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { published } from '../../people/user/notices.ts'
+
+interface Place {
+  readonly id: TrainingId
+  readonly organisation: OrganisationId
+}
+
+const publish = (
+  tx: Tx,
+  type: 'training.created' | 'training.removed' | 'training.restored',
+  { id, organisation }: Place,
+) => emit(tx, published, [{ organisation, type, resource: `training:${id}`, training: id, data: {} }])
+
+/** Returns undefined if the organisation has a training with the same or a similar name. */
+export async function insertTraining(
+  tx: Tx,
+  organisation: OrganisationId,
+  name: string,
+): Promise<TrainingId | undefined> {
+  const added = await tx
+    .insertInto('training')
+    .values({ organisation_id: organisation, name })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added !== undefined) await publish(tx, 'training.created', { id: added.id, organisation })
+  return added?.id
+}
+
+/** Marks a training as removed. Its machines and plans are the caller's. */
+export async function markRemoved(tx: Tx, training: Place): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('training')
+    .set({ removed_at: sql<Date>`portal_now()` })
+    .where('id', '=', training.id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await publish(tx, 'training.removed', training)
+}
+
+/** @returns false if the training was not removed */
+export async function restoreTraining(tx: Tx, training: Place): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('training')
+    .set({ removed_at: null })
+    .where('id', '=', training.id)
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await publish(tx, 'training.restored', training)
+  return numUpdatedRows > 0n
+}

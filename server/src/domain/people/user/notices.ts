@@ -1,0 +1,38 @@
+import type { WebhookEventData } from '@trainyard/contract/calls/webhook-event.ts'
+import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { NotificationKind } from '@trainyard/contract/words/notification.ts'
+import type { WebhookEventType } from '@trainyard/contract/words/webhook.ts'
+import { event } from '../../../core/events.ts'
+
+/** Somebody should hear of this in the portal. Emitted with the change itself, in its transaction. */
+interface Notice {
+  /** 'class': admins of the organisation and instructors of the training. 'person': the user whom it concerns. */
+  readonly audience: 'class' | 'admins' | 'person' | 'superadmins'
+  readonly organisation: OrganisationId
+  readonly training: TrainingId | null
+  /** The user whom it concerns, who is no reader of the other audiences. */
+  readonly about: UserId | null
+  readonly kind: NotificationKind
+  readonly data: object
+  /** Notices of one kind, training and user within these minutes are one. */
+  readonly quietMinutes?: number
+  /** Start of what it tells. A notice of the same kind, training and user since then gets the new data. */
+  readonly since?: Date
+}
+export const noticed = event<Notice>('users.noticed')
+
+/**
+ * Something that other systems may subscribe to.
+ * @property resource events of one resource are delivered in their order
+ * @property training becomes a field of the data with ID and name; omitted: the data has no such field
+ */
+export type Publication = {
+  readonly [Type in WebhookEventType]: {
+    readonly organisation: OrganisationId
+    readonly type: Type
+    readonly resource: string
+    readonly training?: TrainingId | null
+    readonly data: Omit<WebhookEventData[Type], 'version' | 'sequence' | 'training'>
+  }
+}[WebhookEventType]
+export const published = event<Publication>('users.published')
