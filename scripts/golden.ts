@@ -8,7 +8,6 @@ import { contract } from '@trainyard/contract/contract.ts'
 import { connect } from '../server/src/db/client.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { classOf, isReserved } from '../server/src/http/admission/call-class.ts'
-import { QUEUES } from '../server/src/jobs/job-tables.ts'
 import { tasksOf } from '../server/src/core/module.ts'
 import { SERVER_MODULES } from '../apps/modules/server.ts'
 import { claimableTables } from '../server/src/reconcile/claim.ts'
@@ -63,7 +62,7 @@ function lists(): object {
   return {
     tasks: tasks.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     kinds: claimableTables(SERVER_MODULES).toSorted(),
-    jobs: Object.keys(QUEUES).toSorted(),
+    jobs: SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job.name)).toSorted(),
     screens: routes.map(({ path, title, roles }) => ({ path, title, roles })),
   }
 }

@@ -135,7 +135,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'start',
     at: 'server/src/start/',
-    imports: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
+    imports: ['apps', 'config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
   },
   {
     name: 'doctor',

@@ -11,29 +11,9 @@ import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
-import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { lmsOriginsOf, registrationOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
-import { mailDocument } from '../domain/money/invoice/mail.ts'
-import { mailQuote } from '../domain/money/quote/mail.ts'
-import { mailRequest } from '../domain/money/reminder/mail-request.ts'
-import { mailReminder } from '../domain/money/reminder/mail.ts'
-import { mailDecision } from '../domain/lab/change-request/jobs.ts'
-import { sendMoved } from '../domain/lab/import/jobs.ts'
-import { sendWebhookDisabled } from '../domain/webhook/jobs.ts'
-import { sendDecision, sendRegistrationEmail } from '../domain/lab/registration/jobs.ts'
-import { mailPrepaidCreditAlert, mailOverdueNotice } from '../domain/money/reminder/mail-prepaid-credit.ts'
-import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
-import { captureImage } from '../domain/lab/image/jobs.ts'
-import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
-import { mailboxOf } from '../domain/sandbox/lab-users.ts'
-import { sendPasswordReset } from '../domain/people/user/password-reset.ts'
-import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
-import { sendInvitation } from '../domain/people/user/invitation-email.ts'
-import { sendSecretCreated } from '../domain/people/api-key/created-notice.ts'
-import { sendAddressNotice, sendChangeConfirmation } from '../domain/people/user/confirmed-change.ts'
-import { sendPasswordChanged } from '../domain/people/user/password-changed-email.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
 import { DiskState } from '../http/disk-state.ts'
@@ -222,7 +202,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   }
   const sender = await mailOf(config, secrets, settings)
   const mail = withPrivacyNotice(instrumented('mail', sender.mail, meters), db, config.http.publicUrl)
-  const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   // Azure Monitor has its own hosts and rate limits.
   const metricsSettings = {
     ...settings,
@@ -247,31 +226,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     jobQueue: jobQueueIn(db),
     lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), meters),
     publicUrl: config.http.publicUrl,
-    jobHandlers: {
-      'machine.capture': captureImage({ db, cloud }),
-      'user.invite': sendInvitation({ ...mailParts, classesOf: classesOfInvited(mailParts.publicUrl) }),
-      'user.forgot': sendPasswordReset(mailParts),
-      'user.passwordChanged': sendPasswordChanged(mailParts),
-      'secret.created': sendSecretCreated(mailParts),
-      'user.confirmChange': sendChangeConfirmation(mailParts),
-      'user.addressNotice': sendAddressNotice(mailParts),
-      'secondFactor.notice': sendFactorNotice(mailParts),
-      'invoice.mail': mailDocument(mailParts, 'issued'),
-      'invoice.cancelled': mailDocument(mailParts, 'cancelled'),
-      'reminder.mail': mailReminder(mailParts),
-      'quote.mail': mailQuote(mailParts),
-      'payment.request': mailRequest(mailParts),
-      'budget.alert': sendBudgetAlert(mailParts),
-      'credit.alert': mailPrepaidCreditAlert(mailParts),
-      'credit.overdue': mailOverdueNotice(mailParts),
-      'changeRequest.decided': mailDecision(mailParts),
-      'labImport.moved': sendMoved(mailParts),
-      'webhook.disabled': sendWebhookDisabled(mailParts),
-      'registration.account': sendRegistrationEmail(mailParts),
-      'registration.decided': sendDecision(mailParts),
-      'azureUser.invite': inviteAzureUser(mailParts),
-      'awsUser.invite': inviteAwsUser(mailParts),
-    },
+    mail,
     aws: instrumentedOrNull('aws', await awsOf(config, secrets, overrides.aws), meters),
     azureLabs: {
       identity: instrumented('graph', labs.identity, meters),

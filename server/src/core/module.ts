@@ -1,6 +1,6 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import type { JobQueue } from '../jobs/jobs.ts'
+import type { Job, JobQueue, Run, RunnableJob } from '../jobs/jobs.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { OpenId } from '../providers/open-id.ts'
@@ -87,6 +87,16 @@ export const reconciles = <Row extends ClaimableRow>(
   },
 })
 
+interface DeclaredJob {
+  readonly job: Job<unknown>
+  readonly runOf: (parts: WorkerDependencies) => RunnableJob['run']
+}
+
+export const runs = <Data extends object>(
+  job: Job<Data>,
+  runOf: (parts: WorkerDependencies) => Run<Job<Data>>,
+): DeclaredJob => ({ job, runOf })
+
 /** What a feature adds to the server. */
 export interface ServerModule extends Connected {
   readonly name: string
@@ -96,6 +106,7 @@ export interface ServerModule extends Connected {
   /** Background tasks. Their periods and limits are in seconds. */
   tasks?(parts: WorkerDependencies, pace: Pace): readonly Task[]
   readonly kinds?: readonly Reconciler[]
+  readonly jobs?: readonly DeclaredJob[]
 }
 
 export const serverModule = (module: ServerModule): ServerModule => module

@@ -1,5 +1,7 @@
-import { serverModule } from '../../core/module.ts'
+import { serverModule, runs } from '../../core/module.ts'
+import { azureUserInvite, inviteAzureUser, awsUserInvite, inviteAwsUser } from './jobs.ts'
 
 export default serverModule({
   name: 'lab-users',
+  jobs: [runs(azureUserInvite, inviteAzureUser), runs(awsUserInvite, inviteAwsUser)],
 })

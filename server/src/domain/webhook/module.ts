@@ -1,6 +1,7 @@
-import { serverModule } from '../../core/module.ts'
+import { serverModule, runs } from '../../core/module.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
 import { webhookHandlers } from './http.ts'
+import { webhookDisabled, sendWebhookDisabled } from './jobs.ts'
 import { MINUTE } from '../../reconcile/task.ts'
 
 export default serverModule({
@@ -16,4 +17,5 @@ export default serverModule({
       run: webhookDelivery(parts),
     },
   ],
+  jobs: [runs(webhookDisabled, sendWebhookDisabled)],
 })

@@ -1,7 +1,9 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
 import { changeRequestHandlers } from './http.ts'
+import { requestDecided, mailDecision } from './jobs.ts'
 
 export default serverModule({
   name: 'requests',
   calls: (parts) => ({ changeRequest: changeRequestHandlers(parts) }),
+  jobs: [runs(requestDecided, mailDecision)],
 })

@@ -1,5 +1,6 @@
-import { serverModule, reconciles } from '../../../core/module.ts'
+import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { labImportHandlers } from './http.ts'
+import { labMoved, sendMoved } from './jobs.ts'
 import { labImportKind } from './step.ts'
 
 export default serverModule({
@@ -7,4 +8,5 @@ export default serverModule({
   requires: ['registration', 'class-sessions'],
   calls: (parts) => ({ labImport: labImportHandlers(parts) }),
   kinds: [reconciles('lab_import', labImportKind)],
+  jobs: [runs(labMoved, sendMoved)],
 })

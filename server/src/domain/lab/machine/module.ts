@@ -1,5 +1,6 @@
-import { serverModule, reconciles } from '../../../core/module.ts'
+import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { imageHandlers } from '../image/http.ts'
+import { machineCapture, captureImage } from '../image/jobs.ts'
 import { machineHandlers } from './http.ts'
 import { quotaHandlers } from './quota-http.ts'
 import { machineKind } from './step.ts'
@@ -49,4 +50,5 @@ export default serverModule({
       : []),
   ],
   kinds: [reconciles('machine', machineKind), reconciles('orphan', orphanKind)],
+  jobs: [runs(machineCapture, captureImage)],
 })

@@ -1,6 +1,7 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
 import { registrationHandlers, registrationLinkHandlers } from './http.ts'
-import { SEAT_FREE, seatWaitingUsers } from './seat.ts'
+import { registrationAccount, sendRegistrationEmail, sendDecision } from './jobs.ts'
+import { SEAT_FREE, seatWaitingUsers, registrationDecided } from './seat.ts'
 import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
 
 export default serverModule({
@@ -20,4 +21,5 @@ export default serverModule({
       run: (signal) => seatWaitingUsers(db, { seal, jobs }, signal),
     },
   ],
+  jobs: [runs(registrationAccount, sendRegistrationEmail), runs(registrationDecided, sendDecision)],
 })

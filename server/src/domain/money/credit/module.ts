@@ -1,6 +1,8 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { creditAlert } from './evaluate.ts'
 import { creditHandlers } from './http.ts'
-import { applyOverduePolicy } from './overdue.ts'
+import { applyOverduePolicy, creditOverdue } from './overdue.ts'
+import { mailPrepaidCreditAlert, mailOverdueNotice } from '../reminder/mail-prepaid-credit.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
@@ -16,4 +18,5 @@ export default serverModule({
       run: () => applyOverduePolicy(db, jobQueue),
     },
   ],
+  jobs: [runs(creditAlert, mailPrepaidCreditAlert), runs(creditOverdue, mailOverdueNotice)],
 })

@@ -1,5 +1,6 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
 import { invoiceHandlers } from './http.ts'
+import { invoiceMail, invoiceCancelled, mailDocument } from './mail.ts'
 import { issueDueInvoices } from './run.ts'
 import { issueDueVouchers } from './vouchers.ts'
 import { supplierHandlers } from '../supplier/http.ts'
@@ -25,5 +26,9 @@ export default serverModule({
       limit: 300,
       run: async (signal) => void (await issueDueVouchers(db, jobQueue, signal)),
     },
+  ],
+  jobs: [
+    runs(invoiceMail, (parts) => mailDocument(parts, 'issued')),
+    runs(invoiceCancelled, (parts) => mailDocument(parts, 'cancelled')),
   ],
 })

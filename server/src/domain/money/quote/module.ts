@@ -1,7 +1,8 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
 import { PRICE_CHANGE_DUE, applyPriceChanges } from '../price/apply.ts'
 import { priceHandlers } from '../price/http.ts'
 import { quoteHandlers } from './http.ts'
+import { quoteMail, mailQuote } from './mail.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
@@ -17,4 +18,5 @@ export default serverModule({
       run: (signal) => applyPriceChanges(db, signal),
     },
   ],
+  jobs: [runs(quoteMail, mailQuote)],
 })

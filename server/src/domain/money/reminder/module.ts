@@ -1,5 +1,8 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { paymentRequest } from '../payment/requests.ts'
 import { reminderHandlers } from './http.ts'
+import { mailRequest } from './mail-request.ts'
+import { reminderMail, mailReminder } from './mail.ts'
 import { sendDueReminders } from './remind.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -16,4 +19,5 @@ export default serverModule({
       run: () => sendDueReminders(db, jobQueue),
     },
   ],
+  jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
 })

@@ -1,7 +1,10 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { secretCreated, sendSecretCreated } from './created-notice.ts'
 import { apiKeyHandlers } from './http.ts'
+import { mailboxOf } from '../../sandbox/lab-users.ts'
 
 export default serverModule({
   name: 'api-keys',
   calls: (parts) => ({ apiKey: apiKeyHandlers(parts) }),
+  jobs: [runs(secretCreated, (parts) => sendSecretCreated({ ...parts, mailboxOf }))],
 })

@@ -1,6 +1,7 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
 import { secondFactorHandlers } from './http.ts'
 import { secondLoginHandlers } from './login-http.ts'
+import { factorNotice, sendFactorNotice } from './notice.ts'
 import { passkeyHandlers } from './passkey-http.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { resetHandlers } from './reset-http.ts'
@@ -15,4 +16,5 @@ export default serverModule({
       passkey: passkeyHandlers(parts),
     }
   },
+  jobs: [runs(factorNotice, sendFactorNotice)],
 })

@@ -1,12 +1,17 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
 import { classesOfInvited } from '../../lab/calendar/invited-classes.ts'
 import { hasSecondFactor } from '../second-factor/factors.ts'
 import { relyingPartyOf } from '../second-factor/relying-party.ts'
 import { requireSecondStep } from '../second-factor/second-step.ts'
+import { changeConfirmation, sendChangeConfirmation, addressNotice, sendAddressNotice } from './confirmed-change.ts'
+import { userInvite, sendInvitation } from './invitation-email.ts'
 import { accountHandlers } from './own-sign-in-http.ts'
+import { passwordChanged, sendPasswordChanged } from './password-changed-email.ts'
+import { userForgot, sendPasswordReset } from './password-reset.ts'
 import { peopleHandlers } from './people-http.ts'
 import { sessionHandlers } from './session-http.ts'
 import { userHandlers } from './users-http.ts'
+import { mailboxOf } from '../../sandbox/lab-users.ts'
 
 export default serverModule({
   name: 'users',
@@ -22,4 +27,11 @@ export default serverModule({
     user: userHandlers(parts),
     people: peopleHandlers(parts),
   }),
+  jobs: [
+    runs(userInvite, (parts) => sendInvitation({ ...parts, mailboxOf, classesOf: classesOfInvited(parts.publicUrl) })),
+    runs(userForgot, (parts) => sendPasswordReset({ ...parts, mailboxOf })),
+    runs(passwordChanged, (parts) => sendPasswordChanged({ ...parts, mailboxOf })),
+    runs(changeConfirmation, (parts) => sendChangeConfirmation({ ...parts, mailboxOf })),
+    runs(addressNotice, (parts) => sendAddressNotice({ ...parts, mailboxOf })),
+  ],
 })
