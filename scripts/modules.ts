@@ -93,7 +93,7 @@ export const MODULES: readonly Module[] = [
   { name: 'reconcile', at: 'server/src/reconcile/', imports: ['db', 'ports'] },
   ...domain,
   { name: 'pacing', at: 'server/src/pacing/', imports: ['db', 'ports'] },
-  { name: 'invariants', at: 'server/src/invariants/', imports: ['db'] },
+  { name: 'invariants', at: 'server/src/invariants/', imports: ['core', 'db'] },
   {
     name: 'remote',
     at: 'server/src/remote/',
@@ -117,25 +117,13 @@ export const MODULES: readonly Module[] = [
   {
     name: 'worker',
     at: 'server/src/worker/',
-    imports: [
-      'contract',
-      'core',
-      'core/errors.ts',
-      'db',
-      'http',
-      'jobs',
-      'ports',
-      'reconcile',
-      'secrets',
-      'telemetry',
-      ...everyDomain,
-    ],
+    imports: ['core', 'db', 'jobs', 'ports', 'reconcile', 'secrets', 'telemetry'],
   },
   { name: 'demo', at: 'server/src/demo/', imports: ['config', 'contract', 'db', 'jobs', 'secrets', ...everyDomain] },
   {
     name: 'start',
     at: 'server/src/start/',
-    imports: ['apps', 'config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
+    imports: ['apps', 'config', 'core', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
   },
   {
     name: 'doctor',
@@ -174,8 +162,10 @@ export const MODULES: readonly Module[] = [
     at: 'server/src/app/commands.ts',
     imports: [
       'app',
+      'apps',
       'gateway',
       'config',
+      'core',
       'core/errors.ts',
       'db',
       'doctor',

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableTable } from '../reconcile/claim.ts'
+import type { Tables } from './tables.ts'
 
 /** Something that happened in a transaction. */
 export interface Event<Row> {
@@ -45,6 +46,7 @@ export interface Connected {
   readonly listens?: readonly Listener[]
   readonly answers?: readonly Answer[]
   readonly kinds?: readonly { readonly table: ClaimableTable }[]
+  readonly tables?: Tables
 }
 
 let connected: readonly Connected[] | null = null

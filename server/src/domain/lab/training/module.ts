@@ -1,4 +1,5 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { openingCalendar } from '../calendar/feed.ts'
 import { trainingHandlers, accessWindowHandlers } from './http.ts'
 
@@ -8,4 +9,16 @@ export default serverModule({
     training: trainingHandlers,
     accessWindow: accessWindowHandlers(openingCalendar(publicUrl)),
   }),
+  tables: {
+    personal: {
+      training: withoutOwner('name'),
+      training_instructor: {
+        owner: { user: 'user_id' },
+        title: 'Trainings led',
+        erase: 'delete',
+        mentions: 'added_by',
+        other: 'role',
+      },
+    },
+  },
 })

@@ -1,4 +1,5 @@
 import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { BILLING_STOP_DUE, stopForBilling } from '../../lab/machine/billing-rules.ts'
 import { BUDGET_DUE, evaluateDueBudgets } from './evaluate.ts'
 import { budgetHandlers } from './http.ts'
@@ -37,4 +38,11 @@ export default serverModule({
       : []),
   ],
   jobs: [runs(budgetAlert, sendBudgetAlert)],
+  tables: {
+    personal: {
+      budget: withoutOwner('', 'set_by'),
+      budget_alert: withoutOwner('kind'),
+      budget_alert_seen: { owner: { user: 'user_id' }, title: 'Budget alerts seen', erase: 'delete' },
+    },
+  },
 })

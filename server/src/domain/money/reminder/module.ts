@@ -1,6 +1,8 @@
 import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { paymentRequest } from '../payment/requests.ts'
 import { reminderHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
 import { mailRequest } from './mail-request.ts'
 import { reminderMail, mailReminder } from './mail.ts'
 import { sendDueReminders } from './remind.ts'
@@ -20,4 +22,11 @@ export default serverModule({
     },
   ],
   jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
+  tables: {
+    personal: {
+      invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
+      payment_request: withoutOwner('', 'about asked_by sent_to'),
+    },
+    invariants: INVARIANTS,
+  },
 })
