@@ -5,13 +5,15 @@ export interface Module {
   readonly imports: readonly string[]
 }
 
+const names = (list: string): string[] => list.split(/\s+/)
+
 /** Domain modules in import order: each may import the ones before it. */
 export const DOMAIN =
-  `people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
+  names(`people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
   money/meter money/ledger money/supplier money/invoice/gst money/credit money/budget money/price lab/operation lab/machine lab/schedule lab/ready lab/class-session lab/calendar lab/order lab/roster people/directory lab/port lab/remote lab/classroom
   lab/registration lab/change-request notification
   lab/image sandbox money/payment money/settlement money/invoice money/quote money/tax-status money/books money/gst-return money/reminder money/cost
-  money/waste lab/import attendance lab/lms webhook home search audit privacy`.split(/\s+/)
+  money/waste lab/import attendance lab/lms webhook home search audit privacy`)
 
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
@@ -34,15 +36,7 @@ const domain = DOMAIN.map((name, index) => ({
   name: `domain/${name}`,
   at: `server/src/domain/${name}/`,
   imports: [
-    'contract',
-    'core',
-    'core/errors.ts',
-    'db',
-    'jobs',
-    'ports',
-    'gateway/protocol',
-    'reconcile',
-    'secrets',
+    ...names('contract core core/errors.ts db jobs ports gateway/protocol reconcile secrets telemetry'),
     ...DOMAIN.slice(0, index).map((earlier) => `domain/${earlier}`),
   ],
 }))
@@ -63,15 +57,15 @@ export const MODULES: readonly Module[] = [
   { name: 'files', at: 'server/src/files/', imports: [] },
   { name: 'core/errors.ts', at: 'server/src/core/errors.ts', imports: ['contract'] },
   { name: 'secrets', at: 'server/src/secrets/', imports: ['db', 'files'] },
-  { name: 'telemetry', at: 'server/src/telemetry/', imports: ['config', 'core/errors.ts', 'ports'] },
+  { name: 'telemetry', at: 'server/src/telemetry/', imports: ['core/errors.ts', 'db', 'ports'] },
   { name: 'config', at: 'server/src/config', imports: ['contract', 'core/errors.ts', 'db', 'secrets'] },
   { name: 'db', at: 'server/src/db/', imports: ['contract', 'core/errors.ts', 'files'] },
-  { name: 'jobs', at: 'server/src/jobs/', imports: ['contract', 'db'] },
-  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db', 'reconcile'] },
+  { name: 'jobs', at: 'server/src/jobs/', imports: ['db'] },
+  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db', 'jobs', 'reconcile'] },
   {
     name: 'core/module.ts',
     at: 'server/src/core/module.ts',
-    imports: ['contract', 'core', 'jobs', 'ports', 'reconcile', 'secrets', 'worker'],
+    imports: ['contract', 'core', 'db', 'http', 'jobs', 'ports', 'reconcile', 'secrets', 'telemetry', 'worker'],
   },
   {
     name: 'http',
@@ -97,17 +91,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'remote',
     at: 'server/src/remote/',
-    imports: [
-      'contract',
-      'core',
-      'core/errors.ts',
-      'db',
-      'gateway/protocol',
-      'http',
-      'ports',
-      'secrets',
-      ...everyDomain,
-    ],
+    imports: [...names('contract core core/errors.ts db gateway/protocol http ports secrets'), ...everyDomain],
   },
   {
     name: 'scim',
@@ -130,29 +114,14 @@ export const MODULES: readonly Module[] = [
     at: 'server/src/doctor/',
     imports: ['config', 'contract', 'db', 'gateway/protocol', 'invariants', 'ports', 'secrets', ...everyDomain],
   },
-  { name: 'live', at: 'server/src/live/', imports: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
+  { name: 'live', at: 'server/src/live/', imports: ['contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {
     name: 'app',
     at: 'server/src/app/',
     imports: [
-      'apps',
-      'config',
-      'core',
-      'core/errors.ts',
-      'core/module.ts',
-      'db',
-      'doctor',
-      'http',
-      'jobs',
-      'live',
-      'pacing',
-      'ports',
-      'reconcile',
-      'remote',
-      'scim',
-      'secrets',
-      'telemetry',
-      'worker',
+      ...names(
+        'apps config core core/errors.ts core/module.ts db doctor http live pacing ports reconcile remote secrets telemetry worker',
+      ),
       ...adapters,
       ...everyDomain,
     ],
@@ -161,18 +130,7 @@ export const MODULES: readonly Module[] = [
     name: 'commands.ts',
     at: 'server/src/app/commands.ts',
     imports: [
-      'app',
-      'apps',
-      'gateway',
-      'config',
-      'core',
-      'core/errors.ts',
-      'db',
-      'doctor',
-      'invariants',
-      'live',
-      'start',
-      'telemetry',
+      ...names('app apps gateway config core core/errors.ts db doctor invariants live start telemetry'),
       ...everyDomain,
     ],
   },

@@ -1,12 +1,10 @@
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
 import { auditKeysOf } from './audit-keys.ts'
 import type { Db } from '../db/schema.ts'
 import type { App } from './build-app.ts'
 import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { SERVER_MODULES } from '../../../apps/modules/server.ts'
-import { handlersOf } from '../core/module.ts'
+import { type CallDependencies, handlersOf } from '../core/module.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
@@ -25,11 +23,7 @@ import { accessProbe } from '../providers/ssh/access-probe.ts'
 import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
-import { AgentSockets } from '../remote/gateways/agent-sockets.ts'
-import { gatewaysOf } from '../remote/gateways/connect.ts'
-import { serveFiles } from '../remote/files.ts'
-import { serveScim } from '../scim/serve.ts'
-import { serveRemote } from '../remote/gateway.ts'
+import { type GatewayDependencies, gatewaysOf } from '../remote/gateways/connect.ts'
 import { dnsTextRecords } from '../providers/dns/text-records.ts'
 import { ltiLms } from '../providers/lti/lms.ts'
 import { webhookSender } from '../providers/webhook/webhooks.ts'
@@ -42,7 +36,6 @@ import { databaseRateLimiter } from '../pacing/rate-limiter.ts'
 import type { Meters } from '../telemetry/meters.ts'
 import { instrumented, instrumentedRateLimiter } from '../telemetry/instrumented.ts'
 import { jobQueueIn } from '../worker/jobs.ts'
-import { readState, STATE_GAUGES } from '../worker/state-gauges.ts'
 import type { WorkerDependencies } from '../worker/parts.ts'
 
 /**
@@ -69,12 +62,12 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters)
-  let agents: AgentSockets | null = null
-  const gateways = gatewaysOf({ db, seal, own: (...args) => agents?.open(...args) ?? null })
+  let own: GatewayDependencies['own'] = null
+  const gateways = gatewaysOf({ db, seal, own: (...args) => own?.(...args) ?? null })
   const routes = { proxy: config.remote.sshProxy, gateways }
   const connector = sftpFiles(routes)
   const lms = ltiLms({ ...config.lms, egress: secrets.egressProxy })
-  const handlers = handlersOf(SERVER_MODULES, {
+  const parts: CallDependencies = {
     seal,
     disk,
     jobs,
@@ -91,13 +84,13 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     azure: config.azure,
     aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
     prove: (nonce) => proofOf(seal, payments === null ? null : secrets.razorpayWebhookSecret, nonce),
-  })
+  }
   return {
     db,
     reserved,
     disk,
     sessions,
-    handlers,
+    handlers: handlersOf(SERVER_MODULES, parts),
     ...(overrides.deadlineFactor !== undefined && { deadlineFactor: overrides.deadlineFactor }),
     logger: { level: config.logLevel },
     meters,
@@ -115,42 +108,25 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
     registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
     checkout: payments?.checkout ?? null,
-    mountRemoteAccess(server, shared) {
-      const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
-      const { publicUrl } = config.http
-      const { refusals } = shared
-      serveScim(server, { ...shared, db, jobs, publicUrl, rateLimitFactor: config.http.rateLimitFactor })
-      serveFiles(server, { ...shared, db, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
-      agents = new AgentSockets({ db, seal, refusals, publicUrl, ownUrl: () => ownUrlOf(server, config), onBug })
-      serveRemote(server, {
-        ...shared,
-        db,
-        secondFactor: config.secondFactor,
-        seal,
-        changes,
-        shells: sshShells(routes),
-        desktops: rdpDesktops(routes),
-        agents,
-        publicUrl,
-        peerUrl: config.remote.peerUrl,
-        onBug,
-      })
+    mountRoutes(server, shared) {
+      for (const module of SERVER_MODULES)
+        module.routes?.(server, {
+          ...parts,
+          ...shared,
+          db,
+          rateLimitFactor: config.http.rateLimitFactor,
+          peerUrl: config.remote.peerUrl,
+          shells: sshShells(routes),
+          desktops: rdpDesktops(routes),
+          onAgents: (open) => void (own = open),
+          onBug: overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals')),
+        })
     },
     async close() {
       await Promise.all([changes.close(), sessionChanges?.close(), jobs.stop()])
       await Promise.all([db.destroy(), reserved.destroy()])
     },
   }
-}
-
-/**
- * Returns the URL at which other processes reach this one: PEER_URL, otherwise the address of HOST. A server that
- * listens on all addresses is then reached by processes on the same host only.
- */
-function ownUrlOf(server: FastifyInstance, { remote }: Config): string {
-  const { port, address, family } = server.server.address() as AddressInfo
-  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
-  return remote.peerUrl ?? `http://${host}:${port}`
 }
 
 const dailyBackup =
@@ -212,7 +188,10 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const cloud = instrumented('azure', azureCloud(settings), meters)
   const routes = { proxy: config.remote.sshProxy, gateways: gatewaysOf({ db, seal, own: null }) }
   const labs = await azureLabsOf(settings, config)
-  meters?.watchState(STATE_GAUGES, () => readState(db))
+  const gauges = SERVER_MODULES.flatMap((module) => module.gauges ?? [])
+  meters?.watchState(Object.assign({}, ...gauges.map(({ descriptions }) => descriptions)), async () =>
+    (await Promise.all(gauges.map((each) => each.read(db)))).flat(),
+  )
   return {
     db,
     seal,

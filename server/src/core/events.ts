@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/schema.ts'
+import type { Job } from '../jobs/jobs.ts'
 import type { ClaimableTable } from '../reconcile/claim.ts'
 import type { Tables } from './tables.ts'
 
@@ -45,6 +46,7 @@ export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => 
 export interface Connected {
   readonly listens?: readonly Listener[]
   readonly answers?: readonly Answer[]
+  readonly jobs?: readonly { readonly job: Job<unknown> }[]
   readonly kinds?: readonly { readonly table: ClaimableTable }[]
   readonly tables?: Tables
 }

@@ -9,6 +9,7 @@ import { statusOf } from '../reconcile/status.ts'
 import { MINUTE } from '../reconcile/task.ts'
 import { cleanUp, deleteOldBuckets, deleteOldPulses } from './clean-up.ts'
 import { recordPartState } from './part-state.ts'
+import { STATE_GAUGES } from './state-gauges.ts'
 
 const status = (db: Db) => statusOf(db, claimableTables(connectedModules()))
 
@@ -48,4 +49,5 @@ export default serverModule({
     },
     expire: [deleteOldReplies, deleteOldBuckets, deleteOldPulses],
   },
+  gauges: STATE_GAUGES,
 })

@@ -1,6 +1,7 @@
 import { serverModule, runs } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
+import { WEBHOOK_GAUGES } from './gauges.ts'
 import { webhookHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { webhookDisabled, sendWebhookDisabled } from './jobs.ts'
@@ -35,4 +36,5 @@ export default serverModule({
     expire: [cleanWebhooks],
     invariants: INVARIANTS,
   },
+  gauges: WEBHOOK_GAUGES,
 })

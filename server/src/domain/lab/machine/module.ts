@@ -2,6 +2,7 @@ import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { imageHandlers } from '../image/http.ts'
 import { machineCapture, captureImage } from '../image/jobs.ts'
+import { MACHINE_GAUGES } from './gauges.ts'
 import { machineHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { quotaHandlers } from './quota-http.ts'
@@ -73,4 +74,5 @@ export default serverModule({
     },
     invariants: INVARIANTS,
   },
+  gauges: MACHINE_GAUGES,
 })

@@ -4,6 +4,7 @@ import { abandonedRemoteSessions } from './ending.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { remoteHandlers } from './http.ts'
 import { cleanTransfers } from './transfer.ts'
+import { serveConnections } from '../../../remote/routes.ts'
 
 export default serverModule({
   name: 'remote-access',
@@ -68,4 +69,5 @@ export default serverModule({
     },
     expire: [deleteOldOpenings, cleanTransfers],
   },
+  routes: serveConnections,
 })

@@ -1,5 +1,6 @@
 import { serverModule, reconciles } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { PAYMENT_GAUGES } from './gauges.ts'
 import { paymentHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { refundKind } from './refund-step.ts'
@@ -19,4 +20,5 @@ export default serverModule({
     },
     invariants: INVARIANTS,
   },
+  gauges: PAYMENT_GAUGES,
 })

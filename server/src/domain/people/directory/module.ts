@@ -1,6 +1,7 @@
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { scimHandlers } from './http.ts'
+import { serveScim } from '../../../scim/serve.ts'
 
 export default serverModule({
   name: 'scim',
@@ -26,4 +27,5 @@ export default serverModule({
       },
     },
   },
+  routes: serveScim,
 })
