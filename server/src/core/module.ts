@@ -95,6 +95,7 @@ interface Reconciler {
   start(parts: WorkerDependencies, options: LoopOptions): Loop | null
 }
 
+/** Declares rows that the worker reconciles. */
 export const reconciles = <Row extends ClaimableRow>(
   table: ClaimableTable,
   kindOf: (parts: WorkerDependencies) => Kind<Row> | null,
@@ -111,6 +112,7 @@ interface DeclaredJob {
   readonly runOf: (parts: WorkerDependencies) => RunnableJob['run']
 }
 
+/** Declares a job and the function that runs it. */
 export const runs = <Data extends object>(
   job: Job<Data>,
   runOf: (parts: WorkerDependencies) => Run<Job<Data>>,
