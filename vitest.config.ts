@@ -54,9 +54,10 @@ export default defineConfig({
         test: {
           isolate,
           name: 'server',
-          include: ['server/{src,test}/**/*.test.ts'],
+          include: ['{apps,server/src,server/test}/**/*.test.ts'],
           exclude,
           globalSetup: ['server/test/cluster.ts'],
+          setupFiles: ['server/test/connect-modules.ts'],
         },
       },
       { test: { isolate, name: 'emulator', include: ['emulator/{src,test}/**/*.test.ts'] } },

@@ -8,9 +8,9 @@ import { contract } from '@trainyard/contract/contract.ts'
 import { connect } from '../server/src/db/client.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { classOf, isReserved } from '../server/src/http/admission/call-class.ts'
-import { QUEUES } from '../server/src/jobs/job-tables.ts'
-import { tasksOf } from '../server/src/app/tasks.ts'
-import { CLAIMABLE_TABLES } from '../server/src/reconcile/claim.ts'
+import { tasksOf } from '../server/src/core/module.ts'
+import { SERVER_MODULES } from '../apps/modules/server.ts'
+import { claimableTables } from '../server/src/reconcile/claim.ts'
 import { migrateAll } from '../server/src/start/migrate-database.ts'
 import { queryDatabase } from '../server/test/query-database.ts'
 import { routes } from '../web/src/navigation/routes.ts'
@@ -54,15 +54,15 @@ function propertiesOf(name: string, call: Call) {
 function lists(): object {
   // Only names and periods are read, so no task runs. A period that depends on the settings is null.
   const absent = new Proxy({}, { get: () => absent }) as never
-  const tasks = tasksOf(absent, absent).map(({ name, every, on }) => ({
+  const tasks = tasksOf(SERVER_MODULES, absent, absent).map(({ name, every, on }) => ({
     name,
     every: typeof every === 'number' ? every : null,
     on,
   }))
   return {
     tasks: tasks.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    kinds: CLAIMABLE_TABLES.toSorted(),
-    jobs: Object.keys(QUEUES).toSorted(),
+    kinds: claimableTables(SERVER_MODULES).toSorted(),
+    jobs: SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job.name)).toSorted(),
     screens: routes.map(({ path, title, roles }) => ({ path, title, roles })),
   }
 }

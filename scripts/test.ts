@@ -115,7 +115,7 @@ function runVitest(report: string, args: readonly string[]): Promise<number> {
 }
 
 function testFiles(isWanted: (text: string) => boolean): string[] {
-  return globSync('{contract,server,emulator,web,cli,scripts}/**/*.test.{ts,tsx}', {
+  return globSync('{apps,contract,server,emulator,web,cli,scripts}/**/*.test.{ts,tsx}', {
     cwd: root,
     exclude: (path) => /node_modules|\.storm\.test\.ts$/.test(path),
   }).filter((file) => isWanted(readFileSync(`${root}${file}`, 'utf8')))

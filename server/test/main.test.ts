@@ -17,7 +17,8 @@ import { appSecretContext } from '../src/secrets/stored-secrets.ts'
 import { sealAudit } from '../src/domain/audit/seal.ts'
 import { makeFixture, NO_PROCESSES } from '../src/start/test-fixture.ts'
 import { ready } from '../src/start/test-run.ts'
-import { tasksOf } from '../src/app/tasks.ts'
+import { SERVER_MODULES } from '../../apps/modules/server.ts'
+import { tasksOf } from '../src/core/module.ts'
 import { PACE } from '../src/worker/parts.ts'
 
 /** The operator's commands, each run as the process that `npm run` starts. */
@@ -136,7 +137,7 @@ test('API and worker do not start with keys that decrypt none of the stored secr
 test('checks the invariants, and exits with 1 if one is violated', async () => {
   expect(await run('invariants')).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^OK {8}L1 [^]*\n\d+ invariants checked, 0 violated\. With --quiet, .*\n$/),
+    output: expect.stringMatching(/^OK {8}T4 [^]*\n\d+ invariants checked, 0 violated\. With --quiet, .*\n$/),
     errors: '',
   })
   const { id } = await portal.owner
@@ -268,7 +269,7 @@ test('runs concurrent commands one after another on a stopped portal', { tags: [
 async function archiving(settings: Record<string, string>, output: string[] = []) {
   const { config, secrets } = readConfig({ ...portal.settings, ...settings })
   const app = buildApp(config, secrets)
-  const tasks = tasksOf(await workerOf(app, { logMessage: (sentence) => output.push(sentence) }), PACE)
+  const tasks = tasksOf(SERVER_MODULES, await workerOf(app, { logMessage: (sentence) => output.push(sentence) }), PACE)
   await app.db.destroy()
   return tasks.find(({ name }) => name === 'archive the audit log')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { CLAIMABLE_TABLES } from '../src/reconcile/claim.ts'
+import { SERVER_MODULES } from '../../apps/modules/server.ts'
+import { claimableTables } from '../src/reconcile/claim.ts'
 import { setPortalClock } from './clock.ts'
 import type { TestEnvironment } from './environment.ts'
 import { until } from './until.ts'
@@ -22,7 +23,9 @@ export interface ManualClock {
 const STEP = { min: 10, max: 30 }
 
 const ROWS = sql.join(
-  CLAIMABLE_TABLES.map((table) => sql`select ${table} as of, reconcile_at, leased_until from ${sql.table(table)}`),
+  claimableTables(SERVER_MODULES).map(
+    (table) => sql`select ${table} as of, reconcile_at, leased_until from ${sql.table(table)}`,
+  ),
   sql` union all `,
 )
 

@@ -6,7 +6,8 @@ import { listenTogether } from '../db/listen.ts'
 import { startTasks } from '../reconcile/driver.ts'
 import { pollDue } from '../reconcile/poll-due.ts'
 import type { Running } from '../reconcile/running.ts'
-import { reconcilersOf, tasksOf } from './tasks.ts'
+import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { tasksOf } from '../core/module.ts'
 import { startJobRunner } from '../worker/jobs.ts'
 import { PACE, type Pace, type WorkerDependencies } from '../worker/parts.ts'
 
@@ -19,10 +20,14 @@ export async function startWorker(parts: WorkerDependencies, pace: Pace = PACE):
     onBug,
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  const jobs = SERVER_MODULES.flatMap((module) => module.jobs ?? []).map(({ job, runOf }) => ({
+    job,
+    run: runOf(parts),
+  }))
   const loops = [
-    await startJobRunner({ db, handlers: parts.jobHandlers, onBug, logMessage }),
-    await startTasks(tasksOf(parts, pace), options, worker),
-    ...reconcilersOf(parts).map((each) => each.start(options)),
+    await startJobRunner({ db, jobs, onBug, logMessage }),
+    await startTasks(tasksOf(SERVER_MODULES, parts, pace), options, worker),
+    ...SERVER_MODULES.flatMap(({ kinds = [] }) => kinds.flatMap((each) => each.start(parts, options) ?? [])),
   ]
   const listening = listenTogether(
     connection,

@@ -13,7 +13,7 @@ type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'd
 
 export interface HealthDependencies {
   readonly prove: (nonce: string) => Proof
-  readonly disk: DiskState
+  readonly disk: Pick<DiskState, 'isFull'>
   readonly status: (db: Db) => Promise<Details>
 }
 

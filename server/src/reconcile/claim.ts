@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import type { RefundRow } from '../db/tables/payments.gen.ts'
 
 /** The columns of a work queue. */
@@ -9,20 +9,15 @@ export interface ClaimableRow extends Readonly<Pick<RefundRow, QueueColumn>> {
   readonly id: string
 }
 
-/** Tables of claimable rows. Each has an index on `reconcile_at` and the columns of a work queue. */
-export const CLAIMABLE_TABLES = [
-  'machine',
-  'orphan',
-  'security_group',
-  'payment',
-  'refund',
-  'azure_user',
-  'sandbox',
-  'aws_user',
-  'lab_import',
-  'task',
-] as const
-export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]
+/** Tables with the columns of a work queue. Each has an index on `reconcile_at`. */
+export type ClaimableTable = {
+  [Table in keyof Schema]: QueueColumn extends keyof Schema[Table] ? Table : never
+}[keyof Schema]
+
+/** Returns the tables whose rows a worker claims. */
+export const claimableTables = (
+  modules: readonly { readonly kinds?: readonly { readonly table: ClaimableTable }[] }[],
+): readonly ClaimableTable[] => ['task', ...modules.flatMap(({ kinds = [] }) => kinds.map(({ table }) => table))]
 
 export interface Queue<Row> {
   /** @param held rows that this worker already holds */

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
+import { type ClaimableRow, queueOf } from './claim.ts'
 import { dueChannel } from './notify.ts'
 import type { Loop } from './running.ts'
 import { wakeable } from './wakeable.ts'
@@ -13,16 +13,6 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly filter?: RawBuilder<unknown>
   readonly setOnClaim?: RawBuilder<unknown>
 }
-
-export interface Reconciler {
-  readonly table: ClaimableTable
-  start(options: LoopOptions): Loop
-}
-
-export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconciler => ({
-  table: kind.table,
-  start: (options) => startLoop(kind, options),
-})
 
 export interface LoopOptions {
   readonly db: Db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { CLAIMABLE_TABLES } from './claim.ts'
+import type { ClaimableTable } from './claim.ts'
 import { selectTasks, type TaskStatus } from './queries.ts'
 
 interface RowsStatus {
@@ -17,12 +17,12 @@ export interface Status {
   readonly rows: RowsStatus[]
 }
 
-export async function statusOf(db: Db): Promise<Status> {
-  const [tasks, rows] = await Promise.all([tasksOf(db), Promise.all(ROWS.map((kind) => rowsOf(db, kind)))])
+/** @param tables tables of claimable rows */
+export async function statusOf(db: Db, tables: readonly ClaimableTable[]): Promise<Status> {
+  const kinds = tables.filter((table) => table !== 'task')
+  const [tasks, rows] = await Promise.all([tasksOf(db), Promise.all(kinds.map((kind) => rowsOf(db, kind)))])
   return { tasks, rows }
 }
-
-const ROWS = CLAIMABLE_TABLES.filter((table) => table !== 'task')
 
 async function tasksOf(db: Db): Promise<TaskStatus[]> {
   const { rows } = await selectTasks(db)

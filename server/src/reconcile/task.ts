@@ -18,3 +18,7 @@ export interface Task {
 }
 
 export const LIMIT_SECONDS = 60
+
+/** Seconds. */
+export const MINUTE = 60
+export const DAY = 24 * 60 * MINUTE

@@ -19,6 +19,7 @@ test('runs the bundle of the current sources, finds files next to them, and maps
   const run = (entry: string) =>
     execFileSync(process.execPath, ['--enable-source-maps', entry], { encoding: 'utf8' }).trim()
   write('package-lock.json', '{}')
+  write('apps/list.ts', '')
   write('contract/src/word.ts', 'export const word: string = "one"\n')
   write('emulator/src/main.ts', 'console.log("emulator")\n')
   write('server/src/part/place.ts', 'export const place: string = new URL("data.txt", import.meta.url).href\n')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Workspaces that `npm run build` bundles. */
 export type BundleName = 'server' | 'emulator'
 
-const SOURCES = ['server/src', 'contract/src', 'emulator/src']
+const SOURCES = ['apps', 'server/src', 'contract/src', 'emulator/src']
 
 /** Returns the entry file of a bundle of the current sources, or null if there is none. */
 export function bundleOf(root: string, name: BundleName): string | null {

@@ -8,7 +8,8 @@ import { connect } from '../db/client.ts'
 import { isRoot } from '../db/embedded/os-user.ts'
 import type { Db } from '../db/schema.ts'
 import { machineDifferences, type ProviderRecord } from '../invariants/compare-machines.ts'
-import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
+import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { claimableTables } from '../reconcile/claim.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
@@ -132,7 +133,7 @@ async function isRecovered(part: PartName, killed: number, killedAt: Date): Prom
 
 /** Returns the rows that a worker has claimed, with their fence. */
 async function heldRows(): Promise<string[]> {
-  const held = CLAIMABLE_TABLES.map(
+  const held = claimableTables(SERVER_MODULES).map(
     (table) => sql`select ${table} || ' ' || id || ' ' || fence as row from ${sql.table(table)}
       where leased_until > portal_now()`,
   )

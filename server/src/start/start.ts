@@ -30,10 +30,14 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
-  const [{ migrateDatabase, checkKeys }, { demoOnFirstStart }] = await Promise.all([
-    import('./migrate-database.ts'),
-    import('../demo/first-start.ts'),
-  ])
+  const [{ SERVER_MODULES }, { connectModules }, { migrateDatabase, checkKeys }, { demoOnFirstStart }] =
+    await Promise.all([
+      import('../../../apps/modules/server.ts'),
+      import('../core/events.ts'),
+      import('./migrate-database.ts'),
+      import('../demo/first-start.ts'),
+    ])
+  connectModules(SERVER_MODULES)
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)
@@ -70,7 +74,7 @@ function partsOf({ dataDir, emulator, http, metrics, payments, vitePort }: Confi
     (develop ? null : bundleOf(root, 'server')) ?? `${root}server/src/main.ts`,
     (develop ? null : bundleOf(root, 'emulator')) ?? `${root}emulator/src/main.ts`,
   ]
-  const sourceFolders = [`${root}server/src`, `${root}contract/src`]
+  const sourceFolders = [`${root}apps`, `${root}server/src`, `${root}contract/src`]
   return [
     ...(emulator.needed
       ? [

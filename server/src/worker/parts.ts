@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
-import type { AutomaticArchive } from '../domain/audit/archive.ts'
-import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
@@ -10,12 +9,16 @@ import type { ExpiringCredential, Identity } from '../providers/identity.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
+import type { Mail } from '../providers/mail.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Shells } from '../providers/shell.ts'
 import type { Webhooks } from '../providers/webhooks.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Meters } from '../telemetry/meters.ts'
+
+/** Runs work with the login of the database's owner. */
+type WithOwner = <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
 
 export interface WorkerDependencies {
   readonly db: Db
@@ -36,7 +39,7 @@ export interface WorkerDependencies {
   readonly publicUrl: string
   readonly payments: Payments | null
   readonly webhooks: Webhooks
-  readonly jobHandlers: JobHandlers
+  readonly mail: Mail
   readonly jobQueue: JobQueue
   /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */
   readonly shells?: Shells
@@ -47,9 +50,10 @@ export interface WorkerDependencies {
   /** Finds the secrets and certificates of the portal; omitted: they are not checked. */
   readonly findExpiring?: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>
   readonly auditKey: () => KeyObject
-  readonly auditArchive: AutomaticArchive | null
-  /** Work with the login of the database's owner; null if the process has only the login of the app. */
-  readonly withOwner: AutomaticArchive['withOwner'] | null
+  /** Folder for audit rows that are older than `days`; null if they stay in the database. */
+  readonly auditArchive: { readonly folder: string; readonly days: number; readonly withOwner: WithOwner } | null
+  /** Null if the process has only the login of the app. */
+  readonly withOwner: WithOwner | null
   readonly onBug: (bug: unknown) => void
   readonly logMessage: (sentence: string) => void
 }

@@ -21,13 +21,6 @@ export interface ArchiveDependencies {
   readonly signal?: AbortSignal
 }
 
-/** Settings of automatic archiving, for a process that has the login of the database owner. */
-export interface AutomaticArchive {
-  readonly folder: string
-  readonly days: number
-  readonly withOwner: <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
-}
-
 /**
  * @param owner login of the database owner, which alone can delete rows @throws CommandError if a row does not match
  * its seal

@@ -8,7 +8,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { cleanUp } from '../../worker/clean-up.ts'
-import { readState } from '../../worker/state-gauges.ts'
+import { WEBHOOK_GAUGES } from './gauges.ts'
 import type { Caller } from '#test/caller.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -446,7 +446,9 @@ test('old events are deleted with their deliveries, except pending ones', async 
   await raise(admin)
   await env.step(31 * 24 * 3_600)
   const pending = async () => (await endpointOf(admin, main.id)).pending
-  expect((await readState(env.db)).find(({ gauge }) => gauge === 'webhooks_waiting')!.value).toBe(await pending())
+  expect((await WEBHOOK_GAUGES.read(env.db)).find(({ gauge }) => gauge === 'webhooks_waiting')!.value).toBe(
+    await pending(),
+  )
   await cleanUp(env.parts.db)
   const { rows } = await sql<{ events: number }>`
     select count(*)::int as events from webhook_event e where created_at < portal_now() - interval '30 days'

@@ -1,3 +1,4 @@
+import { requestDecided } from './jobs.ts'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { changeRequest } from '@trainyard/contract/calls/change-request.ts'
@@ -41,7 +42,7 @@ export async function decideRequest(
     })
     .where('id', '=', request.id)
     .execute()
-  await jobs.enqueue(tx, 'changeRequest.decided', [{ request: request.id }])
+  await jobs.enqueue(tx, requestDecided, [{ request: request.id }])
   return { text: requestText(subjectOf(request)), change }
 }
 

@@ -1,3 +1,4 @@
+import { machineCapture } from './jobs.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -22,6 +23,6 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
     .returning('id')
     .executeTakeFirstOrThrow()
   await markCapturing(tx, machine.id)
-  await jobs.enqueue(tx, 'machine.capture', [{ image: id }])
+  await jobs.enqueue(tx, machineCapture, [{ image: id }])
   return ALERTS.imageInProgress
 }

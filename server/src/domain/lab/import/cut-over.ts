@@ -1,3 +1,4 @@
+import { labMoved } from './jobs.ts'
 import { sql } from 'kysely'
 import type { OrderId, OrganisationId, RegistrationLinkId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { MACHINES_PER_CALL } from '@trainyard/contract/words/limits.ts'
@@ -103,7 +104,7 @@ export async function cutOver(
     )
     await parts.jobs.enqueue(
       tx,
-      'labImport.moved',
+      labMoved,
       emails.map((email) => ({ lab: row.id, email })),
       row.organisation_id,
     )

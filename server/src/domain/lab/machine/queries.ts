@@ -233,3 +233,7 @@ export const planAgain = (tx: Tx, started: readonly MachineId[]) =>
   sql`
     update machine set create_later = true
     where id = any(${started}::uuid[]) and observed = 'absent'`.execute(tx)
+
+export const countMachinesByState = (db: Db) =>
+  sql<{ observed: string; count: number }>`
+    select observed, count(*)::int as count from machine where terminated_at is null group by observed`.execute(db)

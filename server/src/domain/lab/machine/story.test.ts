@@ -8,7 +8,8 @@ import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { FAST_PACE } from '#test/environment.ts'
 import { until } from '#test/until.ts'
-import { tasksOf } from '../../../app/tasks.ts'
+import { tasksOf } from '../../../core/module.ts'
+import { SERVER_MODULES } from '../../../../../apps/modules/server.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
 const TRAINING = 'Linux 101'
@@ -192,7 +193,7 @@ describe('machines from order to bill', () => {
   test('the health page shows the tasks only to a superadmin', async () => {
     const root = await env.signIn('superadmin', 'root@demo.test', null)
     const health = async () => (await root('GET', '/health')).body as ReplyOf<(typeof healthCalls)['check']>
-    const expected = tasksOf(env.parts, FAST_PACE).map(({ name }) => name)
+    const expected = tasksOf(SERVER_MODULES, env.parts, FAST_PACE).map(({ name }) => name)
     const reported = await until('each task has run', health, ({ tasks = [] }) =>
       expected.every((wantedName) => tasks.some(({ name, endedAt }) => name === wantedName && endedAt !== null)),
     )

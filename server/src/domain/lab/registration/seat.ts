@@ -1,3 +1,4 @@
+import { job, EMAILS } from '../../../jobs/jobs.ts'
 import { sql } from 'kysely'
 import type { RegistrationLinkId, UserId } from '@trainyard/contract/words/ids.ts'
 import { LINK_QUEUE_MAX, REGISTRATION } from '@trainyard/contract/words/registration.ts'
@@ -21,6 +22,11 @@ import {
   type Chosen,
   PROMOTABLE,
 } from './queries.ts'
+
+export const registrationDecided = job<{ readonly link: RegistrationLinkId; readonly user: UserId }>(
+  'registration.decided',
+  EMAILS,
+)
 
 /** Input of a user who opens a registration link. */
 interface Visit {
@@ -284,7 +290,7 @@ const mailDecisions = (
 ) =>
   jobs.enqueue(
     tx,
-    'registration.decided',
+    registrationDecided,
     users.map(({ id }) => ({ link, user: id })),
     link,
   )

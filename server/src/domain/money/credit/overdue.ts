@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { OverdueDays, OverdueStage } from '@trainyard/contract/words/credit.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, OverdueNoticeId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
 import { openInvoices } from '../ledger/open.ts'
 import type { OpenInvoice } from '../ledger/queries.ts'
 import { supplierToday } from '../meter/months.ts'
 import { selectPolicies, deleteOtherStops, insertStops, type PolicyRow, type OverduePolicy } from './queries.ts'
+
+export const creditOverdue = job<{ readonly notice: OverdueNoticeId }>('credit.overdue', EMAILS)
 
 interface Overdue {
   readonly stage: OverdueStage | null
@@ -94,7 +96,7 @@ async function notifyOnce(
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) return
-  await jobs.enqueue(tx, 'credit.overdue', [{ notice: added.id }])
+  await jobs.enqueue(tx, creditOverdue, [{ notice: added.id }])
   await writeAudit(tx, {
     call: 'credit.overdue',
     requestId: randomUUID(),

@@ -1,3 +1,4 @@
+import { invoiceMail } from './mail.ts'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -52,7 +53,7 @@ export async function registerDocument(
     .returning('document_id')
     .executeTakeFirst()
   if (added === undefined) throw conflict(`${document.number} is already registered.`)
-  if (issued.isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  if (issued.isHeld) await jobs.enqueue(tx, invoiceMail, [{ document: id }])
 }
 
 /** Returns the expected reference number; '' if the e-invoice portal does not accept the document. */

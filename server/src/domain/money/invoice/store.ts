@@ -1,3 +1,4 @@
+import { invoiceMail } from './mail.ts'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -87,7 +88,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (!isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  if (!isHeld) await jobs.enqueue(tx, invoiceMail, [{ document: id }])
   return number
 }
 

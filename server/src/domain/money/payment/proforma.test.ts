@@ -11,7 +11,7 @@ import { until } from '#test/until.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { reconciler } from '../../../reconcile/loop.ts'
+import { startLoop } from '../../../reconcile/loop.ts'
 import { issueDueVouchers } from '../invoice/vouchers.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { assignToProforma } from './proforma.ts'
@@ -198,7 +198,7 @@ test('buys the credit of a payment once, also if it is reported and verified rep
   // Without the other tasks of a worker, because they take seconds.
   const { portal, parts, bugs } = env
   const onBug = (bug: unknown) => bugs.push(bug)
-  const polls = reconciler(paymentKind(parts.payments!)).start({
+  const polls = startLoop(paymentKind(parts.payments!), {
     db: portal.app.db,
     concurrency: 4,
     leaseSeconds: 3,

@@ -154,3 +154,9 @@ export const selectRequestState = (db: Db, request: string, organisation: Organi
 
 export const lockRequestRow = (tx: Tx, request: PaymentRequestId) =>
   sql`select from payment_request where id = ${request} for update`.execute(tx)
+
+export const selectUndecided = (db: Db) =>
+  sql<{ orders: number; paise: number; oldest: number }>`
+    select count(*)::int as orders, coalesce(sum(amount_paise), 0)::float8 as paise,
+      coalesce(extract(epoch from portal_now() - min(created_at) filter (where attempts > 0)), 0)::float8 as oldest
+    from payment where reconcile_at is not null and paid_at is null`.execute(db)

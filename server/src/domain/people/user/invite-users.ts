@@ -1,3 +1,4 @@
+import { userInvite } from './invitation-email.ts'
 import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -43,7 +44,7 @@ export async function ensureLearners(
   if (rows.length > 0)
     await jobs.enqueue(
       tx,
-      'user.invite',
+      userInvite,
       rows.map(({ id }) => ({ invitation: id })),
       organisationId,
     )
@@ -74,7 +75,7 @@ export async function inviteUser(tx: Tx, jobs: JobQueue, user: UserId): Promise<
     .select('organisation_id')
     .where('id', '=', user)
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }], organisation ?? undefined)
+  await jobs.enqueue(tx, userInvite, [{ invitation: await addInvitation(tx, user) }], organisation ?? undefined)
 }
 
 /**

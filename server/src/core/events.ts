@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../db/schema.ts'
+import type { Job } from '../jobs/jobs.ts'
+import type { ClaimableTable } from '../reconcile/claim.ts'
+import type { Tables } from './tables.ts'
+
+/** Something that happened in a transaction. */
+export interface Event<Row> {
+  readonly name: string
+  readonly row?: Row
+}
+
+export interface Listener {
+  readonly to: Event<never>
+  readonly run: (tx: Tx, rows: readonly never[]) => Promise<void>
+}
+
+export const event = <Row>(name: string): Event<Row> => ({ name })
+
+export const on = <Row>(to: Event<Row>, run: (tx: Tx, rows: readonly Row[]) => Promise<void>): Listener =>
+  ({ to, run }) as unknown as Listener
+
+/** A question whose answer other modules know. */
+export interface Hook<In, Out> {
+  readonly name: string
+  /** The answer if no module answers. */
+  readonly none: Out
+  readonly join: (first: Out, second: Out) => Out
+  readonly input?: In
+}
+
+export interface Answer {
+  readonly to: Hook<never, unknown>
+  readonly give: (db: Db, input: never) => Promise<unknown>
+}
+
+export const hook = <In, Out>(name: string, none: Out, join: (first: Out, second: Out) => Out): Hook<In, Out> => ({
+  name,
+  none,
+  join,
+})
+
+export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => Promise<Out>): Answer =>
+  ({ to, give }) as unknown as Answer
+
+/** What other parts of the process read of a module. */
+export interface Connected {
+  readonly listens?: readonly Listener[]
+  readonly answers?: readonly Answer[]
+  readonly jobs?: readonly { readonly job: Job<unknown> }[]
+  readonly kinds?: readonly { readonly table: ClaimableTable }[]
+  readonly tables?: Tables
+}
+
+let connected: readonly Connected[] | null = null
+
+/** Connects the modules of this process. Later calls of `emit` and `ask` reach them in this order. */
+export function connectModules(modules: readonly Connected[]): void {
+  connected = modules
+}
+
+/** Runs the listeners of an event in the transaction of its cause, in the order of the modules. */
+export async function emit<Row>(tx: Tx, happened: Event<Row>, rows: readonly Row[]): Promise<void> {
+  const modules = connectedModules()
+  if (rows.length === 0) return
+  for (const { listens = [] } of modules)
+    for (const { to, run } of listens) if (to.name === happened.name) await run(tx, rows as readonly never[])
+}
+
+/** Returns the joined answers of all modules. */
+export async function ask<In, Out>(db: Db, asked: Hook<In, Out>, input: In): Promise<Out> {
+  let joined = asked.none
+  for (const { answers = [] } of connectedModules())
+    for (const { to, give } of answers)
+      if (to.name === asked.name) joined = asked.join(joined, (await give(db, input as never)) as Out)
+  return joined
+}
+
+/** Throws if no modules are connected, because the process would lose effects unnoticed. */
+export function connectedModules(): readonly Connected[] {
+  if (connected === null) throw new Error('The modules are not connected.')
+  return connected
+}

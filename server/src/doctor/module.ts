@@ -1,0 +1,24 @@
+import { serverModule } from '../core/module.ts'
+import { withoutOwner } from '../core/tables.ts'
+import { recordExpiring } from '../domain/home/expiring.ts'
+import { MINUTE } from '../reconcile/task.ts'
+
+export default serverModule({
+  name: 'doctor',
+  tasks: ({ db, findExpiring, logMessage }) =>
+    findExpiring
+      ? [
+          {
+            name: 'check expiry of credentials',
+            every: 6 * 60 * MINUTE,
+            on: 'one',
+            run: (signal) => recordExpiring(db, findExpiring, { signal, logMessage }),
+          },
+        ]
+      : [],
+  tables: {
+    personal: {
+      expiring_credential: withoutOwner('name'),
+    },
+  },
+})

@@ -1,0 +1,46 @@
+import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { registrationHandlers, registrationLinkHandlers } from './http.ts'
+import { registrationAccount, sendRegistrationEmail, sendDecision } from './jobs.ts'
+import { deleteOldEmails } from './registered-user.ts'
+import { SEAT_FREE, seatWaitingUsers, registrationDecided } from './seat.ts'
+import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
+
+export default serverModule({
+  name: 'registration',
+  requires: ['second-factor'],
+  calls: (parts) => ({
+    registration: registrationHandlers({ ...parts, relyingParty: relyingPartyOf(parts.publicUrl) }),
+    registrationLink: registrationLinkHandlers(parts),
+  }),
+  tasks: ({ db, seal, jobQueue: jobs }) => [
+    {
+      name: 'assign waiting learners',
+      // A higher budget frees seats without making this task due.
+      every: 5,
+      on: 'each',
+      isDue: SEAT_FREE,
+      run: (signal) => seatWaitingUsers(db, { seal, jobs }, signal),
+    },
+  ],
+  jobs: [runs(registrationAccount, sendRegistrationEmail), runs(registrationDecided, sendDecision)],
+  tables: {
+    personal: {
+      registration: {
+        owner: { user: 'user_id' },
+        title: 'Seats of registration links',
+        erase: 'delete',
+        mentions: 'decided_by',
+        other: 'state',
+      },
+      registration_email: {
+        owner: { address: 'email' },
+        title: 'E-mails of registration links',
+        erase: 'delete',
+        mentions: 'email',
+      },
+      registration_link: withoutOwner('domains', 'name problem made_by revoked_by', 'code_hash code'),
+    },
+    expire: [deleteOldEmails],
+  },
+})

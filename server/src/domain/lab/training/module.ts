@@ -1,0 +1,24 @@
+import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { openingCalendar } from '../calendar/feed.ts'
+import { trainingHandlers, accessWindowHandlers } from './http.ts'
+
+export default serverModule({
+  name: 'trainings',
+  calls: ({ publicUrl }) => ({
+    training: trainingHandlers,
+    accessWindow: accessWindowHandlers(openingCalendar(publicUrl)),
+  }),
+  tables: {
+    personal: {
+      training: withoutOwner('name'),
+      training_instructor: {
+        owner: { user: 'user_id' },
+        title: 'Trainings led',
+        erase: 'delete',
+        mentions: 'added_by',
+        other: 'role',
+      },
+    },
+  },
+})

@@ -1,0 +1,9 @@
+import { serverModule } from '../../../core/module.ts'
+import { booksHandlers } from './http.ts'
+import { gstReturnHandlers } from '../gst-return/http.ts'
+
+export default serverModule({
+  name: 'books',
+  requires: ['invoices'],
+  calls: () => ({ books: booksHandlers, gstReturn: gstReturnHandlers }),
+})

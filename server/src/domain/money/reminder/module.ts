@@ -1,0 +1,32 @@
+import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { paymentRequest } from '../payment/requests.ts'
+import { reminderHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
+import { mailRequest } from './mail-request.ts'
+import { reminderMail, mailReminder } from './mail.ts'
+import { sendDueReminders } from './remind.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
+
+export default serverModule({
+  name: 'reminders',
+  requires: ['invoices'],
+  calls: () => ({ reminder: reminderHandlers }),
+  tasks: ({ db, jobQueue }) => [
+    {
+      name: 'send payment reminders',
+      every: 10 * MINUTE,
+      on: 'one',
+      limit: 120,
+      run: () => sendDueReminders(db, jobQueue),
+    },
+  ],
+  jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
+  tables: {
+    personal: {
+      invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
+      payment_request: withoutOwner('', 'about asked_by sent_to'),
+    },
+    invariants: INVARIANTS,
+  },
+})

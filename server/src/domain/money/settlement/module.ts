@@ -1,0 +1,34 @@
+import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { settlementHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
+import { readSettlements } from './read.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
+
+export default serverModule({
+  name: 'settlements',
+  calls: () => ({ settlement: settlementHandlers }),
+  tasks: ({ db, payments }) =>
+    payments
+      ? [
+          {
+            name: 'read settlements',
+            every: 60 * MINUTE,
+            on: 'one',
+            limit: 15 * MINUTE,
+            run: (signal) => readSettlements(db, payments, signal),
+          },
+        ]
+      : [],
+  tables: {
+    personal: {
+      settlement: withoutOwner('id utr'),
+      settlement_day: withoutOwner(''),
+      settlement_entry: withoutOwner('settlement'),
+      // Descriptions are those of the provider.
+      settlement_line: withoutOwner('id type settlement currency', 'description'),
+      settlement_posting: withoutOwner('account'),
+    },
+    invariants: INVARIANTS,
+  },
+})

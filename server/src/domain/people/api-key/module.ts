@@ -1,0 +1,23 @@
+import { serverModule, runs } from '../../../core/module.ts'
+import { secretCreated, sendSecretCreated } from './created-notice.ts'
+import { apiKeyHandlers } from './http.ts'
+import { mailboxOf } from '../../sandbox/lab-users.ts'
+
+export default serverModule({
+  name: 'api-keys',
+  calls: (parts) => ({ apiKey: apiKeyHandlers(parts) }),
+  jobs: [runs(secretCreated, (parts) => sendSecretCreated({ ...parts, mailboxOf }))],
+  tables: {
+    personal: {
+      api_key: {
+        owner: { user: 'user_id' },
+        title: 'API keys',
+        erase: 'delete',
+        mentions: 'name',
+        details: 'networks used_address',
+        secrets: 'token_hash',
+        other: 'prefix kind role scopes',
+      },
+    },
+  },
+})

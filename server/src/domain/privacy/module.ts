@@ -1,0 +1,37 @@
+import { serverModule } from '../../core/module.ts'
+import { withoutOwner } from '../../core/tables.ts'
+import { eraseDuePersons } from './erase.ts'
+import { privacyHandlers } from './http.ts'
+import { applyRetention } from './retention.ts'
+import { DAY, MINUTE } from '../../reconcile/task.ts'
+
+export default serverModule({
+  name: 'privacy',
+  calls: () => ({ privacy: privacyHandlers }),
+  tasks: ({ db, withOwner, auditKey: key, logMessage }) => [
+    ...(withOwner
+      ? [
+          {
+            name: 'erase personal data',
+            every: MINUTE,
+            on: 'one' as const,
+            limit: 30 * MINUTE,
+            run: (signal: AbortSignal) => eraseDuePersons(db, { withOwner, key, logMessage }, signal),
+          },
+        ]
+      : []),
+    {
+      name: 'apply retention periods',
+      every: DAY,
+      on: 'one',
+      limit: 30 * MINUTE,
+      run: (signal) => applyRetention(db, signal),
+    },
+  ],
+  tables: {
+    personal: {
+      organisation_privacy: withoutOwner('notice_url', 'responsible contact purpose'),
+      person_erasure: withoutOwner('email problem', 'asked_by report'),
+    },
+  },
+})

@@ -1,0 +1,40 @@
+import { serverModule, runs } from '../../core/module.ts'
+import { withoutOwner } from '../../core/tables.ts'
+import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
+import { WEBHOOK_GAUGES } from './gauges.ts'
+import { webhookHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
+import { webhookDisabled, sendWebhookDisabled } from './jobs.ts'
+import { cleanWebhooks } from './retention.ts'
+import { MINUTE } from '../../reconcile/task.ts'
+
+export default serverModule({
+  name: 'webhooks',
+  calls: (parts) => ({ webhook: webhookHandlers(parts) }),
+  tasks: (parts) => [
+    {
+      name: 'send webhooks',
+      every: MINUTE,
+      on: 'each',
+      isDue: WEBHOOKS_DUE,
+      limit: 600,
+      run: webhookDelivery(parts),
+    },
+  ],
+  jobs: [runs(webhookDisabled, sendWebhookDisabled)],
+  tables: {
+    personal: {
+      webhook_attempt: {
+        ...withoutOwner('', 'request_headers response_headers response_body error'),
+        ifMentioned: 'delete',
+      },
+      webhook_delivery: { ...withoutOwner('state', 'resource'), ifMentioned: 'delete' },
+      webhook_endpoint: withoutOwner('events disabled_reason', 'url description', 'secret former_secret'),
+      webhook_event: { ...withoutOwner('type', 'resource data'), ifMentioned: 'delete' },
+      webhook_lane: { ...withoutOwner('', 'resource'), ifMentioned: 'delete' },
+    },
+    expire: [cleanWebhooks],
+    invariants: INVARIANTS,
+  },
+  gauges: WEBHOOK_GAUGES,
+})
