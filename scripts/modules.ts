@@ -51,7 +51,8 @@ const everyDomain = domain.map(({ name }) => name)
 export const MODULES: readonly Module[] = [
   { name: 'contract', at: 'contract/', imports: [] },
   { name: 'emulator', at: 'emulator/', imports: [] },
-  { name: 'web', at: 'web/', imports: ['contract'] },
+  { name: 'web', at: 'web/', imports: ['apps/web', 'contract'] },
+  { name: 'apps/web', at: 'apps/modules/web.ts', imports: ['web'] },
   { name: 'cli', at: 'cli/', imports: ['contract'] },
   { name: 'e2e', at: 'e2e/', imports: ['*'] },
   { name: 'bench', at: 'bench/', imports: ['*'] },

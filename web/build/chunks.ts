@@ -9,14 +9,14 @@ export const chunks = [
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',
-    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:routes|search|selection)|session[\\/]session|shell[\\/]screens)\.tsx?$|[\\/]words[\\/]role\.ts$/,
+    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:search|selection)|session[\\/]session|shell[\\/]load|(?:.*[\\/])?(?:[\w-]+\.)?(?:module|slots))\.ts$|apps[\\/]modules[\\/]web\.ts$|[\\/]words[\\/]role\.ts$/,
   },
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
     test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\.|[\\/]words[\\/]machine\.ts$/,
   },
-  { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
+  { name: 'shell', test: /web[\\/]src[\\/](?:app|shell[\\/]palette[\\/]PaletteKey)\.tsx$/ },
   {
     // Small components that most screens use.
     name: 'parts',
@@ -57,7 +57,20 @@ export const chunks = [
     test: /web[\\/]src[\\/]screens[\\/]class[\\/](?:FilesAllowed|IdleStop|Watching)\.tsx$/,
   },
   {
+    name: 'palette',
+    test: /web[\\/]src[\\/](?:shell[\\/]palette[\\/]Palette|.*[\\/]palette)\.tsx?$/,
+  },
+  {
     name: 'panel',
     test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:AssignTemplate|CreateOrganisation|CreateTemplate|CreateUser|EditTemplate)\.tsx$/,
   },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
+
+/**
+ * Leaves the chunks of the application out of what a file of the application loads before a dynamic import: app.html has
+ * loaded them. Listing them for each import would take 1.5 kB.
+ */
+export const withoutApplication = (_: string, files: string[], { hostId }: { hostId: string }): string[] =>
+  /\/(?:app|remote|Desktop|secondStep|passkey)-/.test(hostId)
+    ? files
+    : files.filter((file) => !/\/(?:rolldown-runtime|start|base|shell)-/.test(file))

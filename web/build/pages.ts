@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Manifest } from 'vite'
-import { routes } from '../src/navigation/routes.ts'
+import { modules } from '../../apps/modules/web.ts'
+import { screensOf } from '../src/shell/module.ts'
 import { withPolicy } from './head.ts'
 import { applicationIn, filesOf } from './manifest.ts'
 import { out } from './out.ts'
@@ -23,7 +24,7 @@ const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.
 rmSync(rendered, { recursive: true })
 
 // The server answers 404 at any other path.
-writeFileSync(join(out, '.paths.json'), JSON.stringify(routes.map(({ path }) => path)))
+writeFileSync(join(out, '.paths.json'), JSON.stringify(screensOf(modules).map(({ path }) => path)))
 
 // Files of the first screen after a login.
 const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest

@@ -1,0 +1,18 @@
+import { ADMINS, webModule } from '#src/shell/module.ts'
+
+export const lti = webModule({
+  name: 'lti',
+  screens: [
+    {
+      path: '/admin/lms',
+      title: 'Connect Your LMS',
+      for: ADMINS,
+      menu: {
+        group: 'Administration',
+        order: 20,
+        icon: 'M2 7l8-4 8 4-8 4ZM5 9v5c3 2.5 7 2.5 10 0V9M18 7v6',
+      },
+      load: () => import('./Lms.tsx'),
+    },
+  ],
+})

@@ -1,0 +1,19 @@
+import { ADMINS, webModule } from '#src/shell/module.ts'
+
+export const organisations = webModule({
+  name: 'organisations',
+  screens: [
+    {
+      path: '/admin/organisation',
+      title: 'Organisation Settings',
+      for: ADMINS,
+      menu: {
+        group: 'Administration',
+        order: 10,
+        icon: 'M4.5 17V4h7v13M11.5 8h4v9M3 17h14M7 7h2M7 10h2M7 13h2',
+      },
+      context: 'organisation',
+      load: () => import('./OrganisationSettings.tsx'),
+    },
+  ],
+})
