@@ -30,6 +30,11 @@ import { webhooks } from '../../web/src/screens/webhooks/module.ts'
 import { trainings } from '../../web/src/training/module.ts'
 import { doctor } from '../../web/src/shell/doctor.module.ts'
 import { search } from '../../web/src/shell/palette/module.ts'
+import { users } from '../../web/src/screens/organisation-settings/users.module.ts'
+import { quotes } from '../../web/src/money/quotes/module.ts'
+import { sso } from '../../web/src/screens/organisation-settings/sso.module.ts'
+import { scim } from '../../web/src/screens/organisation-settings/scim.module.ts'
+import { privacy } from '../../web/src/screens/organisation-settings/privacy.module.ts'
 import type { WebModule } from '../../web/src/shell/module.ts'
 
 /** Modules of the web application: first the core, then the add-ons. */
@@ -66,4 +71,9 @@ export const modules: readonly WebModule[] = [
   demo,
   doctor,
   search,
+  users,
+  quotes,
+  sso,
+  scim,
+  privacy,
 ]

@@ -46,7 +46,7 @@ export const chunks = [
   },
   {
     name: 'security',
-    test: /web[\\/]src[\\/]screens[\\/](?:account-security|organisation-settings|audit)[\\/][^/]*\.tsx?$/,
+    test: /web[\\/]src[\\/]screens[\\/](?:(?:account-security|organisation-settings|audit)[\\/][^/]*\.tsx?|lms[\\/]ConnectSection\.tsx)$/,
   },
   {
     name: 'training',
@@ -63,6 +63,35 @@ export const chunks = [
   {
     name: 'panel',
     test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:AssignTemplate|CreateOrganisation|CreateTemplate|CreateUser|EditTemplate)\.tsx$/,
+  },
+  // Dialogs of one screen.
+  {
+    name: 'class',
+    test: /web[\\/]src[\\/](?:screens[\\/]class[\\/](?:EarlyStart|Invitations|OpenTraining|SeatDialog)|training[\\/](?:Announce|StopAll|StartMachines))\.tsx$/,
+  },
+  {
+    name: 'asking',
+    test: /web[\\/]src[\\/]screens[\\/]requests[\\/]Ask(?:Quota|Form|Hours|Admin)\.tsx$/,
+  },
+  {
+    name: 'changes',
+    test: /web[\\/]src[\\/]machine[\\/](?:DeleteMachine|ResetMachine)\.tsx$/,
+  },
+  {
+    name: 'endpoints',
+    test: /web[\\/]src[\\/]screens[\\/]webhooks[\\/](?:DeliveryDialog|ResendForm|EndpointForm)\.tsx$/,
+  },
+  {
+    name: 'move',
+    test: /web[\\/]src[\\/]screens[\\/]lab-import[\\/](?:Connect|CutOver)\.tsx$/,
+  },
+  {
+    name: 'document',
+    test: /web[\\/]src[\\/]screens[\\/]invoice[\\/](?:Register|CancelDocument|Note)\.tsx$/,
+  },
+  {
+    name: 'platforms',
+    test: /web[\\/]src[\\/]screens[\\/]lms[\\/](?:AddLms|EditLms)\.tsx$/,
   },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
 

@@ -13,7 +13,7 @@ interface FillsProps<Props> {
   fallback?: ReactNode
 }
 
-export const useFills = <Props,>(of: Slot<Props>): readonly Fill[] => fillsOf(useModules(), of, useMe().role)
+export const useFills = (of: Slot<unknown>): readonly Fill[] => fillsOf(useModules(), of, useMe().role)
 
 /** Renders what the modules put into a slot. */
 export function Fills<Props extends object>({ of, props, fallback }: FillsProps<Props>) {
@@ -23,23 +23,22 @@ export function Fills<Props extends object>({ of, props, fallback }: FillsProps<
 }
 
 /**
- * Renders the fills of a slot below each other. Each waits for the first replies of those before it, because a section
- * that grows would move the following ones under a click.
+ * Makes the first calls of a slot's fills and returns the function that renders the fills below each other. Each waits
+ * for the first replies of those before it, because a section that grows would move the following ones under a click.
  */
-export function Sections<Props extends object>({ of, props }: FillsProps<Props>) {
-  const fills = useFills(of).map((fill) => ({ fill, queries: queriesOf(fill, props) }))
+export function useSections<Props extends object, Known extends object>(of: Slot<Props, Known>, known: Known | null) {
+  const fills = useFills(of).map((fill) => ({ fill, queries: known === null ? [] : queriesOf(fill, known) }))
   const replies = useQueries({ queries: fills.flatMap(({ queries }) => queries) })
   const ends = fills.map((_, index) => fills.slice(0, index + 1).flatMap(({ queries }) => queries).length)
   const waiting = ends.findIndex((end) => !haveReplied(...replies.slice(0, end)))
-  return fills
-    .slice(0, waiting === -1 ? undefined : waiting + 1)
-    .map(({ fill }) => <LoadedComponent key={keyOf(fill)} load={fill.load} props={props} />)
+  const shown = fills.slice(0, waiting === -1 ? undefined : waiting + 1)
+  return (props: Props) => shown.map(({ fill }) => <LoadedComponent key={keyOf(fill)} load={fill.load} props={props} />)
 }
 
 const keyOf = ({ slot, order }: Fill): string => `${slot.name} ${order}`
 
-const queriesOf = ({ load }: Fill, props: object): readonly AnyQuery[] =>
-  loadedOf(load)?.queriesOf?.(props as never) ?? []
+const queriesOf = ({ load }: Fill, known: object): readonly AnyQuery[] =>
+  loadedOf(load)?.default.queriesOf?.(known as never) ?? []
 
 const components = new Map<Load<never>, ComponentType>()
 

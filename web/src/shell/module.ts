@@ -41,24 +41,27 @@ interface MenuEntry {
   readonly badge?: { readonly for: readonly Role[]; readonly load: Load<object> }
 }
 
-export type Load<Props> = () => Promise<Loaded<Props>>
+export type Load<Props, Known = Props> = () => Promise<Loaded<Props, Known>>
 
-export interface Loaded<Props> {
-  readonly default: (props: Props) => ReactNode
-  /** First calls of the component. `Sections` shows what follows the component once they have replied. */
-  readonly queriesOf?: (props: Props) => readonly AnyQuery[]
+export interface Loaded<Props, Known = Props> {
+  readonly default: ((props: Props) => ReactNode) & {
+    /** First calls of a component in `useSections`. What follows it is shown once they have replied. */
+    readonly queriesOf?: (known: Known) => readonly AnyQuery[]
+  }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- queries of any calls
 export type AnyQuery = ReturnType<typeof query<any, any>>
 
 /** A place in a screen. The module of the screen exports it, other modules fill it with components. */
-export interface Slot<Props> {
+export interface Slot<Props, Known = Props> {
   readonly name: string
   readonly props?: Props
+  /** What a screen knows of the props before its own first reply. */
+  readonly known?: Known
 }
 
-export const slot = <Props>(name: string): Slot<Props> => ({ name })
+export const slot = <Props, Known = Props>(name: string): Slot<Props, Known> => ({ name })
 
 export interface Fill {
   readonly slot: Slot<unknown>
@@ -70,12 +73,12 @@ export interface Fill {
   readonly lazy?: true
 }
 
-export const fill = <Props>(
-  into: Slot<Props>,
+export const fill = <Props, Known>(
+  into: Slot<Props, Known>,
   order: number,
-  load: Load<NoInfer<Props>>,
+  load: Load<NoInfer<Props>, NoInfer<Known>>,
   how?: Pick<Fill, 'for' | 'lazy'>,
-): Fill => ({ slot: into, order, load, ...how }) as unknown as Fill
+): Fill => ({ slot: into, order, load, ...how })
 
 /** An entry of the command palette. */
 export interface Entry {

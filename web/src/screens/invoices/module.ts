@@ -1,4 +1,5 @@
-import { ADMINS, webModule } from '#src/shell/module.ts'
+import { ADMINS, fill, webModule } from '#src/shell/module.ts'
+import { organisationSections } from '#src/screens/organisation-settings/slots.ts'
 
 export const invoices = webModule({
   name: 'invoices',
@@ -31,5 +32,9 @@ export const invoices = webModule({
       },
       load: () => import('#src/screens/supplier/Supplier.tsx'),
     },
+  ],
+  fills: [
+    fill(organisationSections, 20, () => import('#src/screens/organisation-settings/Billing.tsx')),
+    fill(organisationSections, 30, () => import('#src/screens/organisation-settings/TaxStatus.tsx')),
   ],
 })

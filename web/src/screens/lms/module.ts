@@ -1,4 +1,5 @@
-import { ADMINS, webModule } from '#src/shell/module.ts'
+import { ADMINS, fill, webModule } from '#src/shell/module.ts'
+import { organisationSections } from '#src/screens/organisation-settings/slots.ts'
 
 export const lti = webModule({
   name: 'lti',
@@ -15,4 +16,5 @@ export const lti = webModule({
       load: () => import('./Lms.tsx'),
     },
   ],
+  fills: [fill(organisationSections, 90, () => import('./ConnectSection.tsx'))],
 })

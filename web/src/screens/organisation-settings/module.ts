@@ -1,4 +1,5 @@
-import { ADMINS, webModule } from '#src/shell/module.ts'
+import { ADMINS, fill, webModule } from '#src/shell/module.ts'
+import { organisationSections, personTools } from './slots.ts'
 
 export const organisations = webModule({
   name: 'organisations',
@@ -14,6 +15,13 @@ export const organisations = webModule({
       },
       context: 'organisation',
       load: () => import('./OrganisationSettings.tsx'),
+      slots: [organisationSections, personTools],
     },
+  ],
+  fills: [
+    fill(organisationSections, 10, () => import('./Profile.tsx')),
+    fill(organisationSections, 50, () => import('./Logo.tsx')),
+    fill(organisationSections, 60, () => import('./MachineAccess.tsx')),
+    fill(organisationSections, 70, () => import('./Security.tsx')),
   ],
 })
