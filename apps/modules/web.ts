@@ -35,6 +35,10 @@ import { quotes } from '../../web/src/money/quotes/module.ts'
 import { sso } from '../../web/src/screens/organisation-settings/sso.module.ts'
 import { scim } from '../../web/src/screens/organisation-settings/scim.module.ts'
 import { privacy } from '../../web/src/screens/organisation-settings/privacy.module.ts'
+import { payments } from '../../web/src/screens/account/payments.module.ts'
+import { reminders } from '../../web/src/screens/account/reminders.module.ts'
+import { accounting } from '../../web/src/money/accounting.module.ts'
+import { settlements } from '../../web/src/screens/ledger/settlements.module.ts'
 import type { WebModule } from '../../web/src/shell/module.ts'
 
 /** Modules of the web application: first the core, then the add-ons. */
@@ -76,4 +80,8 @@ export const modules: readonly WebModule[] = [
   sso,
   scim,
   privacy,
+  payments,
+  reminders,
+  accounting,
+  settlements,
 ]

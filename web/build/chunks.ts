@@ -14,7 +14,7 @@ export const chunks = [
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\.|[\\/]words[\\/]machine\.ts$/,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\.|[\\/]words[\\/](?:machine|watching)\.ts$/,
   },
   { name: 'shell', test: /web[\\/]src[\\/](?:app|shell[\\/]palette[\\/]PaletteKey)\.tsx$/ },
   {

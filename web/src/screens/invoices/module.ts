@@ -1,4 +1,5 @@
 import { ADMINS, fill, webModule } from '#src/shell/module.ts'
+import { accountSections } from '#src/screens/ledger/slots.ts'
 import { organisationSections } from '#src/screens/organisation-settings/slots.ts'
 
 export const invoices = webModule({
@@ -34,6 +35,8 @@ export const invoices = webModule({
     },
   ],
   fills: [
+    fill(accountSections, 30, () => import('#src/screens/account/Invoices.tsx')),
+
     fill(organisationSections, 20, () => import('#src/screens/organisation-settings/Billing.tsx')),
     fill(organisationSections, 30, () => import('#src/screens/organisation-settings/TaxStatus.tsx')),
   ],

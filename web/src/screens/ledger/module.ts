@@ -1,4 +1,12 @@
 import { ADMINS, webModule } from '#src/shell/module.ts'
+import {
+  accountActions,
+  accountPaper,
+  accountSections,
+  ledgerActions,
+  ledgerSections,
+  settledInvoice,
+} from './slots.ts'
 
 export const ledger = webModule({
   name: 'ledger',
@@ -13,6 +21,7 @@ export const ledger = webModule({
         icon: 'M4.5 3.5H15v13H4.5ZM7 3.5v13M9.5 7h3M9.5 10h3',
       },
       load: () => import('./Ledger.tsx'),
+      slots: [ledgerActions, ledgerSections, settledInvoice],
     },
     {
       path: '/ledger/account',
@@ -27,6 +36,7 @@ export const ledger = webModule({
       },
       context: 'organisation',
       load: () => import('#src/screens/account/Account.tsx'),
+      slots: [accountActions, accountSections, accountPaper, settledInvoice],
     },
   ],
 })

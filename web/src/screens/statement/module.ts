@@ -1,4 +1,5 @@
-import { ADMINS, webModule } from '#src/shell/module.ts'
+import { ADMINS, fill, webModule } from '#src/shell/module.ts'
+import { accountPaper, ledgerActions } from '#src/screens/ledger/slots.ts'
 
 export const books = webModule({
   name: 'books',
@@ -15,5 +16,9 @@ export const books = webModule({
       for: ['superadmin'],
       load: () => import('#src/screens/gst-return/GstReturn.tsx'),
     },
+  ],
+  fills: [
+    fill(accountPaper, 10, () => import('#src/screens/account/PaperStatement.tsx')),
+    fill(ledgerActions, 10, () => import('#src/screens/ledger/ExportButton.tsx')),
   ],
 })
