@@ -39,6 +39,8 @@ import { payments } from '../../web/src/screens/account/payments.module.ts'
 import { reminders } from '../../web/src/screens/account/reminders.module.ts'
 import { accounting } from '../../web/src/money/accounting.module.ts'
 import { settlements } from '../../web/src/screens/ledger/settlements.module.ts'
+import { classSessions } from '../../web/src/screens/scheduler/class-sessions/module.ts'
+import { remoteAccess } from '../../web/src/remote/module.ts'
 import type { WebModule } from '../../web/src/shell/module.ts'
 
 /** Modules of the web application: first the core, then the add-ons. */
@@ -84,4 +86,6 @@ export const modules: readonly WebModule[] = [
   reminders,
   accounting,
   settlements,
+  classSessions,
+  remoteAccess,
 ]

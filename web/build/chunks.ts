@@ -14,7 +14,7 @@ export const chunks = [
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\.|[\\/]words[\\/](?:machine|watching)\.ts$/,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|machine[\\/]clicked-at)\.|[\\/]words[\\/](?:machine|watching)\.ts$/,
   },
   { name: 'shell', test: /web[\\/]src[\\/](?:app|shell[\\/]palette[\\/]PaletteKey)\.tsx$/ },
   {
@@ -30,7 +30,7 @@ export const chunks = [
     test: /web[\\/]src[\\/](?:ui|api|forms|money[\\/]tax-document|navigation|session|training)[\\/]/,
     minShareCount: 5,
   },
-  { name: 'hand', test: /web[\\/]src[\\/]training[\\/](?:HandButton|own-class)\./ },
+  { name: 'hand', test: /web[\\/]src[\\/]training[\\/](?:HandButton|PlannedStops|own-class)\./ },
   {
     name: 'machines',
     test: /web[\\/]src[\\/](?:ui[\\/](?:ViewSwitch|TileGrid|useSeconds)|training[\\/](?:ReadyNow|NotReadyList)|machine[\\/](?:Access|MachineMenu|MachineProgress|PowerButton|WebAccessButton|commands|machine-list|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
@@ -63,6 +63,23 @@ export const chunks = [
   {
     name: 'panel',
     test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:AssignTemplate|CreateOrganisation|CreateTemplate|CreateUser|EditTemplate)\.tsx$/,
+  },
+  // Screens with what others put into them.
+  {
+    name: 'home',
+    test: /web[\\/]src[\\/]screens[\\/]home[\\/](?:Home|NextClass|PlannedTime|DemoClassCard)\.tsx$/,
+  },
+  {
+    name: 'counts',
+    test: /web[\\/]src[\\/]screens[\\/]dashboard[\\/](?:Dashboard|Openings)\.tsx$/,
+  },
+  {
+    name: 'overview',
+    test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:Overview|FactorResets)\.tsx$/,
+  },
+  {
+    name: 'schedules',
+    test: /web[\\/]src[\\/]screens[\\/]scheduler[\\/](?:Scheduler|ReadyBy|Weekly)\.tsx$/,
   },
   // Dialogs of one screen.
   {

@@ -1,4 +1,5 @@
 import { ADMINS, LAB_ROLES, webModule } from '#src/shell/module.ts'
+import { learnerTools } from '#src/training/slots.ts'
 
 export const machines = webModule({
   name: 'machines',
@@ -13,6 +14,7 @@ export const machines = webModule({
         icon: 'M3 4h14v9H3zM7 16.5h6M10 13v3.5',
       },
       load: () => import('#src/screens/console/Console.tsx'),
+      slots: [learnerTools],
       fetch: (api, of) => api.machine.list(of),
     },
     {

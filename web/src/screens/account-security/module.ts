@@ -1,5 +1,6 @@
 import { ROLES } from '@trainyard/contract/words/role.ts'
 import { fill, webModule } from '#src/shell/module.ts'
+import { overviewLists } from '#src/screens/overview/slots.ts'
 import { shellIdentity } from '#src/shell/slots.ts'
 
 export const secondFactor = webModule({
@@ -12,5 +13,8 @@ export const secondFactor = webModule({
       load: () => import('./AccountSecurity.tsx'),
     },
   ],
-  fills: [fill(shellIdentity, 10, () => import('#src/shell/ConfirmIdentity.tsx'), { lazy: true })],
+  fills: [
+    fill(overviewLists, 10, () => import('#src/screens/overview/FactorResets.tsx')),
+    fill(shellIdentity, 10, () => import('#src/shell/ConfirmIdentity.tsx'), { lazy: true }),
+  ],
 })

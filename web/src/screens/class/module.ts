@@ -1,4 +1,6 @@
 import { ADMINS, fill, webModule } from '#src/shell/module.ts'
+import { plannedStops } from '#src/screens/home/slots.ts'
+import { learnerTools } from '#src/training/slots.ts'
 import { shellBars } from '#src/shell/slots.ts'
 
 export const classroom = webModule({
@@ -19,6 +21,10 @@ export const classroom = webModule({
       fetch: (api, of) => api.classroom.list(of),
     },
   ],
-  fills: [fill(shellBars, 10, () => import('#src/training/ClassBar.tsx'), { for: ['user'], lazy: true })],
+  fills: [
+    fill(learnerTools, 10, () => import('#src/training/HandButton.tsx'), { for: ['user'] }),
+    fill(plannedStops, 10, () => import('#src/training/PlannedStops.tsx'), { for: ['user'] }),
+    fill(shellBars, 10, () => import('#src/training/ClassBar.tsx'), { for: ['user'], lazy: true }),
+  ],
   commands: () => import('./palette.tsx'),
 })

@@ -1,5 +1,7 @@
 import { ROLES } from '@trainyard/contract/words/role.ts'
 import { webModule } from '#src/shell/module.ts'
+import { learnerTools } from '#src/training/slots.ts'
+import { dashboardSections, homeCards, plannedStops, plannedTime } from './slots.ts'
 
 export const home = webModule({
   name: 'home',
@@ -15,6 +17,7 @@ export const home = webModule({
       },
       context: 'organisation',
       load: () => import('./Home.tsx'),
+      slots: [homeCards, learnerTools, plannedStops, plannedTime],
     },
     {
       path: '/dashboard',
@@ -26,6 +29,7 @@ export const home = webModule({
         icon: 'M3 14.5a7 7 0 1 1 14 0M10 14.5l3.5-5',
       },
       load: () => import('#src/screens/dashboard/Dashboard.tsx'),
+      slots: [dashboardSections],
     },
   ],
 })

@@ -1,4 +1,5 @@
 import { webModule } from '#src/shell/module.ts'
+import { overviewLists } from './slots.ts'
 
 export const overview = webModule({
   name: 'overview',
@@ -13,6 +14,7 @@ export const overview = webModule({
         icon: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',
       },
       load: () => import('./Overview.tsx'),
+      slots: [overviewLists],
     },
   ],
   commands: () => import('./palette.ts'),
