@@ -11,14 +11,14 @@ import { scriptText, styleText } from './public-page.ts'
 
 const root = join(import.meta.dirname, '..')
 
-type Pages = typeof import('../src/public/pages.tsx')
+type Pages = typeof import('./page-list.tsx')
 
 const rendered = join(out, 'render')
 await build({
   root,
   logLevel: 'warn',
   configFile: false,
-  build: { ssr: 'src/public/pages.tsx', outDir: rendered, rolldownOptions: { output: { entryFileNames: 'pages.js' } } },
+  build: { ssr: 'build/page-list.tsx', outDir: rendered, rolldownOptions: { output: { entryFileNames: 'pages.js' } } },
 })
 const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.js')).href)) as Pages
 rmSync(rendered, { recursive: true })
@@ -34,6 +34,6 @@ const secondStep = `/${manifest['src/public/second-step.ts']!.file}`
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = 'script' in pages[name] ? '' : await scriptText(root, `src/public/${name}.script.ts`)
-  const html = renderPage(name, { style, script, app, secondStep })
+  const html = renderPage(pages[name], { style, script, app, secondStep })
   writeFileSync(join(out, `${name}.html`), withPolicy(html, name === 'lti' ? '*' : "'self'"))
 }

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useMe } from '#src/session/me.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
-import { menuOf } from '#src/navigation/menu.ts'
+import { menuOf, rootOf } from '#src/navigation/menu.ts'
 import { LoadedComponent } from './Fills.tsx'
 import { MenuIcon } from './MenuIcon.tsx'
 import { useScreens } from './modules.ts'
@@ -12,6 +12,9 @@ import styles from './Sidebar.module.css'
 export function Sidebar() {
   const me = useMe()
   const all = useScreens()
+  const { pathname } = useLocation()
+  const shown = all.find(({ path }) => path === pathname)
+  const ofTab = shown?.tab && rootOf(all, shown).path
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
@@ -31,6 +34,7 @@ export function Sidebar() {
                     search={choiceOf}
                     activeOptions={{ exact: true, includeSearch: false }}
                     className={styles.stop}
+                    aria-current={path === ofTab || undefined}
                   >
                     <MenuIcon icon={icon} />
                     {title}
