@@ -28,8 +28,8 @@ writeFileSync(join(out, '.paths.json'), JSON.stringify(screensOf(modules).map(({
 
 // Files of the first screen after a login.
 const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest
-const home = Object.keys(manifest).find((key) => manifest[key]!.name === 'home')!
-const app = filesOf(manifest, [...applicationIn(manifest), home]).map((file) => `/${file}`)
+const parts = ['home', 'hand'].map((part) => Object.keys(manifest).find((key) => manifest[key]!.name === part)!)
+const app = filesOf(manifest, [...applicationIn(manifest), ...parts]).map((file) => `/${file}`)
 const secondStep = `/${manifest['src/public/second-step.ts']!.file}`
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
