@@ -42,7 +42,7 @@ const domain = DOMAIN.map((name, index) => ({
 }))
 const everyDomain = domain.map(({ name }) => name)
 
-/** The files `module.ts`, which only `apps` imports. A circle of imports would show one that imports too much. */
+/** The server's files `module.ts`, which only `apps` imports. A circle of imports would show one that imports too much. */
 const MANIFESTS: Module = { name: 'manifests', at: '', imports: ['*'] }
 
 export const MODULES: readonly Module[] = [
@@ -144,7 +144,7 @@ export const isTestFile = (path: string): boolean =>
   /^(server|emulator)\/test\//.test(path)
 
 export const moduleOf = (path: string): Module | undefined =>
-  /[/-]module\.ts$/.test(path) && path !== 'server/src/core/module.ts'
+  /^server\/.*[/-]module\.ts$/.test(path) && path !== 'server/src/core/module.ts'
     ? MANIFESTS
     : MODULES.filter(({ at }) => path.startsWith(at)).toSorted((a, b) => b.at.length - a.at.length)[0]
 
