@@ -62,6 +62,21 @@ describe('a client that can run any statement as the app', () => {
     expect(remaining).toHaveLength(2)
   })
 
+  test.each([
+    ['payment', ['organisation_id', 'amount_paise', 'order_id', 'quote_id'], 'paid_at'],
+    ['payment_request', ['organisation_id', 'amount_paise', 'expires_at', 'about', 'asked_by'], 'cancelled_at'],
+    ['refund', ['organisation_id', 'order_row', 'payment', 'amount_paise', 'reason', 'asked_by'], 'number'],
+    ['sandbox', ['azure_user_id', 'group_name', 'provider', 'delete_at'], 'ended_at'],
+    ['quote', ['prepaid', 'prepaid_training', 'content', 'number'], 'answer'],
+  ])('cannot change the fixed columns of %s', async (table, fixed, changeable) => {
+    for (const column of fixed) {
+      const change = `update ${table} set ${column} = ${column}`
+      await expect(queryDatabase(database.appUrl, change)).rejects.toThrow(`permission denied for table ${table}`)
+    }
+    await queryDatabase(database.appUrl, `update ${table} set ${changeable} = ${changeable}`)
+    await queryDatabase(database.appUrl, `select from ${table} for update`)
+  })
+
   test('finds no function of the owner that searches temporary tables first', async () => {
     const definers = (await queryDatabase(
       database.url,
