@@ -29,6 +29,7 @@ import {
   deleteUnusedAccounts,
 } from './queries.ts'
 import type { Applied } from './target.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 interface CutOver {
   readonly lab: string
@@ -209,6 +210,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   }
   if (row.moved_at !== null) {
     await deleteAddedInstructors(tx, row.training_id, row.moved_at, [...source.owners])
+    await sessionsChanged(tx)
     await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)
   }
   await tx
@@ -255,4 +257,5 @@ async function removeUnusedAccounts(
   emails: readonly string[],
 ): Promise<void> {
   await deleteUnusedAccounts(tx, [...emails], organisation, since)
+  await sessionsChanged(tx)
 }

@@ -21,6 +21,7 @@ import {
   type Chosen,
   PROMOTABLE,
 } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /** Input of a user who opens a registration link. */
 interface Visit {
@@ -130,6 +131,7 @@ async function storeName(
     throw new Problem('invalid', REGISTRATION.nameMissing)
   }
   await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
+  await sessionsChanged(tx)
 }
 
 /** Returns the lowest free seat of a locked link for a user. @throws Problem conflict if no seat is free */
