@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from '../machine/desired-state.ts'
 import { withdrawIdleWarnings, addIdleWarnings, selectWarnedMachines, recordIdleStops } from './queries.ts'
 
 export async function stopIdle(db: Db): Promise<void> {
@@ -28,9 +28,10 @@ async function stopWarned(tx: Tx): Promise<void> {
   if (rows.length === 0) return
   const stopped = JSON.stringify(rows.map(({ id, minutes }) => ({ id, minutes, reason: CLASS.stoppedIdle(minutes) })))
   const idle = sql`jsonb_to_recordset(${stopped}::jsonb) as idle (id uuid, minutes integer, reason text)`
-  await setDesiredState(tx, 'machine', {
-    rows: sql`select id, reason from ${idle}`,
-    set: sql`desired = 'stopped', stop_reason = changed.reason`,
+  await setDesiredMachines(tx, {
+    rows: sql`select machine.id, machine.last_error, idle.reason from machine join ${idle} on idle.id = machine.id`,
+    desired: 'stopped',
+    stopReason: sql`changed.reason`,
   })
   await recordIdleStops(tx, stopped)
 }

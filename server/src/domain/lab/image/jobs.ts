@@ -4,7 +4,7 @@ import type { Db } from '../../../db/schema.ts'
 import { type JobHandlers, JobNotFinished } from '../../../jobs/jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from '../machine/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
 
@@ -105,7 +105,7 @@ async function finish(
           where id = ${id} and ready_at is null and failed is null`
     ).execute(tx)
     if (numAffectedRows !== 1n) return
-    await setDesiredState(tx, 'machine', {
+    await setDesiredMachines(tx, {
       rows: [machine_id],
       set: sql`capturing = false`,
       where: sql`t.terminated_at is null`,
