@@ -1,7 +1,7 @@
-import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { notify } from '../db/notify.ts'
 import type { Tx } from '../db/schema.ts'
-import { notifyOfMachines } from './queries.ts'
+import { notifyOfMachines, notifyOfTrainings } from './queries.ts'
 
 /** Channel of changes that lists of machines show. */
 export const MACHINE_CHANNEL = 'machine_changed'
@@ -18,9 +18,17 @@ export async function activityChanged(tx: Tx, machines: readonly MachineId[]): P
   if (machines.length > 0) await notifyOfMachines(tx, CLASS_CHANNEL, machines)
 }
 
-/** Makes open pages show changes that concern all machines of trainings. */
-export const trainingsChanged = (tx: Tx, trainings: readonly TrainingId[]): Promise<void> =>
-  notify(tx, MACHINE_CHANNEL, trainings)
+/**
+ * Makes open pages show a change that concerns all machines of an organisation, or of one of its trainings.
+ * @param training null: all trainings
+ */
+export async function allMachinesChanged(
+  tx: Tx,
+  organisation: OrganisationId,
+  training: TrainingId | null = null,
+): Promise<void> {
+  await notifyOfTrainings(tx, MACHINE_CHANNEL, organisation, training)
+}
 
 /** Makes open pages show a change of a class as a whole. */
 export const classChanged = (tx: Tx, training: TrainingId): Promise<void> => notify(tx, CLASS_CHANNEL, [training])

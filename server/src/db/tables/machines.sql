@@ -246,18 +246,6 @@ create index operation_measured on operation (kind, vm_size, location, ended_at 
   held_until) where ended_at is not null;
 create unique index operation_open on operation (machine_id) where closed_at is null and kind <> 'capture';
 
-create function notify_machine_changed() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('machine_changed', new.training_id || ' ' || new.id);
-  return null;
-end $$;
-
-create function notify_operation_changed() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  perform pg_notify('machine_changed', training_id || ' ' || id) from machine where id = new.machine_id;
-  return null;
-end $$;
-
 create function record_capture() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
@@ -280,27 +268,3 @@ create trigger image_ended_operation after update on image for each row
     and (new.ready_at is not null
     or new.failed is not null))
   execute function record_capture();
-
-create trigger machine_changed after update on machine for each row
-  when ((((((((((((old.desired is distinct from new.desired
-    or old.observed is distinct from new.observed)
-    or old.public_ip is distinct from new.public_ip)
-    or old.restart_asked_at is distinct from new.restart_asked_at)
-    or old.last_error is distinct from new.last_error)
-    or old.ended is distinct from new.ended)
-    or old.allotted_minutes is distinct from new.allotted_minutes)
-    or old.capturing is distinct from new.capturing)
-    or old.password_due is distinct from new.password_due)
-    or old.reset_asked_at is distinct from new.reset_asked_at)
-    or old.password_number is distinct from new.password_number)
-    or old.email is distinct from new.email)
-    or old.first_seen_at is distinct from new.first_seen_at)
-  execute function notify_machine_changed();
-
-create trigger machine_inserted after insert on machine for each row execute function notify_machine_changed();
-
-create trigger machine_withheld after update of withheld_at on machine for each row
-  when (old.withheld_at is distinct from new.withheld_at)
-  execute function notify_machine_changed();
-
-create trigger operation_changed after update on operation for each row execute function notify_operation_changed();

@@ -20,8 +20,9 @@ import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './own-classes.ts'
 import { updateIdleStop, updateWatching } from './queries.ts'
+import { CLASS_CHANNEL, MACHINE_CHANNEL } from '../../../core/machine-changes.ts'
 
-const CHANNELS = ['machine_changed', 'class_changed'] as const
+const CHANNELS = [MACHINE_CHANNEL, CLASS_CHANNEL] as const
 
 interface ClassroomDependencies {
   readonly changes: MachineChanges

@@ -7,6 +7,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredMachines } from '../machine/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /**
  * Continues the capture of an image. The row is the only state between steps. Each step reads the progress from the
@@ -111,5 +112,6 @@ async function finish(
       where: sql`t.terminated_at is null`,
     })
     await unmarkCapturing(tx, machine_id)
+    await machinesChanged(tx, [machine_id])
   })
 }

@@ -30,6 +30,7 @@ import {
 } from './queries.ts'
 import type { Applied } from './target.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 interface CutOver {
   readonly lab: string
@@ -96,11 +97,15 @@ export async function cutOver(
       .limit(1)
       .executeTakeFirstOrThrow()
     order = created.id
-    await updateAllottedMinutes(
+    const { rows: limited } = await updateAllottedMinutes(
       tx,
       emails,
       emails.map((email) => applied.learners[email] ?? null),
       order,
+    )
+    await machinesChanged(
+      tx,
+      limited.map(({ id: machine }) => machine),
     )
     await parts.jobs.enqueue(
       tx,

@@ -138,13 +138,13 @@ export const insertNeededOperations = (tx: Tx, machines: readonly MachineId[]) =
     where m.id = any(${machines}::uuid[]) and needed.kind is not null and not exists (
       select from operation o where o.machine_id = m.id and o.closed_at is null and o.kind <> 'capture')`.execute(tx)
 
-export const closeAnswered = (db: Db, id: string) =>
-  sql`
+export const closeAnswered = (tx: Tx, id: string) =>
+  sql<{ id: MachineId }>`
     update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
-    where id = ${id} and closed_at is null`.execute(db)
+    where id = ${id} and closed_at is null returning machine_id as id`.execute(tx)
 
-export const closeUnansweredOperations = (db: Db, reasonForWindows: string, reasonForLinux: string) =>
-  sql`
+export const closeUnansweredOperations = (tx: Tx, reasonForWindows: string, reasonForLinux: string) =>
+  sql<{ id: MachineId }>`
     update operation o set closed_at = portal_now(),
       reason = case m.os when 'Windows' then ${reasonForWindows} else ${reasonForLinux} end
     from machine m
@@ -152,7 +152,7 @@ export const closeUnansweredOperations = (db: Db, reasonForWindows: string, reas
       select id from operation
       where closed_at is null and kind in ('create', 'start', 'restart', 'reset')
         and ended_at < portal_now() - make_interval(mins => ${sql.lit(ANSWER_MINUTES)})
-      for update skip locked)`.execute(db)
+      for update skip locked) returning m.id`.execute(tx)
 
 export const selectUsualDuration = (
   db: Db,
