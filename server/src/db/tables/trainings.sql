@@ -61,12 +61,6 @@ begin
   return null;
 end $$;
 
-create function notify_class_of_training() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('class_changed', new.id::text);
-  return null;
-end $$;
-
 -- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
 -- known.
 create function training_end(t training) returns timestamptz language sql stable as $$
@@ -75,17 +69,6 @@ create function training_end(t training) returns timestamptz language sql stable
     (select max(stops_at) from class_session
       where training_id = t.id and removed_at is null and skipped_at is null))
 $$;
-
-create trigger class_training after update on training for each row
-  when (((old.access_extended_until is distinct from new.access_extended_until
-    or old.idle_stop_minutes is distinct from new.idle_stop_minutes)
-    or old.access_start is distinct from new.access_start)
-    or old.access_stop is distinct from new.access_stop)
-  execute function notify_class_of_training();
-
-create trigger class_training_watching after update on training for each row
-  when (old.watched_without_asking is distinct from new.watched_without_asking)
-  execute function notify_class_of_training();
 
 create trigger training_instructor_launches after delete on training_instructor
   for each row execute function end_launches_of_instructor();

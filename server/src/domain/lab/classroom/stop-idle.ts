@@ -3,6 +3,7 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { setDesiredMachines } from '../machine/desired-state.ts'
 import { withdrawIdleWarnings, addIdleWarnings, selectWarnedMachines, recordIdleStops } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 export async function stopIdle(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -14,12 +15,20 @@ export async function stopIdle(db: Db): Promise<void> {
 
 /** Withdraws warnings of machines that are no longer idle or whose CPU is no longer measured. */
 async function withdrawWarnings(tx: Tx): Promise<void> {
-  await withdrawIdleWarnings(tx)
+  const { rows } = await withdrawIdleWarnings(tx)
+  await activityChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** Warns learners early enough, so that a machine is stopped only after the minutes of its training have passed. */
 async function warn(tx: Tx): Promise<void> {
-  await addIdleWarnings(tx)
+  const { rows } = await addIdleWarnings(tx)
+  await activityChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** Stops machines after a warning. No user caused the stop, so the audit row has no actor. */
@@ -34,4 +43,8 @@ async function stopWarned(tx: Tx): Promise<void> {
     stopReason: sql`changed.reason`,
   })
   await recordIdleStops(tx, stopped)
+  await activityChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }

@@ -30,7 +30,7 @@ import {
 } from './queries.ts'
 import type { Applied } from './target.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { classChanged, machinesChanged } from '../../../core/machine-changes.ts'
 
 interface CutOver {
   readonly lab: string
@@ -240,6 +240,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   } else {
     if (left.length > 0) remaining.push(`The training ${trainingName} has machines.`)
     await restoreIdleStop(tx, applied.idleBefore, row.training_id, applied.idleStopMinutes)
+    await classChanged(tx, row.training_id)
   }
   return { title: source.title, stays: remaining }
 }
