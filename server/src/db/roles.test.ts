@@ -19,8 +19,10 @@ describe('a client that can run any statement as the app', () => {
     await queryDatabase(
       database.url,
       `insert into organisation (name) values ('acme');
-       insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-         select id, 'invoice', 'TY-1', 'Lab machines', 100, '2026-01-31', 'manual', 'x' from organisation;
+       with entry as (
+         insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+         select id, 'invoice', 'TY-1', 'Lab machines', 100, '2026-01-31', 'manual', 'x' from organisation returning id)
+       select post_entries(array(select id from entry));
        insert into audit (request_id, call, detail) values ('x', 'x', '{}')`,
     )
   })
@@ -60,6 +62,13 @@ describe('a client that can run any statement as the app', () => {
     expect(privileges).toEqual({ may: false })
     const remaining = await queryDatabase(database.url, 'select from ledger_entry union all select from audit')
     expect(remaining).toHaveLength(2)
+  })
+
+  test('cannot add an entry to the balance a second time', async () => {
+    const post = queryDatabase(database.appUrl, 'select post_entries(array(select id from ledger_entry))')
+    await expect(post).rejects.toThrow('posting_pkey')
+    const balances = await queryDatabase(database.url, 'select invoice_paise::int as paise from ledger_balance')
+    expect(balances).toEqual([{ paise: 100 }])
   })
 
   test.each([

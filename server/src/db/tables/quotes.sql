@@ -172,16 +172,6 @@ begin
   return new;
 end $$;
 
-create function schedule_price_change() returns trigger language plpgsql as $$
-begin
-  insert into price_change values (new.organisation_id, new.valid_from::timestamp at time zone 'Asia/Kolkata')
-    on conflict do nothing;
-  return null;
-end $$;
-
-create trigger customer_price_due after insert on customer_price
-  for each row execute function schedule_price_change();
-
 create trigger customer_price_past before insert or delete or update on customer_price
   for each row execute function protect_customer_prices();
 

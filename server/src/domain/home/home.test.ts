@@ -31,8 +31,9 @@ async function setClockAfterStart(time: string): Promise<void> {
   await setPortalClock(portal.owner, rows[0]!.at)
 }
 const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, paise: number) =>
-  owner(sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-    values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody')`)
+  owner(sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody') returning id)
+      select post_entries(array(select id from entry))`)
 
 const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number

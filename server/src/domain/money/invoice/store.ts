@@ -19,7 +19,7 @@ import { supplierSettings } from '../supplier/settings.ts'
 import { serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
-import { selectNumber } from './queries.ts'
+import { postDocument, selectNumber } from './queries.ts'
 
 export interface UnissuedDocument {
   readonly organisation: OrganisationId
@@ -87,6 +87,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (isEnteredDocument(kind)) await postDocument(tx, id)
   if (!isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
   return number
 }
