@@ -165,12 +165,6 @@ begin
   return null;
 end $$;
 
-create function record_role_change() returns trigger language plpgsql as $$
-begin
-  new.role_since := portal_now();
-  return new;
-end $$;
-
 -- An account that moves to another organisation is no longer controlled by the provider of the first one.
 create function release_scim_user() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -247,10 +241,6 @@ create trigger portal_user_notifications before update of role, organisation_id 
 create trigger portal_user_registrations before update of organisation_id on portal_user for each row
   when (new.organisation_id is distinct from old.organisation_id)
   execute function remove_registrations();
-
-create trigger portal_user_role_since before update of role on portal_user for each row
-  when (new.role is distinct from old.role)
-  execute function record_role_change();
 
 create trigger portal_user_scim before update of organisation_id on portal_user for each row
   when (new.organisation_id is distinct from old.organisation_id)

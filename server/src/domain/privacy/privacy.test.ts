@@ -87,10 +87,9 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     from portal_user where email = ${CANARY}`.execute(db)
   await sql`insert into webhook_event (organisation_id, type, resource, data)
     values (${acme}, 'hand.raised', ${`hand:1:${CANARY}`}, ${JSON.stringify({ learner: CANARY })}::jsonb)`.execute(db)
-  await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-    values (${acme}, 'invoice', 'INV-1', ${`Usage, as agreed with ${CANARY}`}, 11800, '2026-01-31', 'manual', ${CANARY})`.execute(
-    db,
-  )
+  await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    values (${acme}, 'invoice', 'INV-1', ${`Usage, as agreed with ${CANARY}`}, 11800, '2026-01-31', 'manual', ${CANARY}) returning id)
+      select post_entries(array(select id from entry))`.execute(db)
   // A file that is named after the person, in a table and in the audit.
   const list = { name: `${CANARY}.CSV`, csv: 'LabName,Size,MaxUsers,UsageQuota\nbirds,Basic,1,1' }
   expect(await admin('POST', '/labImports/files', { files: [list] })).toMatchObject({ status: 200 })

@@ -82,13 +82,14 @@ async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<voi
     const entryKind = kind === 'invoice' ? 'invoice' : 'payment'
     await addEntry(tx, { ...entry, kind: entryKind, reference: `${prefix}/26-27/00001`, amount: 100 as never })
     await sql`
-      insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
+      with document as (insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
         month, of_document, taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content,
         e_invoice, pdf, needs_registration, created_by)
       select ${organisation}, ${kind}, '29AAFCC9980M1ZR', ${prefix}, '26-27', 1, '2026-10-31'::date,
         case ${kind} when 'invoice' then '2026-11-15'::date end, case ${kind} when 'invoice' then '2026-09-01'::date end,
         (select id from tax_document where ${kind} <> 'invoice' and organisation_id = ${organisation}),
-        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a'`.execute(tx)
+        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a' returning id)
+      select post_documents(array(select id from document))`.execute(tx)
   }
 }
 
@@ -142,10 +143,11 @@ test('an event of each type is written with its change, has its documented shape
     const entry = { organisation: acme, particular: 'x', date: env.now(), source: 'manual', by: 'a' } as const
     await addEntry(tx, { ...entry, kind: 'invoice', reference: 'I-1', amount: 500 as never })
     await addEntry(tx, { ...entry, kind: 'payment', reference: 'P-1', amount: 500 as never })
-    await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
+    await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
       values (${acme}, 'refund', 'R-1', 'x', 100, '2026-01-01', 'manual', 'a', 'P-1', null),
         (${acme}, 'invoice reversal', 'IR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'I-1'),
-        (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1')`.execute(tx)
+        (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1') returning id)
+      select post_entries(array(select id from entry))`.execute(tx)
     await issueAndCredit(tx, acme)
     for (const kind of ['budget', 'quota'] as const) {
       const subject = { organisation: acme, training: trainingId, kind, month: null, used: 90, total: 100 }

@@ -9,6 +9,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { leadsClass } from '../training/instructor.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { selectRaisedHands, selectMachineOf } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 interface HandOf {
   readonly trainingName: string
@@ -34,6 +35,7 @@ export async function raiseHand(
         .doUpdateSet({ reason: sql<HandReason | null>`coalesce(excluded.reason, raised_hand.reason)` }),
     )
     .execute()
+  await handChanged(tx, id, actor.email)
 }
 
 /** @throws Problem notFound if the learner has no machine in the training, or if a learner names another learner */
@@ -47,6 +49,21 @@ export async function lowerHand(
   if (email !== actor.email && !(await leadsClass(tx, actor, id))) throw notFound('learner')
   await requireMachineOf(tx, id, email)
   await tx.deleteFrom('raised_hand').where('training_id', '=', id).where('email', '=', email).execute()
+  await handChanged(tx, id, email)
+}
+
+async function handChanged(tx: Tx, training: TrainingId, email: string): Promise<void> {
+  const machines = await tx
+    .selectFrom('machine')
+    .select('id')
+    .where('training_id', '=', training)
+    .where('email', '=', email)
+    .where('terminated_at', 'is', null)
+    .execute()
+  await activityChanged(
+    tx,
+    machines.map(({ id }) => id),
+  )
 }
 
 /** Returns the raised hands in the classes that the actor leads, the earliest hand first. */

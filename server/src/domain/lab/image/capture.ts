@@ -9,6 +9,7 @@ import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { markCapturing } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** @throws Problem notFound; conflict if the machine is not stopped or is already being captured */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: JobQueue): Promise<string> {
@@ -23,6 +24,7 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
     .returning('id')
     .executeTakeFirstOrThrow()
   await markCapturing(tx, machine.id)
+  await machinesChanged(tx, [machine.id])
   await jobs.enqueue(tx, machineCapture, [{ image: id }])
   return ALERTS.imageInProgress
 }

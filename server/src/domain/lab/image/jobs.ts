@@ -4,9 +4,10 @@ import type { Db } from '../../../db/schema.ts'
 import { JobNotFinished, job, type Run } from '../../../jobs/jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from '../machine/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** Capturing an image takes many short runs until the image is ready, or capturing fails after hours. */
 export const machineCapture = job<{ readonly image: ImageId }>('machine.capture', {
@@ -107,11 +108,12 @@ async function finish(
           where id = ${id} and ready_at is null and failed is null`
     ).execute(tx)
     if (numAffectedRows !== 1n) return
-    await setDesiredState(tx, 'machine', {
+    await setDesiredMachines(tx, {
       rows: [machine_id],
       set: sql`capturing = false`,
       where: sql`t.terminated_at is null`,
     })
     await unmarkCapturing(tx, machine_id)
+    await machinesChanged(tx, [machine_id])
   })
 }

@@ -11,6 +11,7 @@ import { insertSchedules, removeRecurrences, removeSchedules } from './queries.t
 import { type PortalRule, runsOfRule } from './rules.ts'
 import { labInScope, type LabState, statesOf } from './state.ts'
 import type { Applied, AppliedSchedule } from './target.ts'
+import { classChanged } from '../../../core/machine-changes.ts'
 
 export interface ApplyResult {
   readonly training: string
@@ -42,6 +43,7 @@ export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: Readon
       .set({ idle_stop_minutes: target.idleStopMinutes })
       .where('id', '=', training.id)
       .execute()
+    await classChanged(tx, training.id)
   }
   const before: Applied = state.applied ?? {
     madeTraining: training.isMade,

@@ -30,6 +30,8 @@ import {
   deleteUnusedAccounts,
 } from './queries.ts'
 import type { Applied } from './target.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
+import { classChanged, machinesChanged } from '../../../core/machine-changes.ts'
 
 interface CutOver {
   readonly lab: string
@@ -96,11 +98,15 @@ export async function cutOver(
       .limit(1)
       .executeTakeFirstOrThrow()
     order = created.id
-    await updateAllottedMinutes(
+    const { rows: limited } = await updateAllottedMinutes(
       tx,
       emails,
       emails.map((email) => applied.learners[email] ?? null),
       order,
+    )
+    await machinesChanged(
+      tx,
+      limited.map(({ id: machine }) => machine),
     )
     await parts.jobs.enqueue(
       tx,
@@ -210,6 +216,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   }
   if (row.moved_at !== null) {
     await deleteAddedInstructors(tx, row.training_id, row.moved_at, [...source.owners])
+    await sessionsChanged(tx)
     await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)
   }
   await tx
@@ -234,6 +241,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   } else {
     if (left.length > 0) remaining.push(`The training ${trainingName} has machines.`)
     await restoreIdleStop(tx, applied.idleBefore, row.training_id, applied.idleStopMinutes)
+    await classChanged(tx, row.training_id)
   }
   return { title: source.title, stays: remaining }
 }
@@ -256,4 +264,5 @@ async function removeUnusedAccounts(
   emails: readonly string[],
 ): Promise<void> {
   await deleteUnusedAccounts(tx, [...emails], organisation, since)
+  await sessionsChanged(tx)
 }

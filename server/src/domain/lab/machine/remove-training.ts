@@ -8,6 +8,7 @@ import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
 import { removePlannedSessions } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Removes a training and its plans, because the plans must not apply to machines that are later ordered under the same
@@ -71,6 +72,7 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
   await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training).execute()
   await tx.deleteFrom('roster').where('training_id', '=', training).execute()
   await tx.deleteFrom('training_instructor').where('training_id', '=', training).execute()
+  await sessionsChanged(tx)
   await tx.deleteFrom('port').where('training_id', '=', training).execute()
   await setWindow(tx, training, null)
 }

@@ -22,6 +22,7 @@ import {
   type Chosen,
   PROMOTABLE,
 } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export const registrationDecided = job<{ readonly link: RegistrationLinkId; readonly user: UserId }>(
   'registration.decided',
@@ -136,6 +137,7 @@ async function storeName(
     throw new Problem('invalid', REGISTRATION.nameMissing)
   }
   await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
+  await sessionsChanged(tx)
 }
 
 /** Returns the lowest free seat of a locked link for a user. @throws Problem conflict if no seat is free */

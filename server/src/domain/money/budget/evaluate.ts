@@ -9,6 +9,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 /** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5
@@ -52,6 +53,7 @@ export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow):
     // An organisation's budget starts again each month.
     before: training === null ? month.ends : null,
   })
+  if (isCapped !== (budget.cap_reached_at !== null)) await allMachinesChanged(tx, organisation, training)
 }
 
 async function writeEvaluation(

@@ -8,6 +8,7 @@ import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
 import { prepaidStateOf } from './prepaid.ts'
 import { lockDueAccounts, expirePurchase, updateEvaluation, makeAccountsDue, isDue } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 export const creditAlert = job<{
   readonly account: PrepaidAccountId
@@ -50,6 +51,8 @@ async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRo
     ...expiry.map((at) => Math.max(at, now.getTime() + 1_000)),
   )
   await updateEvaluation(tx, isLow, isUsedUp, new Date(next), account.id)
+  if (account.hard_limit && isUsedUp !== (account.used_up_at !== null))
+    await allMachinesChanged(tx, account.organisation_id)
 }
 
 async function notifyAdmins(

@@ -8,6 +8,7 @@ import { openInvoices } from '../ledger/open.ts'
 import type { OpenInvoice } from '../ledger/queries.ts'
 import { supplierToday } from '../meter/months.ts'
 import { selectPolicies, deleteOtherStops, insertStops, type PolicyRow, type OverduePolicy } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 export const creditOverdue = job<{ readonly notice: OverdueNoticeId }>('credit.overdue', EMAILS)
 
@@ -73,12 +74,13 @@ export async function applyOverduePolicy(db: Db, jobs: JobQueue): Promise<void> 
     }
     const stopped = [...found].filter(([, { stage }]) => stage === 'stop')
     const organisations = stopped.map(([organisation]) => organisation)
-    await deleteOtherStops(tx, organisations)
-    await insertStops(
+    const { rows: ended } = await deleteOtherStops(tx, organisations)
+    const { rows: begun } = await insertStops(
       tx,
       organisations,
       stopped.map(([, { invoice }]) => invoice!.invoice),
     )
+    for (const { id } of [...ended, ...begun]) await allMachinesChanged(tx, id)
   })
 }
 

@@ -20,7 +20,7 @@ import { supplierSettings } from '../supplier/settings.ts'
 import { serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
-import { selectNumber } from './queries.ts'
+import { postDocument, selectNumber } from './queries.ts'
 
 export interface UnissuedDocument {
   readonly organisation: OrganisationId
@@ -88,6 +88,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (isEnteredDocument(kind)) await postDocument(tx, id)
   if (!isHeld) await jobs.enqueue(tx, invoiceMail, [{ document: id }])
   return number
 }

@@ -89,7 +89,14 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return added !== undefined
+  if (added === undefined) return false
+  await postEntry(tx, added.id)
+  return true
+}
+
+/** Adds a new entry to the balance and writes its postings. */
+export async function postEntry(tx: Tx, entry: number): Promise<void> {
+  await tx.selectNoFrom(sql`post_entries(array[${entry}::bigint])`.as('posted')).execute()
 }
 
 /** Condition for entries of the alias `e` that are not reversed. */

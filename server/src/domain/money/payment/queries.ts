@@ -144,7 +144,8 @@ export const lockRequestState = (tx: Tx, id: string) =>
     where r.id = ${id}::uuid for update of r`.execute(tx)
 
 export const cancelRequestRow = (tx: Tx, id: string) =>
-  sql`update payment_request set cancelled_at = portal_now() where id = ${id}::uuid`.execute(tx)
+  sql`update payment_request set cancelled_at = portal_now()
+    where id = ${id}::uuid and cancelled_at is null`.execute(tx)
 
 export const selectRequestState = (db: Db, request: string, organisation: OrganisationId) =>
   sql<{ state: RequestState; amount: number; order: string | null }>`

@@ -16,6 +16,7 @@ import { forgetProviderIdentities } from '../user/change-user.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
+import { setRole } from '../user/role.ts'
 
 type AuditChange = CallContext<Call>['auditChange']
 
@@ -137,7 +138,7 @@ async function applyGroupRole(
     auditChange({ role: actor.role }, { role: actor.role, refused: role, reason })
     return actor
   }
-  await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()
+  await setRole(tx, actor.id, role)
   if (role === 'admin') await forgetProviderIdentities(tx, actor.id, provider.client.issuer)
   await endSessionsOf(tx, actor.id)
   if (role === 'admin') await endKeptLevels(tx, { id: provider.organisation })

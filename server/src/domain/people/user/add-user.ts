@@ -5,6 +5,7 @@ import { conflict, type Problem } from '../../../core/errors.ts'
 import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
 import { endKeptLevels } from './group-levels.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Throws if the user certainly cannot be added, before a password is hashed. `addUser` checks again.
@@ -51,6 +52,7 @@ export async function addUser(
           .executeTakeFirst()
       : await tx.updateTable('portal_user').set(values).where('id', '=', claimed).returning('id').executeTakeFirst()
   if (added === undefined) throw existsAlready(input.email)
+  if (claimed !== undefined) await sessionsChanged(tx)
   if (input.userType === 'admin') await endKeptLevels(tx, organisation)
   return added.id
 }

@@ -7,6 +7,8 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { endSessionsOf } from './sessions.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
+import { setRole } from './role.ts'
 
 export type Person = Pick<PortalUserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
@@ -35,6 +37,7 @@ export async function nameOf(db: Db, id: UserId): Promise<string | null> {
 
 export async function rename(tx: Tx, id: UserId, name: string | null): Promise<void> {
   await tx.updateTable('portal_user').set({ name }).where('id', '=', id).execute()
+  await sessionsChanged(tx)
 }
 
 /**
@@ -55,15 +58,9 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
   if (role === 'user') await requireAnotherAdmin(tx, person, 'becomes a user')
   // From now on no group of the directory may take the access level away.
   await tx.updateTable('scim_user').set({ role_given: false }).where('user_id', '=', id).execute()
-  const changed = await tx
-    .updateTable('portal_user')
-    .set({ role })
-    .where('id', '=', id)
-    // The checks depend on the role. If it changed in the meantime, the user may now be the last superadmin.
-    .where('role', '=', person.role)
-    .returning('id')
-    .executeTakeFirst()
-  if (changed === undefined) throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
+  // The checks depend on the role. If it changed in the meantime, the user may now be the last superadmin.
+  if (!(await setRole(tx, id, role, person.role)))
+    throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
   if (role === 'admin') await forgetProviderIdentities(tx, id)
   if (role === 'superadmin') await recordControl(tx, id, actor.id, 'promoted')
   // Two superadmins agree on a reset, so that a request of a former one does not count.

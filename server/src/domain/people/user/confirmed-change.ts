@@ -20,6 +20,7 @@ import { inviteUser } from './invite-users.ts'
 import { moveMachines, hasMailbox } from './address.ts'
 import { linkEmail } from './link-email.ts'
 import { updateAddress } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export const changeConfirmation = job<{ readonly link: string }>('user.confirmChange', EMAILS)
 
@@ -160,6 +161,7 @@ export async function changeAddress(
   const { rows } = await updateAddress(tx, newEmail, id)
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
+  await sessionsChanged(tx)
   await moveMachines(tx, organisation, email, newEmail)
   const invited = await revokeLinks(tx, id, 'invitation')
   // A link in the former mailbox could set the password of the user, or link another user at the provider to it.

@@ -10,6 +10,8 @@ import {
   claimAccounts,
   selectAddability,
 } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
+import { setRole } from './role.ts'
 
 /**
  * Throws if another organisation has verified the domain of one of the addresses.
@@ -46,7 +48,7 @@ export async function claimUnusedUsers(
       if ((await isLastAdmin(tx, id, organisation_id)) && (await hasUsersExcept(tx, organisation_id, [...users, id])))
         continue
       // If both admins of an organisation are unused, neither counts as the replacement of the other.
-      await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
+      await setRole(tx, id, 'user')
     }
     users.push(id)
   }
@@ -54,6 +56,7 @@ export async function claimUnusedUsers(
   await revokeInvitationsOf(tx, users)
   await deleteChallengesOf(tx, users)
   await claimAccounts(tx, organisation, users)
+  await sessionsChanged(tx)
   return users
 }
 

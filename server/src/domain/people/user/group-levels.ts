@@ -6,6 +6,7 @@ import { isLastAdmin } from '../organisation/last-admin.ts'
 import { forgetProviderIdentities } from './change-user.ts'
 import { applyGroupLevels } from './queries.ts'
 import { endSessionsOf } from './sessions.ts'
+import { setRole } from './role.ts'
 
 type Organisation = { readonly id: OrganisationId }
 
@@ -36,7 +37,7 @@ export async function applyGroupRoles(
   const changes: LevelChange[] = []
   for (const { scim, id, email, role } of rows) {
     if (role === 'user' && (await isLastAdmin(tx, id, organisation.id))) continue
-    await tx.updateTable('portal_user').set({ role }).where('id', '=', id).where('role', '<>', role).execute()
+    await setRole(tx, id, role)
     await tx
       .updateTable('scim_user')
       .set({ role_given: role === 'admin' })

@@ -10,6 +10,7 @@ import { conflict } from '../../../core/errors.ts'
 import { moveMachines } from './address.ts'
 import type { Person } from './change-user.ts'
 import { insertLearners, insertInvitations, updateLearnerNames, selectInvitable } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Ensures that each e-mail is a user of the organisation. Creates missing users (role user) and mails
@@ -58,6 +59,7 @@ async function nameLearners(tx: Tx, sorted: readonly string[], names: ReadonlyMa
     named,
     named.map((email) => names.get(email)!),
   )
+  await sessionsChanged(tx)
 }
 
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
@@ -127,6 +129,7 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
       if (error.code === '23505') throw cannotBeAdded(newEmail)
       throw error
     })
+  await sessionsChanged(tx)
   // The machines keep their passwords, because no learner has signed in with the old address and seen the passwords.
   await moveMachines(tx, organisation_id, email, newEmail)
 }
