@@ -1,6 +1,8 @@
+import { on } from '../../core/events.ts'
 import { serverModule } from '../../core/module.ts'
 import { notificationHandlers } from './http.ts'
 import { deleteOldNotifications } from './list.ts'
+import { usersMoved } from '../people/user/role.ts'
 
 export default serverModule({
   name: 'notifications',
@@ -18,4 +20,11 @@ export default serverModule({
     },
     expire: [deleteOldNotifications],
   },
+  listens: [
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.map(({ user }) => user)
+      await tx.deleteFrom('notification').where('about_user', 'in', users).execute()
+      await tx.deleteFrom('notification_read').where('user_id', 'in', users).execute()
+    }),
+  ],
 })

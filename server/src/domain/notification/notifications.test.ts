@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { setRoleOf } from '#test/role.ts'
 import type { Notification } from '@trainyard/contract/calls/notification.ts'
 import { notificationText } from '@trainyard/contract/words/notification.ts'
 import type { Caller } from '#test/caller.ts'
@@ -173,9 +174,9 @@ test('sends one notification for repeatedly raised hands, and for machines that 
 test('notifies no removed instructor, and sends no notification about a deleted learner', async () => {
   await admin('DELETE', '/azure/class/instructors?trainingName=Linux&email=teacher@acme.test')
   expect(await textsOf(teacher)).toEqual([])
-  await sql`update portal_user set role = 'admin' where email = 'learner@acme.test'`.execute(env.db)
+  await setRoleOf(env.db, 'learner@acme.test', 'admin')
   expect(JSON.stringify(await listed(admin))).not.toContain('learner@acme.test')
-  await sql`update portal_user set role = 'user' where email = 'learner@acme.test'`.execute(env.db)
+  await setRoleOf(env.db, 'learner@acme.test', 'user')
 })
 
 test('notifications are deleted after 90 days', async () => {

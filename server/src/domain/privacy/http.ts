@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Actor } from '../../core/actor.ts'
+import { deactivateUser } from '../people/user/role.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import type { Db } from '../../db/schema.ts'
@@ -62,15 +62,16 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows === 0n) throw conflict('The erasure was already requested.')
     // The person can do nothing more until the task has deleted the user.
-    const closed = await tx
-      .updateTable('portal_user')
-      .set({ deactivated_at: sql`portal_now()` })
+    const found = await tx
+      .selectFrom('portal_user')
+      .select('id')
       .where('id', '=', id)
       // The task finds the person by the address, which a confirmed link may have changed in the meantime.
       .where('email', '=', body.email)
-      .returning('id')
+      .forNoKeyUpdate()
       .executeTakeFirst()
-    if (closed === undefined) throw conflict(`${body.email} was changed in the meantime. Please reload and try again.`)
+    if (found === undefined) throw conflict(`${body.email} was changed in the meantime. Please reload and try again.`)
+    await deactivateUser(tx, id)
     await endSessionsOf(tx, id)
     await revokeLinks(tx, id)
     auditChange({ email: body.email }, null)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { setRoleOf } from '#test/role.ts'
 import type { ChangeRequest } from '@trainyard/contract/calls/change-request.ts'
 import { OPEN_REQUESTS_MAX } from '@trainyard/contract/words/change-request.ts'
 import type { Caller } from '#test/caller.ts'
@@ -175,7 +176,7 @@ test('limits the open requests of a user, also with concurrent calls', async () 
 })
 
 test('deletes requests of a user who loses the role, and decided requests after a year', async () => {
-  await sql`update portal_user set role = 'user' where email = 'admin@globex.test'`.execute(env.db)
+  await setRoleOf(env.db, 'admin@globex.test', 'user')
   const remaining = () =>
     sql<{ email: string }>`
     select u.email from change_request r join portal_user u on u.id = r.asked_by order by 1`.execute(env.db)

@@ -2,6 +2,8 @@ import { serverModule, runs } from '../../../core/module.ts'
 import { deleteOldRequests } from './ask.ts'
 import { changeRequestHandlers } from './http.ts'
 import { requestDecided, mailDecision } from './jobs.ts'
+import { on } from '../../../core/events.ts'
+import { usersMoved } from '../../people/user/role.ts'
 
 export default serverModule({
   name: 'requests',
@@ -19,4 +21,10 @@ export default serverModule({
     },
     expire: [deleteOldRequests],
   },
+  listens: [
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.map(({ user }) => user)
+      await tx.deleteFrom('change_request').where('asked_by', 'in', users).execute()
+    }),
+  ],
 })

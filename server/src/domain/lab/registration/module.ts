@@ -1,10 +1,12 @@
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { on } from '../../../core/events.ts'
 import { registrationHandlers, registrationLinkHandlers } from './http.ts'
 import { registrationAccount, sendRegistrationEmail, sendDecision } from './jobs.ts'
 import { deleteOldEmails } from './registered-user.ts'
 import { SEAT_FREE, seatWaitingUsers, registrationDecided } from './seat.ts'
 import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
+import { usersDeactivated } from '../../people/user/role.ts'
 
 export default serverModule({
   name: 'registration',
@@ -43,4 +45,13 @@ export default serverModule({
     },
     expire: [deleteOldEmails],
   },
+  listens: [
+    on(usersDeactivated, async (tx, users) => {
+      await tx
+        .deleteFrom('registration')
+        .where('user_id', 'in', users)
+        .where('state', 'in', ['pending', 'waiting'])
+        .execute()
+    }),
+  ],
 })

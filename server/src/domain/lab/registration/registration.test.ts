@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { deactivateUserOf } from '#test/role.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { RegistrationLink, registration, registrationLink } from '@trainyard/contract/calls/registration.ts'
 import { REGISTRATION } from '@trainyard/contract/words/registration.ts'
@@ -714,13 +715,11 @@ test('frees the seat of a deleted user, and reduces seats only to the number of 
 test('gives no seat to a deactivated user and reserves none', async () => {
   const training = await newTraining()
   const link = await newLink(training, { seats: 1, machine: MACHINE })
-  const deactivate = (email: string) =>
-    sql`update portal_user set deactivated_at = portal_now() where email = ${email}`.execute(env.portal.owner)
   await register(await learner('seated-first@acme.test'), link.code)
   const deletedLearner = await learner('leaver@acme.test')
   expect((await register(deletedLearner, link.code, { wait: true })).body.state).toBe('waiting')
   expect((await register(await learner('next@acme.test'), link.code, { wait: true })).body.place).toBe(2)
-  await deactivate('leaver@acme.test')
+  await deactivateUserOf(env.db, 'leaver@acme.test')
   expect((await register(deletedLearner, link.code, { wait: true })).status).toBe(401)
   await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 2 })
   await until(
@@ -733,7 +732,7 @@ test('gives no seat to a deactivated user and reserves none', async () => {
   expect((await liveMachines(training)).map(({ email }) => email)).not.toContain('leaver@acme.test')
   const declined = { link: link._id, emails: ['next@acme.test'] }
   expect((await admin('POST', '/azure/registrations/decline', declined)).status).toBe(200)
-  await deactivate('next@acme.test')
+  await deactivateUserOf(env.db, 'next@acme.test')
   expect((await admin('POST', '/azure/registrations/approve', declined)).status).toBe(409)
 })
 

@@ -1,7 +1,9 @@
+import { on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { openingCalendar } from '../calendar/feed.ts'
 import { trainingHandlers, accessWindowHandlers } from './http.ts'
+import { usersMoved } from '../../people/user/role.ts'
 
 export default serverModule({
   name: 'trainings',
@@ -21,4 +23,10 @@ export default serverModule({
       },
     },
   },
+  listens: [
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.map(({ user }) => user)
+      await tx.deleteFrom('training_instructor').where('user_id', 'in', users).execute()
+    }),
+  ],
 })

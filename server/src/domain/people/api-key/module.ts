@@ -2,6 +2,8 @@ import { serverModule, runs } from '../../../core/module.ts'
 import { secretCreated, sendSecretCreated } from './created-notice.ts'
 import { apiKeyHandlers } from './http.ts'
 import { mailboxOf } from '../../sandbox/lab-users.ts'
+import { on } from '../../../core/events.ts'
+import { usersMoved } from '../user/role.ts'
 
 export default serverModule({
   name: 'api-keys',
@@ -20,4 +22,11 @@ export default serverModule({
       },
     },
   },
+  listens: [
+    // If the user returns later, the old keys must not become valid again.
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.map(({ user }) => user)
+      await tx.deleteFrom('api_key').where('user_id', 'in', users).execute()
+    }),
+  ],
 })

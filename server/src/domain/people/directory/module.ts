@@ -1,7 +1,9 @@
+import { on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { scimHandlers } from './http.ts'
 import { serveScim } from '../../../scim/serve.ts'
+import { usersMoved } from '../user/role.ts'
 
 export default serverModule({
   name: 'scim',
@@ -28,4 +30,12 @@ export default serverModule({
     },
   },
   routes: serveScim,
+  listens: [
+    // A user who moves to another organisation is no longer controlled by the directory of the first one.
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.filter(({ leavesOrganisation }) => leavesOrganisation).map(({ user }) => user)
+      if (users.length > 0)
+        await tx.updateTable('scim_user').set({ user_id: null }).where('user_id', 'in', users).execute()
+    }),
+  ],
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
@@ -18,7 +17,7 @@ import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { selectRunningMachines, selectVerifiedDomain, selectUserAtAddress, selectIsUsed } from './queries.ts'
 import { notUnique, ScimError } from './scim-error.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { setRole } from '../user/role.ts'
+import { deactivateUser, setRole } from '../user/role.ts'
 
 /** A SCIM user with the linked portal user. */
 export interface ScimUser {
@@ -83,11 +82,7 @@ const isErasureOpen = async (tx: Tx, { email }: PortalUser): Promise<boolean> =>
  */
 async function deactivate(tx: Tx, organisation: ScimContext['organisation'], portalUser: PortalUser): Promise<void> {
   await requireAnotherActiveAdmin(tx, organisation, portalUser)
-  await tx
-    .updateTable('portal_user')
-    .set({ deactivated_at: sql<Date>`portal_now()` })
-    .where('id', '=', portalUser.id)
-    .execute()
+  await deactivateUser(tx, portalUser.id)
   await endAccess(tx, organisation.id, portalUser)
 }
 

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { setRoleOf } from '#test/role.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { Role } from '@trainyard/contract/words/role.ts'
 import { setUpProvider } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
-import { setRole } from '../user/role.ts'
-import { findSignInUser } from '../user/sign-in-user.ts'
 
 let portal: TestPortal
 let at: Awaited<ReturnType<typeof secondFactors>>
@@ -118,24 +116,19 @@ test('lets an organisation require a second factor where the installation does n
   }
 })
 
-async function giveRole(email: string, role: Role): Promise<void> {
-  const found = await findSignInUser(portal.app.db, { email })
-  await portal.app.db.transaction().execute((tx) => setRole(tx, found!.actor.id, role))
-}
-
 test('restarts the grace period when the role changes or the organisation starts to require a factor', async () => {
   const school = await organisation('optional')
   const email = await at.person('user', school)
   await at.later(30 * DAY)
-  await giveRole(email, 'admin')
+  await setRoleOf(portal.app.db, email, 'admin')
   await at.later(10 * DAY)
   await setRule(school, 'required')
   const uid = await portal.sessionOf(email)
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
   await setRule(school, null)
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).body.code).toBe('secondFactorDue')
-  await giveRole(email, 'user')
-  await giveRole(email, 'admin')
+  await setRoleOf(portal.app.db, email, 'user')
+  await setRoleOf(portal.app.db, email, 'admin')
   expect((await at.send('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
 })
 

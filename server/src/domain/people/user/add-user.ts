@@ -6,6 +6,7 @@ import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
 import { endKeptLevels } from './group-levels.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
+import { setRole } from './role.ts'
 
 /**
  * Throws if the user certainly cannot be added, before a password is hashed. `addUser` checks again.
@@ -41,18 +42,21 @@ export async function addUser(
   await lockOrganisation(tx, organisation.id, 'use')
   await refuseForeignDomains(tx, organisation.id, [input.email])
   const [claimed] = await claimUnusedUsers(tx, organisation.id, { emails: [input.email] })
-  const values = { role: input.userType, password_hash: passwordHash, password_given: passwordHash !== null }
+  const password = { password_hash: passwordHash, password_given: passwordHash !== null }
   const added =
     claimed === undefined
       ? await tx
           .insertInto('portal_user')
-          .values({ email: input.email, organisation_id: organisation.id, ...values })
+          .values({ email: input.email, organisation_id: organisation.id, role: input.userType, ...password })
           .onConflict((on) => on.doNothing())
           .returning('id')
           .executeTakeFirst()
-      : await tx.updateTable('portal_user').set(values).where('id', '=', claimed).returning('id').executeTakeFirst()
+      : await tx.updateTable('portal_user').set(password).where('id', '=', claimed).returning('id').executeTakeFirst()
   if (added === undefined) throw existsAlready(input.email)
-  if (claimed !== undefined) await sessionsChanged(tx)
+  if (claimed !== undefined) {
+    await setRole(tx, claimed, input.userType)
+    await sessionsChanged(tx)
+  }
   if (input.userType === 'admin') await endKeptLevels(tx, organisation)
   return added.id
 }

@@ -11,7 +11,8 @@ import {
   selectAddability,
 } from './queries.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { setRole } from './role.ts'
+import { emit } from '../../../core/events.ts'
+import { setRole, usersMoved } from './role.ts'
 
 /**
  * Throws if another organisation has verified the domain of one of the addresses.
@@ -55,6 +56,11 @@ export async function claimUnusedUsers(
   if (users.length === 0) return users
   await revokeInvitationsOf(tx, users)
   await deleteChallengesOf(tx, users)
+  await emit(
+    tx,
+    usersMoved,
+    users.map((user) => ({ user, leavesOrganisation: true })),
+  )
   await claimAccounts(tx, organisation, users)
   await sessionsChanged(tx)
   return users

@@ -1,23 +1,47 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
+import { emit, event } from '../../../core/events.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
 import type { Tx } from '../../../db/schema.ts'
 
+/** A user who gets another role or organisation. Emitted before the change: rows that depend on either end first. */
+interface MovedUser {
+  readonly user: UserId
+  readonly leavesOrganisation: boolean
+}
+export const usersMoved = event<MovedUser>('users.moved')
+export const usersDeactivated = event<UserId>('users.deactivated')
+
 /**
- * Gives a user another role. Returns false if the user already has it.
- * @param former role that the user must still have; undefined: any
+ * Changes the role of a user. No other function changes the role of an existing user within the organisation.
+ * @returns false if the user already has the role, or no longer has the former one
  */
-export async function setRole(tx: Tx, user: UserId, role: Role, former?: Role): Promise<boolean> {
-  const changed = await tx
+export async function setRole(tx: Tx, id: UserId, role: Role, former?: Role): Promise<boolean> {
+  const user = await tx
+    .selectFrom('portal_user')
+    .select('role')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (user === undefined || user.role === role || (former !== undefined && user.role !== former)) return false
+  await emit(tx, usersMoved, [{ user: id, leavesOrganisation: false }])
+  await tx
     .updateTable('portal_user')
     .set({ role, role_since: sql<Date>`portal_now()` })
-    .where('id', '=', user)
-    .where('role', '<>', role)
-    .$if(former !== undefined, (query) => query.where('role', '=', former!))
-    .returning('id')
-    .executeTakeFirst()
-  if (changed === undefined) return false
+    .where('id', '=', id)
+    .execute()
   await sessionsChanged(tx)
   return true
+}
+
+/** Refuses further sign-ins of a user. The caller ends the sessions. */
+export async function deactivateUser(tx: Tx, id: UserId): Promise<void> {
+  await tx
+    .updateTable('portal_user')
+    .set({ deactivated_at: sql<Date>`portal_now()` })
+    .where('id', '=', id)
+    .execute()
+  await sessionsChanged(tx)
+  await emit(tx, usersDeactivated, [id])
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Caller } from '#test/caller.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -103,7 +103,23 @@ describe('a user who never signed in', () => {
       password: 'a long pass phrase',
     }
     expect((await root('POST', '/admin/users', body)).status).toBe(200)
+    const directory = await env.db
+      .insertInto('scim_user')
+      .values({
+        organisation_id: squatting,
+        user_id: sql<UserId>`(select id from portal_user where email = ${ordered})`,
+        user_name: ordered,
+        active: true,
+        emails: [ordered],
+        data: '{}',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await verify()
+    // The directory of the former organisation no longer controls the user.
+    expect(
+      await env.db.selectFrom('scim_user').select('user_id').where('id', '=', directory.id).executeTakeFirstOrThrow(),
+    ).toEqual({ user_id: null })
     expect(await userOf(ordered)).toEqual({ organisation_id: owningOrganisation, ...unused })
     expect(await userOf(created)).toEqual({ organisation_id: owningOrganisation, ...unused })
     expect(await validInvitations(ordered)).toBe(0)
