@@ -8,13 +8,11 @@ import { contract } from '@trainyard/contract/contract.ts'
 import { connect } from '../server/src/db/client.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { classOf, isReserved } from '../server/src/http/admission/call-class.ts'
-import { QUEUES } from '../server/src/jobs/job-tables.ts'
 import { tasksOf } from '../server/src/core/module.ts'
 import { SERVER_MODULES } from '../apps/modules/server.ts'
 import { claimableTables } from '../server/src/reconcile/claim.ts'
 import { migrateAll } from '../server/src/start/migrate-database.ts'
 import { queryDatabase } from '../server/test/query-database.ts'
-import { routes } from '../web/src/navigation/routes.ts'
 
 function text(value: unknown): string {
   return `${JSON.stringify(value, null, 1)}\n`
@@ -52,7 +50,21 @@ function propertiesOf(name: string, call: Call) {
   }
 }
 
-function lists(): object {
+interface WebModule {
+  readonly screens?: readonly { readonly path: string; readonly title: string; readonly for: readonly string[] }[]
+}
+
+async function screens(): Promise<object[]> {
+  // The path is not a literal, because the compiler would check the screens without the types of a browser.
+  const list = fileURLToPath(new URL('../apps/modules/web.ts', import.meta.url))
+  const { modules } = (await import(list)) as { readonly modules: readonly WebModule[] }
+  return modules
+    .flatMap((module) => module.screens ?? [])
+    .map(({ path, title, for: roles }) => ({ path, title, roles }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function lists(): Promise<object> {
   // Only names and periods are read, so no task runs. A period that depends on the settings is null.
   const absent = new Proxy({}, { get: () => absent }) as never
   const tasks = tasksOf(SERVER_MODULES, absent, absent).map(({ name, every, on }) => ({
@@ -63,8 +75,8 @@ function lists(): object {
   return {
     tasks: tasks.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     kinds: claimableTables(SERVER_MODULES).toSorted(),
-    jobs: Object.keys(QUEUES).toSorted(),
-    screens: routes.map(({ path, title, roles }) => ({ path, title, roles })),
+    jobs: SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job.name)).toSorted(),
+    screens: await screens(),
   }
 }
 
@@ -110,7 +122,7 @@ async function schemaOf(url: string): Promise<string[]> {
 const folder = fileURLToPath(new URL('golden/', import.meta.url))
 mkdirSync(folder, { recursive: true })
 writeFileSync(`${folder}calls.json`, text(callsOf(contract)))
-writeFileSync(`${folder}lists.json`, text(lists()))
+writeFileSync(`${folder}lists.json`, text(await lists()))
 const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-golden-'))
 const database = await startEmbedded(dataDir)
 const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })

@@ -5,13 +5,15 @@ export interface Module {
   readonly imports: readonly string[]
 }
 
+const names = (list: string): string[] => list.split(/\s+/)
+
 /** Domain modules in import order: each may import the ones before it. */
 export const DOMAIN =
-  `people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
+  names(`people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
   money/meter money/ledger money/supplier money/invoice/gst money/credit money/budget money/price lab/operation lab/machine lab/schedule lab/ready lab/class-session lab/calendar lab/order lab/roster people/directory lab/port lab/remote lab/classroom
   lab/registration lab/change-request notification
   lab/image sandbox money/payment money/settlement money/invoice money/quote money/tax-status money/books money/gst-return money/reminder money/cost
-  money/waste lab/import attendance lab/lms webhook home search audit privacy`.split(/\s+/)
+  money/waste lab/import attendance lab/lms webhook home search audit privacy`)
 
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
@@ -34,28 +36,21 @@ const domain = DOMAIN.map((name, index) => ({
   name: `domain/${name}`,
   at: `server/src/domain/${name}/`,
   imports: [
-    'contract',
-    'core',
-    'core/errors.ts',
-    'db',
-    'jobs',
-    'ports',
-    'gateway/protocol',
-    'reconcile',
-    'secrets',
+    ...names('contract core core/errors.ts db jobs ports gateway/protocol reconcile secrets telemetry'),
     ...DOMAIN.slice(0, index).map((earlier) => `domain/${earlier}`),
   ],
 }))
 const everyDomain = domain.map(({ name }) => name)
 
-/** The files `module.ts`, which only `apps` imports. A circle of imports would show one that imports too much. */
+/** The server's files `module.ts`, which only `apps` imports. A circle of imports would show one that imports too much. */
 const MANIFESTS: Module = { name: 'manifests', at: '', imports: ['*'] }
 
 export const MODULES: readonly Module[] = [
   { name: 'apps', at: 'apps/', imports: ['core/module.ts', 'manifests'] },
   { name: 'contract', at: 'contract/', imports: [] },
   { name: 'emulator', at: 'emulator/', imports: [] },
-  { name: 'web', at: 'web/', imports: ['contract'] },
+  { name: 'web', at: 'web/', imports: ['apps/web', 'contract'] },
+  { name: 'apps/web', at: 'apps/modules/web.ts', imports: ['web'] },
   { name: 'cli', at: 'cli/', imports: ['contract'] },
   { name: 'e2e', at: 'e2e/', imports: ['*'] },
   { name: 'bench', at: 'bench/', imports: ['*'] },
@@ -63,15 +58,15 @@ export const MODULES: readonly Module[] = [
   { name: 'files', at: 'server/src/files/', imports: [] },
   { name: 'core/errors.ts', at: 'server/src/core/errors.ts', imports: ['contract'] },
   { name: 'secrets', at: 'server/src/secrets/', imports: ['db', 'files'] },
-  { name: 'telemetry', at: 'server/src/telemetry/', imports: ['config', 'core/errors.ts', 'ports'] },
+  { name: 'telemetry', at: 'server/src/telemetry/', imports: ['core/errors.ts', 'db', 'ports'] },
   { name: 'config', at: 'server/src/config', imports: ['contract', 'core/errors.ts', 'db', 'secrets'] },
   { name: 'db', at: 'server/src/db/', imports: ['contract', 'core/errors.ts', 'files'] },
-  { name: 'jobs', at: 'server/src/jobs/', imports: ['contract', 'db'] },
-  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db', 'reconcile'] },
+  { name: 'jobs', at: 'server/src/jobs/', imports: ['db'] },
+  { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db', 'jobs', 'reconcile'] },
   {
     name: 'core/module.ts',
     at: 'server/src/core/module.ts',
-    imports: ['contract', 'core', 'jobs', 'ports', 'reconcile', 'secrets', 'worker'],
+    imports: ['contract', 'core', 'db', 'http', 'jobs', 'ports', 'reconcile', 'secrets', 'telemetry', 'worker'],
   },
   {
     name: 'http',
@@ -93,21 +88,11 @@ export const MODULES: readonly Module[] = [
   { name: 'reconcile', at: 'server/src/reconcile/', imports: ['db', 'ports'] },
   ...domain,
   { name: 'pacing', at: 'server/src/pacing/', imports: ['db', 'ports'] },
-  { name: 'invariants', at: 'server/src/invariants/', imports: ['db'] },
+  { name: 'invariants', at: 'server/src/invariants/', imports: ['core', 'db'] },
   {
     name: 'remote',
     at: 'server/src/remote/',
-    imports: [
-      'contract',
-      'core',
-      'core/errors.ts',
-      'db',
-      'gateway/protocol',
-      'http',
-      'ports',
-      'secrets',
-      ...everyDomain,
-    ],
+    imports: [...names('contract core core/errors.ts db gateway/protocol http ports secrets'), ...everyDomain],
   },
   {
     name: 'scim',
@@ -117,54 +102,27 @@ export const MODULES: readonly Module[] = [
   {
     name: 'worker',
     at: 'server/src/worker/',
-    imports: [
-      'contract',
-      'core',
-      'core/errors.ts',
-      'db',
-      'http',
-      'jobs',
-      'ports',
-      'reconcile',
-      'secrets',
-      'telemetry',
-      ...everyDomain,
-    ],
+    imports: ['core', 'db', 'jobs', 'ports', 'reconcile', 'secrets', 'telemetry'],
   },
   { name: 'demo', at: 'server/src/demo/', imports: ['config', 'contract', 'db', 'jobs', 'secrets', ...everyDomain] },
   {
     name: 'start',
     at: 'server/src/start/',
-    imports: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
+    imports: ['apps', 'config', 'core', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
   },
   {
     name: 'doctor',
     at: 'server/src/doctor/',
     imports: ['config', 'contract', 'db', 'gateway/protocol', 'invariants', 'ports', 'secrets', ...everyDomain],
   },
-  { name: 'live', at: 'server/src/live/', imports: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
+  { name: 'live', at: 'server/src/live/', imports: ['contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {
     name: 'app',
     at: 'server/src/app/',
     imports: [
-      'apps',
-      'config',
-      'core',
-      'core/errors.ts',
-      'core/module.ts',
-      'db',
-      'doctor',
-      'http',
-      'jobs',
-      'live',
-      'pacing',
-      'ports',
-      'reconcile',
-      'remote',
-      'scim',
-      'secrets',
-      'telemetry',
-      'worker',
+      ...names(
+        'apps config core core/errors.ts core/module.ts db doctor http live pacing ports reconcile remote secrets telemetry worker',
+      ),
       ...adapters,
       ...everyDomain,
     ],
@@ -173,16 +131,7 @@ export const MODULES: readonly Module[] = [
     name: 'commands.ts',
     at: 'server/src/app/commands.ts',
     imports: [
-      'app',
-      'gateway',
-      'config',
-      'core/errors.ts',
-      'db',
-      'doctor',
-      'invariants',
-      'live',
-      'start',
-      'telemetry',
+      ...names('app apps gateway config core core/errors.ts db doctor invariants live start telemetry'),
       ...everyDomain,
     ],
   },
@@ -195,7 +144,7 @@ export const isTestFile = (path: string): boolean =>
   /^(server|emulator)\/test\//.test(path)
 
 export const moduleOf = (path: string): Module | undefined =>
-  /[/-]module\.ts$/.test(path) && path !== 'server/src/core/module.ts'
+  /^server\/.*[/-]module\.ts$/.test(path) && path !== 'server/src/core/module.ts'
     ? MANIFESTS
     : MODULES.filter(({ at }) => path.startsWith(at)).toSorted((a, b) => b.at.length - a.at.length)[0]
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { apiReference } from './build/api-reference.ts'
-import { chunks } from './build/chunks.ts'
+import { chunks, withoutApplication } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
 import { appPage } from './build/app-page.ts'
 import { desktopEngine } from './build/desktop-engine.ts'
@@ -30,7 +30,7 @@ export default defineConfig({
     // The notices that the licences of the bundled packages require.
     license: true,
     // Keeps light-dark() and nesting in CSS, and needs no polyfill: supported by all browsers of the last two years.
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: withoutApplication },
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: {
       input: {

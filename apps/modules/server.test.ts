@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { contract } from '@trainyard/contract/contract.ts'
+import { columnsIn } from '../../server/src/core/tables.ts'
+import { queryDatabase } from '../../server/test/query-database.ts'
+import { sharedDatabase } from '../../server/test/shared.ts'
 import { SERVER_MODULES } from './server.ts'
+
+const { url } = await sharedDatabase()
 
 /** Parts of which the handlers are only built, not run. */
 const absent: object = new Proxy({}, { get: () => absent })
@@ -26,4 +31,41 @@ test('each call of the contract has exactly one handler', () => {
   )
   const calls = Object.entries(contract).flatMap(([group, some]) => Object.keys(some).map((name) => `${group}.${name}`))
   expect(handled.toSorted()).toEqual(calls.toSorted())
+})
+
+test('every column of the database is in the personal data of exactly one module, in exactly one list', async () => {
+  const rows = (await queryDatabase(
+    url,
+    `
+    select c.relname as "table", attname as "column",
+      a.atttypid = any('{text,text[],varchar,jsonb,bytea,inet,cidr,cidr[]}'::regtype[]) as reads,
+      exists (select from pg_constraint f where f.conrelid = c.oid and f.confrelid = 'portal_user'::regclass
+        and f.contype = 'f' and a.attnum = f.conkey[1]) as owns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname <> 'applied_area'`,
+  )) as { table: string; column: string | null; reads: boolean; owns: boolean }[]
+  const entries = SERVER_MODULES.flatMap(({ tables }) => Object.entries(tables?.personal ?? {}))
+  const personal = Object.fromEntries(entries)
+  const problems: string[] = []
+  for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
+    const data = personal[table]
+    if (data === undefined) {
+      problems.push(`${table} is not listed`)
+      continue
+    }
+    const listed = [data.mentions, data.details, data.secrets, data.requiredByLaw, data.other].flatMap(columnsIn)
+    const real = columns.filter(({ reads }) => reads).map(({ column }) => column!)
+    for (const column of real) {
+      const times = listed.filter((name) => name === column).length
+      if (times !== 1) problems.push(`${table}.${column} is in ${times} lists`)
+    }
+    for (const name of listed) if (!real.includes(name)) problems.push(`${table}.${name} is listed and no column`)
+    if (data.owner === null && columns.some(({ owns }) => owns)) problems.push(`${table} refers to accounts`)
+    if (data.owner !== null && (data.title === undefined || data.erase === undefined))
+      problems.push(`${table} has no rule`)
+  }
+  expect(problems).toEqual([])
+  const tables = [...new Set(rows.map(({ table }) => table))]
+  expect(entries.map(([table]) => table).toSorted()).toEqual(tables.toSorted())
 })

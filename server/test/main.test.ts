@@ -137,7 +137,7 @@ test('API and worker do not start with keys that decrypt none of the stored secr
 test('checks the invariants, and exits with 1 if one is violated', async () => {
   expect(await run('invariants')).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^OK {8}L1 [^]*\n\d+ invariants checked, 0 violated\. With --quiet, .*\n$/),
+    output: expect.stringMatching(/^OK {8}T4 [^]*\n\d+ invariants checked, 0 violated\. With --quiet, .*\n$/),
     errors: '',
   })
   const { id } = await portal.owner

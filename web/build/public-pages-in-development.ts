@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { scriptText, styleText } from './public-page.ts'
 
-type Pages = typeof import('../src/public/pages.tsx')
+type Pages = typeof import('./page-list.tsx')
 
 /** Serves remote.html and developers.html at their paths, and app.html for all paths that are not public pages. */
 export function publicPagesInDevelopment(): Plugin {
@@ -14,7 +14,7 @@ export function publicPagesInDevelopment(): Plugin {
         if (path.startsWith('/api')) return next()
         const { root } = server.config
         const answer = async () => {
-          const { pages, renderPage } = (await server.ssrLoadModule('/src/public/pages.tsx')) as Pages
+          const { pages, renderPage } = (await server.ssrLoadModule('/build/page-list.tsx')) as Pages
           const name = path.slice(1).replace(/^join\/[^/]*$/, 'join') as keyof typeof pages
           if (!(name in pages)) {
             const { readFile } = await import('node:fs/promises')
@@ -22,7 +22,7 @@ export function publicPagesInDevelopment(): Plugin {
             const page = `${own}.html`
             return server.transformIndexHtml(path, await readFile(`${root}/${page}`, 'utf8'))
           }
-          return renderPage(name, {
+          return renderPage(pages[name], {
             style: await styleText(root, `src/public/${pages[name].sheet}`),
             script: 'script' in pages[name] ? '' : await scriptText(root, `src/public/${name}.script.ts`),
             app: [],

@@ -3,10 +3,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { modules } from '../../apps/modules/web.ts'
 import { takeReplies } from './api/prefetch.ts'
 import { queries } from './api/queries.ts'
 import { readSession } from './session/session.ts'
-import { router } from './shell/router.tsx'
+import { loadSlots } from './shell/load.ts'
+import { ModulesContext } from './shell/modules.ts'
+import { createAppRouter } from './shell/router.tsx'
+import { shellSearch } from './shell/slots.ts'
 import { followSystem, useScheme } from './theme/scheme.ts'
 import { theme, variables } from './theme/theme.ts'
 import { NoticeBoard } from './ui/NoticeBoard.tsx'
@@ -23,12 +27,16 @@ import './theme/base.css'
 import './theme/pieces.css'
 import './theme/controls.css'
 
+const router = createAppRouter(modules)
+
 function App() {
   const [scheme] = useScheme()
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme} cssVariablesResolver={variables}>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <ModulesContext value={modules}>
+          <RouterProvider router={router} />
+        </ModulesContext>
         <NoticeBoard />
       </QueryClientProvider>
     </MantineProvider>
@@ -64,5 +72,5 @@ function render(): void {
     ),
   )
 }
-// The first render includes the screen, whose code the router loads.
-router.load().then(render, render)
+// The first render includes the screen, whose code the router loads, and the search.
+Promise.all([router.load(), loadSlots(modules, [shellSearch], readSession()?.role ?? 'user')]).then(render, render)

@@ -1,7 +1,9 @@
+import { modules } from '../../apps/modules/web.ts'
 import { prefetch } from './api/client.ts'
 import { readSearch } from './navigation/search.ts'
 import { selectionOf } from './navigation/selection.ts'
-import { type Screen, screens } from './shell/screens.tsx'
+import { loadScreen } from './shell/load.ts'
+import { type Screen, screensOf } from './shell/module.ts'
 import { readSession, type Session, updateSession } from './session/session.ts'
 
 function prefetchFor(session: Session, screen: Screen | undefined): void {
@@ -12,15 +14,17 @@ function prefetchFor(session: Session, screen: Screen | undefined): void {
   if (isSuperadmin) void prefetch.organisation.list()
   if (organization !== null && (isSuperadmin || session.role === 'admin' || session.role === 'user'))
     void prefetch.training.names({ organization })
-  if (trainingQuery) void screen?.prefetch?.(prefetch, trainingQuery)
+  if (trainingQuery) void screen?.fetch?.(prefetch, trainingQuery)
 }
 
 const session = readSession()
 if (session) {
   // The screen's code and data are loaded while the application loads.
-  const currentScreen = screens.find(({ path, roles }) => path === location.pathname && roles.includes(session.role))
+  const currentScreen = screensOf(modules).find(
+    (screen) => screen.path === location.pathname && screen.for.includes(session.role),
+  )
   // The router loads a missing file again and reports the failure.
-  currentScreen?.load().catch(() => undefined)
+  if (currentScreen) loadScreen(modules, currentScreen, session.role).catch(() => undefined)
   prefetchFor(session, currentScreen)
   // React is evaluated in a separate task, so that no task is long on a slow phone.
   void import('react-dom/client').then(() => import('./app.tsx'))

@@ -114,12 +114,22 @@ const commands: Readonly<Record<string, Command>> = {
     )
   },
   async invariants(config, secrets, args) {
-    const [{ withConnection }, { readOnly }, { runInvariants }, { withExistingDatabase }] = await Promise.all([
+    const [
+      { SERVER_MODULES },
+      { connectModules },
+      { withConnection },
+      { readOnly },
+      { runInvariants },
+      { withExistingDatabase },
+    ] = await Promise.all([
+      import('../../../apps/modules/server.ts'),
+      import('../core/events.ts'),
       import('../db/client.ts'),
       import('../doctor/settings.ts'),
       import('../invariants/command.ts'),
       import('../start/with-database.ts'),
     ])
+    connectModules(SERVER_MODULES)
     return runInvariants(
       {
         withDb: (work) =>

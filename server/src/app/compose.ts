@@ -1,39 +1,17 @@
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
 import { auditKeysOf } from './audit-keys.ts'
 import type { Db } from '../db/schema.ts'
 import type { App } from './build-app.ts'
 import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { SERVER_MODULES } from '../../../apps/modules/server.ts'
-import { handlersOf } from '../core/module.ts'
+import { type CallDependencies, handlersOf } from '../core/module.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
-import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { lmsOriginsOf, registrationOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
-import { mailDocument } from '../domain/money/invoice/mail.ts'
-import { mailQuote } from '../domain/money/quote/mail.ts'
-import { mailRequest } from '../domain/money/reminder/mail-request.ts'
-import { mailReminder } from '../domain/money/reminder/mail.ts'
-import { mailDecision } from '../domain/lab/change-request/jobs.ts'
-import { sendMoved } from '../domain/lab/import/jobs.ts'
-import { sendWebhookDisabled } from '../domain/webhook/jobs.ts'
-import { sendDecision, sendRegistrationEmail } from '../domain/lab/registration/jobs.ts'
-import { mailPrepaidCreditAlert, mailOverdueNotice } from '../domain/money/reminder/mail-prepaid-credit.ts'
-import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
-import { captureImage } from '../domain/lab/image/jobs.ts'
-import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
-import { mailboxOf } from '../domain/sandbox/lab-users.ts'
-import { sendPasswordReset } from '../domain/people/user/password-reset.ts'
-import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
-import { sendInvitation } from '../domain/people/user/invitation-email.ts'
-import { sendSecretCreated } from '../domain/people/api-key/created-notice.ts'
-import { sendAddressNotice, sendChangeConfirmation } from '../domain/people/user/confirmed-change.ts'
-import { sendPasswordChanged } from '../domain/people/user/password-changed-email.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
 import { DiskState } from '../http/disk-state.ts'
@@ -45,11 +23,7 @@ import { accessProbe } from '../providers/ssh/access-probe.ts'
 import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
-import { AgentSockets } from '../remote/gateways/agent-sockets.ts'
-import { gatewaysOf } from '../remote/gateways/connect.ts'
-import { serveFiles } from '../remote/files.ts'
-import { serveScim } from '../scim/serve.ts'
-import { serveRemote } from '../remote/gateway.ts'
+import { type GatewayDependencies, gatewaysOf } from '../remote/gateways/connect.ts'
 import { dnsTextRecords } from '../providers/dns/text-records.ts'
 import { ltiLms } from '../providers/lti/lms.ts'
 import { webhookSender } from '../providers/webhook/webhooks.ts'
@@ -62,7 +36,6 @@ import { databaseRateLimiter } from '../pacing/rate-limiter.ts'
 import type { Meters } from '../telemetry/meters.ts'
 import { instrumented, instrumentedRateLimiter } from '../telemetry/instrumented.ts'
 import { jobQueueIn } from '../worker/jobs.ts'
-import { readState, STATE_GAUGES } from '../worker/state-gauges.ts'
 import type { WorkerDependencies } from '../worker/parts.ts'
 
 /**
@@ -89,12 +62,12 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters)
-  let agents: AgentSockets | null = null
-  const gateways = gatewaysOf({ db, seal, own: (...args) => agents?.open(...args) ?? null })
+  let own: GatewayDependencies['own'] = null
+  const gateways = gatewaysOf({ db, seal, own: (...args) => own?.(...args) ?? null })
   const routes = { proxy: config.remote.sshProxy, gateways }
   const connector = sftpFiles(routes)
   const lms = ltiLms({ ...config.lms, egress: secrets.egressProxy })
-  const handlers = handlersOf(SERVER_MODULES, {
+  const parts: CallDependencies = {
     seal,
     disk,
     jobs,
@@ -111,13 +84,13 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     azure: config.azure,
     aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
     prove: (nonce) => proofOf(seal, payments === null ? null : secrets.razorpayWebhookSecret, nonce),
-  })
+  }
   return {
     db,
     reserved,
     disk,
     sessions,
-    handlers,
+    handlers: handlersOf(SERVER_MODULES, parts),
     ...(overrides.deadlineFactor !== undefined && { deadlineFactor: overrides.deadlineFactor }),
     logger: { level: config.logLevel },
     meters,
@@ -135,42 +108,25 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
     registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
     checkout: payments?.checkout ?? null,
-    mountRemoteAccess(server, shared) {
-      const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
-      const { publicUrl } = config.http
-      const { refusals } = shared
-      serveScim(server, { ...shared, db, jobs, publicUrl, rateLimitFactor: config.http.rateLimitFactor })
-      serveFiles(server, { ...shared, db, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
-      agents = new AgentSockets({ db, seal, refusals, publicUrl, ownUrl: () => ownUrlOf(server, config), onBug })
-      serveRemote(server, {
-        ...shared,
-        db,
-        secondFactor: config.secondFactor,
-        seal,
-        changes,
-        shells: sshShells(routes),
-        desktops: rdpDesktops(routes),
-        agents,
-        publicUrl,
-        peerUrl: config.remote.peerUrl,
-        onBug,
-      })
+    mountRoutes(server, shared) {
+      for (const module of SERVER_MODULES)
+        module.routes?.(server, {
+          ...parts,
+          ...shared,
+          db,
+          rateLimitFactor: config.http.rateLimitFactor,
+          peerUrl: config.remote.peerUrl,
+          shells: sshShells(routes),
+          desktops: rdpDesktops(routes),
+          onAgents: (open) => void (own = open),
+          onBug: overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals')),
+        })
     },
     async close() {
       await Promise.all([changes.close(), sessionChanges?.close(), jobs.stop()])
       await Promise.all([db.destroy(), reserved.destroy()])
     },
   }
-}
-
-/**
- * Returns the URL at which other processes reach this one: PEER_URL, otherwise the address of HOST. A server that
- * listens on all addresses is then reached by processes on the same host only.
- */
-function ownUrlOf(server: FastifyInstance, { remote }: Config): string {
-  const { port, address, family } = server.server.address() as AddressInfo
-  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
-  return remote.peerUrl ?? `http://${host}:${port}`
 }
 
 const dailyBackup =
@@ -222,7 +178,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   }
   const sender = await mailOf(config, secrets, settings)
   const mail = withPrivacyNotice(instrumented('mail', sender.mail, meters), db, config.http.publicUrl)
-  const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   // Azure Monitor has its own hosts and rate limits.
   const metricsSettings = {
     ...settings,
@@ -233,7 +188,10 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const cloud = instrumented('azure', azureCloud(settings), meters)
   const routes = { proxy: config.remote.sshProxy, gateways: gatewaysOf({ db, seal, own: null }) }
   const labs = await azureLabsOf(settings, config)
-  meters?.watchState(STATE_GAUGES, () => readState(db))
+  const gauges = SERVER_MODULES.flatMap((module) => module.gauges ?? [])
+  meters?.watchState(Object.assign({}, ...gauges.map(({ descriptions }) => descriptions)), async () =>
+    (await Promise.all(gauges.map((each) => each.read(db)))).flat(),
+  )
   return {
     db,
     seal,
@@ -247,31 +205,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     jobQueue: jobQueueIn(db),
     lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), meters),
     publicUrl: config.http.publicUrl,
-    jobHandlers: {
-      'machine.capture': captureImage({ db, cloud }),
-      'user.invite': sendInvitation({ ...mailParts, classesOf: classesOfInvited(mailParts.publicUrl) }),
-      'user.forgot': sendPasswordReset(mailParts),
-      'user.passwordChanged': sendPasswordChanged(mailParts),
-      'secret.created': sendSecretCreated(mailParts),
-      'user.confirmChange': sendChangeConfirmation(mailParts),
-      'user.addressNotice': sendAddressNotice(mailParts),
-      'secondFactor.notice': sendFactorNotice(mailParts),
-      'invoice.mail': mailDocument(mailParts, 'issued'),
-      'invoice.cancelled': mailDocument(mailParts, 'cancelled'),
-      'reminder.mail': mailReminder(mailParts),
-      'quote.mail': mailQuote(mailParts),
-      'payment.request': mailRequest(mailParts),
-      'budget.alert': sendBudgetAlert(mailParts),
-      'credit.alert': mailPrepaidCreditAlert(mailParts),
-      'credit.overdue': mailOverdueNotice(mailParts),
-      'changeRequest.decided': mailDecision(mailParts),
-      'labImport.moved': sendMoved(mailParts),
-      'webhook.disabled': sendWebhookDisabled(mailParts),
-      'registration.account': sendRegistrationEmail(mailParts),
-      'registration.decided': sendDecision(mailParts),
-      'azureUser.invite': inviteAzureUser(mailParts),
-      'awsUser.invite': inviteAwsUser(mailParts),
-    },
+    mail,
     aws: instrumentedOrNull('aws', await awsOf(config, secrets, overrides.aws), meters),
     azureLabs: {
       identity: instrumented('graph', labs.identity, meters),

@@ -20,8 +20,12 @@ export async function startWorker(parts: WorkerDependencies, pace: Pace = PACE):
     onBug,
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  const jobs = SERVER_MODULES.flatMap((module) => module.jobs ?? []).map(({ job, runOf }) => ({
+    job,
+    run: runOf(parts),
+  }))
   const loops = [
-    await startJobRunner({ db, handlers: parts.jobHandlers, onBug, logMessage }),
+    await startJobRunner({ db, jobs, onBug, logMessage }),
     await startTasks(tasksOf(SERVER_MODULES, parts, pace), options, worker),
     ...SERVER_MODULES.flatMap(({ kinds = [] }) => kinds.flatMap((each) => each.start(parts, options) ?? [])),
   ]

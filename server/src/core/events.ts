@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../db/schema.ts'
+import type { Job } from '../jobs/jobs.ts'
 import type { ClaimableTable } from '../reconcile/claim.ts'
+import type { Tables } from './tables.ts'
 
 /** Something that happened in a transaction. */
 export interface Event<Row> {
@@ -46,7 +48,9 @@ export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => 
 export interface Connected {
   readonly listens?: readonly Listener[]
   readonly answers?: readonly Answer[]
+  readonly jobs?: readonly { readonly job: Job<unknown> }[]
   readonly kinds?: readonly { readonly table: ClaimableTable }[]
+  readonly tables?: Tables
 }
 
 let connected: readonly Connected[] | null = null

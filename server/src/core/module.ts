@@ -1,10 +1,16 @@
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import type { JobQueue } from '../jobs/jobs.ts'
+import type { Db } from '../db/schema.ts'
+import type { RouteParts } from '../http/server.ts'
+import type { Job, JobQueue, Run, RunnableJob } from '../jobs/jobs.ts'
+import type { Desktops } from '../providers/desktop.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
+import type { Shells } from '../providers/shell.ts'
 import type { TextRecords } from '../providers/text-records.ts'
 import type { Webhooks } from '../providers/webhooks.ts'
 import type { ClaimableRow, ClaimableTable } from '../reconcile/claim.ts'
@@ -13,6 +19,7 @@ import type { Loop } from '../reconcile/running.ts'
 import type { Task } from '../reconcile/task.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { Seal } from '../secrets/seal.ts'
+import type { Gauges } from '../telemetry/meters.ts'
 import type { Pace, WorkerDependencies } from '../worker/parts.ts'
 import type { Connected } from './events.ts'
 import type { Handlers } from './handler.ts'
@@ -66,6 +73,18 @@ export interface CallDependencies {
   readonly prove: (nonce: string) => Proof
 }
 
+/** Parts of routes that are no calls of the contract, such as WebSockets. */
+interface RouteDependencies extends CallDependencies, RouteParts {
+  readonly db: Db
+  readonly rateLimitFactor: number
+  /** URL at which other processes of the portal reach this one; null: the address of HOST. */
+  readonly peerUrl: string | null
+  readonly shells: Shells
+  readonly desktops: Desktops
+  readonly onAgents: (open: (connection: string, ticket: string, signal: AbortSignal) => Promise<Duplex> | null) => void
+  readonly onBug: (bug: unknown) => void
+}
+
 /** Handlers of some calls. Two modules may share a group of calls. */
 type SomeHandlers = { readonly [Group in keyof Handlers]?: Partial<Handlers[Group]> }
 
@@ -76,6 +95,7 @@ interface Reconciler {
   start(parts: WorkerDependencies, options: LoopOptions): Loop | null
 }
 
+/** Declares rows that the worker reconciles. */
 export const reconciles = <Row extends ClaimableRow>(
   table: ClaimableTable,
   kindOf: (parts: WorkerDependencies) => Kind<Row> | null,
@@ -87,15 +107,29 @@ export const reconciles = <Row extends ClaimableRow>(
   },
 })
 
+interface DeclaredJob {
+  readonly job: Job<unknown>
+  readonly runOf: (parts: WorkerDependencies) => RunnableJob['run']
+}
+
+/** Declares a job and the function that runs it. */
+export const runs = <Data extends object>(
+  job: Job<Data>,
+  runOf: (parts: WorkerDependencies) => Run<Job<Data>>,
+): DeclaredJob => ({ job, runOf })
+
 /** What a feature adds to the server. */
 export interface ServerModule extends Connected {
   readonly name: string
   /** Names of the add-ons that this add-on imports. */
   readonly requires?: readonly string[]
   calls?(parts: CallDependencies): SomeHandlers
+  routes?(server: FastifyInstance, parts: RouteDependencies): void
   /** Background tasks. Their periods and limits are in seconds. */
   tasks?(parts: WorkerDependencies, pace: Pace): readonly Task[]
   readonly kinds?: readonly Reconciler[]
+  readonly jobs?: readonly DeclaredJob[]
+  readonly gauges?: Gauges
 }
 
 export const serverModule = (module: ServerModule): ServerModule => module

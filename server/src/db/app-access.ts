@@ -16,7 +16,7 @@ const INSERT_ONLY = [
   'tax_document_registration',
   'e_invoice_cancellation',
 ]
-/** Tables that only triggers or the database's owner write. */
+/** Tables that only functions, triggers or the database's owner write. */
 const READ_ONLY = [
   'audit_archive',
   'audit_erasure',
@@ -42,6 +42,39 @@ const GENERATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   e_invoice_cancellation: ['recorded_at'],
 }
 const MIGRATOR_TABLES = ['applied_area']
+const QUEUE_COLUMNS = ['reconcile_at', 'leased_until', 'fence', 'generation', 'attempts', 'last_error']
+/** The only columns that the app's role can update in tables whose other columns never change. */
+const CHANGEABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  payment: [...QUEUE_COLUMNS, 'paid_at', 'credited', 'opened_at'],
+  payment_request: ['cancelled_at', 'sent_to'],
+  refund: [...QUEUE_COLUMNS, 'state', 'number'],
+  sandbox: [
+    ...QUEUE_COLUMNS,
+    'desired',
+    'create_sent_at',
+    'ours',
+    'access',
+    'ready_at',
+    'metered_at',
+    'blocked_at',
+    'absent_at',
+    'ended_at',
+    'not_priced',
+    'seen_at',
+    'paise_per_hour',
+  ],
+  quote: [
+    'state',
+    'decided_by',
+    'decided_at',
+    'answer',
+    'proforma',
+    'proforma_on',
+    'proforma_content',
+    'proforma_pdf',
+    'invoice',
+  ],
+}
 
 /** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
@@ -51,6 +84,7 @@ export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
     await grantPrivileges(tx)
     await grantInserts(tx)
+    await grantUpdates(tx)
     await allowLogin(tx, app)
     await limitTime(tx, app.role)
     const history = await changeableHistory(tx, app.role)
@@ -81,6 +115,7 @@ async function grantPrivileges(tx: Tx): Promise<void> {
        grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
        grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
        grant execute on all functions in schema pgboss to ${APP_ROLE};
+       grant execute on function post_entries(bigint[]), post_documents(uuid[]) to ${APP_ROLE};
        revoke update, delete, truncate on ${INSERT_ONLY.join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${READ_ONLY.join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${MIGRATOR_TABLES.join(', ')} from ${APP_ROLE};`,
@@ -115,6 +150,16 @@ async function grantInserts(tx: Tx): Promise<void> {
         and attname <> all (${generated}::text[])`.execute(tx)
     await sql
       .raw(`revoke insert on ${table} from ${APP_ROLE}; grant insert (${rows[0]!.columns}) on ${table} to ${APP_ROLE};`)
+      .execute(tx)
+  }
+}
+
+async function grantUpdates(tx: Tx): Promise<void> {
+  for (const [table, columns] of Object.entries(CHANGEABLE_COLUMNS)) {
+    await sql
+      .raw(
+        `revoke update on ${table} from ${APP_ROLE}; grant update (${columns.join(', ')}) on ${table} to ${APP_ROLE};`,
+      )
       .execute(tx)
   }
 }

@@ -19,8 +19,10 @@ describe('a client that can run any statement as the app', () => {
     await queryDatabase(
       database.url,
       `insert into organisation (name) values ('acme');
-       insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-         select id, 'invoice', 'TY-1', 'Lab machines', 100, '2026-01-31', 'manual', 'x' from organisation;
+       with entry as (
+         insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+         select id, 'invoice', 'TY-1', 'Lab machines', 100, '2026-01-31', 'manual', 'x' from organisation returning id)
+       select post_entries(array(select id from entry));
        insert into audit (request_id, call, detail) values ('x', 'x', '{}')`,
     )
   })
@@ -60,6 +62,28 @@ describe('a client that can run any statement as the app', () => {
     expect(privileges).toEqual({ may: false })
     const remaining = await queryDatabase(database.url, 'select from ledger_entry union all select from audit')
     expect(remaining).toHaveLength(2)
+  })
+
+  test('cannot add an entry to the balance a second time', async () => {
+    const post = queryDatabase(database.appUrl, 'select post_entries(array(select id from ledger_entry))')
+    await expect(post).rejects.toThrow('posting_pkey')
+    const balances = await queryDatabase(database.url, 'select invoice_paise::int as paise from ledger_balance')
+    expect(balances).toEqual([{ paise: 100 }])
+  })
+
+  test.each([
+    ['payment', ['organisation_id', 'amount_paise', 'order_id', 'quote_id'], 'paid_at'],
+    ['payment_request', ['organisation_id', 'amount_paise', 'expires_at', 'about', 'asked_by'], 'cancelled_at'],
+    ['refund', ['organisation_id', 'order_row', 'payment', 'amount_paise', 'reason', 'asked_by'], 'number'],
+    ['sandbox', ['azure_user_id', 'group_name', 'provider', 'delete_at'], 'ended_at'],
+    ['quote', ['prepaid', 'prepaid_training', 'content', 'number'], 'answer'],
+  ])('cannot change the fixed columns of %s', async (table, fixed, changeable) => {
+    for (const column of fixed) {
+      const change = `update ${table} set ${column} = ${column}`
+      await expect(queryDatabase(database.appUrl, change)).rejects.toThrow(`permission denied for table ${table}`)
+    }
+    await queryDatabase(database.appUrl, `update ${table} set ${changeable} = ${changeable}`)
+    await queryDatabase(database.appUrl, `select from ${table} for update`)
   })
 
   test('finds no function of the owner that searches temporary tables first', async () => {

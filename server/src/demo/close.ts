@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { isPasswordCorrect } from '../domain/people/user/passwords.ts'
 import { DEMO_PASSWORD, ORGANISATIONS, USERS_WITHOUT_ORGANISATION } from './organisations.ts'
+import { endSessionsOf } from '../domain/people/user/sessions.ts'
 
 export async function closeDemoUsers(db: Db): Promise<string[]> {
   const emails = [
@@ -26,8 +27,7 @@ export async function closeDemoUsers(db: Db): Promise<string[]> {
         .where('password_hash', '=', password_hash)
         .returning(['id', 'email'])
         .execute()
-      const ids = users.map(({ id }) => id)
-      if (ids.length > 0) await tx.deleteFrom('session').where('user_id', 'in', ids).execute()
+      for (const { id } of users) await endSessionsOf(tx, id)
       closed.push(...users.map(({ email }) => email))
     })
   }

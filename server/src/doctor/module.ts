@@ -1,4 +1,5 @@
 import { serverModule } from '../core/module.ts'
+import { withoutOwner } from '../core/tables.ts'
 import { recordExpiring } from '../domain/home/expiring.ts'
 import { MINUTE } from '../reconcile/task.ts'
 
@@ -15,4 +16,9 @@ export default serverModule({
           },
         ]
       : [],
+  tables: {
+    personal: {
+      expiring_credential: withoutOwner('name'),
+    },
+  },
 })

@@ -63,12 +63,12 @@ export interface ServerOptions {
   readonly registrationOriginsOf: RegistrationOriginsOf
   /** Origin of the payment provider's checkout, which the portal's pages may embed; null: none. */
   readonly checkout: { readonly scriptUrl: string; readonly frames: readonly string[] } | null
-  readonly mountRemoteAccess?: (server: FastifyInstance, parts: RemoteAccessParts) => void
+  readonly mountRoutes?: (server: FastifyInstance, parts: RouteParts) => void
   close(): Promise<void>
 }
 
 /** Limits and audit that routes outside the contract share with its calls. */
-export interface RemoteAccessParts {
+export interface RouteParts {
   readonly refusals: RefusalAudit
   readonly admission: AdmissionControl
   readonly limits: RateLimits
@@ -180,7 +180,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     registrationOriginsOf: options.registrationOriginsOf,
     admission,
   })
-  options.mountRemoteAccess?.(server, { refusals, admission, limits, callers })
+  options.mountRoutes?.(server, { refusals, admission, limits, callers })
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)

@@ -1,5 +1,6 @@
 import type { Connection } from '../db/client.ts'
 import { listen, type Listening } from '../db/listen.ts'
+import { SESSION_CHANNEL } from '../core/session-changes.ts'
 
 /** Maximum age of a cached session in ms, if no notification arrives. */
 const AGE_MAX_MS = 2_000
@@ -30,7 +31,7 @@ export class SessionCache<Session> {
   /** Follows the notifications of a database until the result is closed. */
   follow(connection: Connection): Listening {
     return listen(connection, {
-      channels: ['session_changed'],
+      channels: [SESSION_CHANNEL],
       onNotification: () => this.clear(),
       onConnect: () => this.start(),
       onLost: () => this.stop(),

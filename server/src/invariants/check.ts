@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
+import { connectedModules } from '../core/events.ts'
 import type { Db } from '../db/schema.ts'
-import { INVARIANTS } from './queries.ts'
-import { SCHEDULE_INVARIANTS } from './schedule-queries.ts'
 
 export interface CheckedInvariant {
   readonly name: string
@@ -16,7 +15,9 @@ interface Options {
 const ROWS_MAX = 5
 
 const included = ({ quiet }: Options) =>
-  [...INVARIANTS, ...SCHEDULE_INVARIANTS].filter(({ when }) => quiet || when === 'always')
+  connectedModules()
+    .flatMap(({ tables }) => tables?.invariants ?? [])
+    .filter(({ when }) => quiet || when === 'always')
 
 export const countInvariants = (options: Options): number => included(options).length
 

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeLab } from '#test/labs.ts'
 import { sharedPortal } from '#test/shared.ts'
+import { connectedModules } from '../core/events.ts'
 import type { Db } from '../db/schema.ts'
 import { runInvariants } from './command.ts'
-import { INVARIANTS } from './queries.ts'
-import { SCHEDULE_INVARIANTS } from './schedule-queries.ts'
 
 const portal = await sharedPortal()
 await makeLab(portal, 'asha@labs.test', 'asha')
-const ALL = [...INVARIANTS, ...SCHEDULE_INVARIANTS]
+const ALL = connectedModules().flatMap(({ tables }) => tables?.invariants ?? [])
 const ALWAYS = ALL.filter(({ when }) => when === 'always')
 
 async function run(db: Db, ...args: string[]) {

@@ -64,7 +64,11 @@ describe('the database', () => {
       'update azure_user set consumed_paise = total_paise + 1',
       'azure_user_check',
     ],
-    ['a sandbox that changes its group', "update sandbox set group_name = 'other'", 'never change'],
+    [
+      'a sandbox that changes its group',
+      "grant trainyard_app to current_user; set role trainyard_app; update sandbox set group_name = 'other'",
+      'permission denied',
+    ],
     [
       'a deleted charge',
       'grant trainyard_app to current_user; set role trainyard_app; delete from sandbox_charge',

@@ -1,52 +1,17 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
-import type { JobName } from './jobs.ts'
+import type { Job } from './jobs.ts'
 import { sql } from 'kysely'
 import { poolOf, newClientOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { countPendingJobs } from './queries.ts'
 
-type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
-
-/** Options of e-mails. They are retried for about two days, because a mail server may be down for days. */
-const EMAILS: Queue = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 }
-/**
- * Options of captures. Capturing an image takes many short runs until the image is ready, or capturing fails after
- * hours.
- */
-const CAPTURES: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, heartbeatSeconds: 10 }
-export const QUEUES: Record<JobName, Queue> = {
-  'machine.capture': CAPTURES,
-  'user.invite': EMAILS,
-  'user.forgot': EMAILS,
-  'user.passwordChanged': EMAILS,
-  'secret.created': EMAILS,
-  'user.confirmChange': EMAILS,
-  'user.addressNotice': EMAILS,
-  'secondFactor.notice': EMAILS,
-  'invoice.mail': EMAILS,
-  'invoice.cancelled': EMAILS,
-  'reminder.mail': EMAILS,
-  'quote.mail': EMAILS,
-  'payment.request': EMAILS,
-  'budget.alert': EMAILS,
-  'credit.alert': EMAILS,
-  'credit.overdue': EMAILS,
-  'changeRequest.decided': EMAILS,
-  'labImport.moved': EMAILS,
-  'webhook.disabled': EMAILS,
-  'registration.account': EMAILS,
-  'registration.decided': EMAILS,
-  'azureUser.invite': EMAILS,
-  'awsUser.invite': EMAILS,
-}
-
-export async function installJobs(owner: Db): Promise<void> {
+export async function installJobs(owner: Db, jobs: readonly Job<unknown>[]): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false })
   // Without a listener, an error in the background would end the process. Errors of the calls below reject their
   // promise.
   boss.on('error', () => {})
   await boss.start()
-  for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
+  for (const { name, options } of jobs) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
 }
 

@@ -301,8 +301,9 @@ test('distributes quota to active machines only, not to terminated or deleting o
 test('allows one ledger entry per provider payment, across all accounts', async () => {
   const other = await makeTraining(db, `Other ${number}`)
   const credit = (organisation: string, source: string) =>
-    sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-      values (${organisation}, 'payment', 'pay_1', 'Online payment', 100, '2026-01-31', ${source}, 'admin')`.execute(db)
+    sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+      values (${organisation}, 'payment', 'pay_1', 'Online payment', 100, '2026-01-31', ${source}, 'admin') returning id)
+      select post_entries(array(select id from entry))`.execute(db)
   await credit(training.organisation, 'provider')
   await expect(credit(other.organisation, 'provider')).rejects.toMatchObject({ code: '23505' })
   await expect(credit(training.organisation, 'manual')).rejects.toMatchObject({ code: '23505' })

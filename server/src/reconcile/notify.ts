@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
+import { notify } from '../db/notify.ts'
 import type { Tx } from '../db/schema.ts'
 import type { ClaimableTable } from './claim.ts'
 
 export const dueChannel = (table: ClaimableTable): string => `${table}_due`
 
-export async function notifyWorkers(tx: Tx, table: ClaimableTable): Promise<void> {
-  await sql`select pg_notify(${dueChannel(table)}, '')`.execute(tx)
-}
+export const notifyWorkers = (tx: Tx, table: ClaimableTable): Promise<void> => notify(tx, dueChannel(table))

@@ -29,21 +29,22 @@ export async function releaseClaim<Row extends ClaimableRow>(
   row: Row,
   { set, next, error }: Release<Row>,
   generation: number = row.generation,
-): Promise<void> {
+): Promise<Row> {
   const failures = error === null ? { attempts: 0, last_error: null } : afterError(error, row)
   const defaultPause = error === null ? null : pauseAfter(error, failures.attempts)
   const pause = next === undefined ? defaultPause : next === 'never' ? null : next
   const requestedPause = error?.retryAfter ?? null
   const keepsPause = error !== null && retainedPause === 'any'
   const changed = next !== 'never' && !keepsPause && row.generation !== generation
-  await writeColumns<ClaimableRow>(tx, table, row.id, {
+  const columns: Columns<ClaimableRow> = {
     ...failures,
     ...set,
     // If the desired state changed, run the next step now or after the provider's requested pause. The pause of a
     // RequestDeferred is ignored: the portal's own rate limit set it, not the provider.
     reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requestedPause ?? 0)) : pause),
     leased_until: inSeconds(retainedPause === 'requested' ? requestedPause : null),
-  })
+  }
+  return writeColumns<Row>(tx, table, row.id, columns as Columns<Row>)
 }
 
 /**

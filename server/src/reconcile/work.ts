@@ -12,6 +12,8 @@ export interface Work<Row extends ClaimableRow> {
   /** Acquires locks that must be taken before the row's lock, in each transaction that writes an outcome. */
   readonly lockBefore?: (tx: Tx, row: Row) => Promise<void>
   readonly retainedPause?: RetainedPause
+  /** Called in the transaction of each outcome, with the row before and after it. */
+  readonly onWrite?: (tx: Tx, before: Row, after: Row) => Promise<void>
 }
 
 const MAX_STEPS = 10
@@ -53,7 +55,7 @@ async function write<Row extends ClaimableRow>(
   { db, work, claimed, last, onBug }: Writing<Row>,
   result: Result<Row>,
 ): Promise<NextStep<Row> | null> {
-  if (isPlain(result) && work.lockBefore === undefined) {
+  if (isPlain(result) && work.lockBefore === undefined && work.onWrite === undefined) {
     await releaseClaimUnlocked(db, work.table, claimed, { set: result.set ?? {}, next: result.next })
     return null
   }
@@ -64,10 +66,14 @@ async function write<Row extends ClaimableRow>(
     const outcome = typeof result === 'function' ? await result(tx, row) : result
     const { set = {}, next } = outcome
     if (typeof next === 'function' && !last) {
-      return { row: await writeColumns<Row>(tx, work.table, row.id, set), step: next }
+      const after = await writeColumns<Row>(tx, work.table, row.id, set)
+      await work.onWrite?.(tx, row, after)
+      return { row: after, step: next }
     }
     const error = 'error' in outcome ? toStepError(outcome.error, onBug) : null
-    await releaseClaim(tx, work, row, { set, next: typeof next === 'function' ? 0 : next, error }, claimed.generation)
+    const released = { set, next: typeof next === 'function' ? 0 : next, error }
+    const after = await releaseClaim(tx, work, row, released, claimed.generation)
+    await work.onWrite?.(tx, row, after)
     return null
   })
 }

@@ -18,7 +18,7 @@ import type { Db } from '../db/schema.ts'
 import { problemWith } from '../domain/lab/remote/files.ts'
 import { endTransfer, grantTransfer, requireOwnTransfer } from '../domain/lab/remote/transfer.ts'
 import { requireRole, authenticate, sessionCookie } from '../http/authenticate.ts'
-import type { RemoteAccessParts } from '../http/server.ts'
+import type { RouteParts } from '../http/server.ts'
 import { claimantOf } from '../http/shares.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Seal } from '../secrets/seal.ts'
@@ -26,7 +26,7 @@ import { openDownload, readDownload } from './download.ts'
 import { type TransferRequest, ActiveTransfers } from './active-transfers.ts'
 import { Uploads } from './upload.ts'
 
-export interface FilesDependencies extends RemoteAccessParts {
+export interface FilesDependencies extends RouteParts {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector

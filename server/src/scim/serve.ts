@@ -34,11 +34,11 @@ import {
 } from '../domain/people/directory/users.ts'
 import { isUnchanged } from '../domain/people/directory/version.ts'
 import { refuseCostlyJson } from '../http/body-limits.ts'
-import type { RemoteAccessParts } from '../http/server.ts'
+import type { RouteParts } from '../http/server.ts'
 import { Shares } from '../http/shares.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
 
-export interface ScimDependencies extends RemoteAccessParts {
+export interface ScimDependencies extends RouteParts {
   readonly db: Db
   readonly jobs: JobQueue
   readonly publicUrl: string

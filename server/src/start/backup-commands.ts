@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SERVER_MODULES } from '../../../apps/modules/server.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { Config, Secrets } from '../config.ts'
+import { connectModules } from '../core/events.ts'
 import { withConnection } from '../db/client.ts'
 import { backUp } from '../db/embedded/backup/back-up.ts'
 import { backupName } from '../db/embedded/backup/daily.ts'
@@ -75,6 +77,7 @@ function ageKeyIn(file: string): string {
 /** Restores a backup (`npm run restore -- FOLDER`). TRAINYARD_DATA must not contain a database. */
 export async function restoreCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   requireEmbedded(config, 'restore')
+  connectModules(SERVER_MODULES)
   const { from, identityFile } = parseRestore(args)
   const identity = identityFile === undefined ? null : ageKeyIn(resolve(config.invocationDir, identityFile))
   makePrivateFolder(config.dataDir)

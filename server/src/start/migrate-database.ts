@@ -1,3 +1,4 @@
+import { SERVER_MODULES } from '../../../apps/modules/server.ts'
 import type { Config, Secrets } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { withConnection } from '../db/client.ts'
@@ -7,7 +8,9 @@ import type { Db } from '../db/schema.ts'
 import { installJobs } from '../jobs/job-tables.ts'
 import { requireReadableSecrets } from '../secrets/stored-secrets.ts'
 
-export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, installJobs, app)
+const JOBS = SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job))
+
+export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, (db) => installJobs(db, JOBS), app)
 
 export async function migrateDatabase(secrets: Secrets): Promise<void> {
   if (secrets.ownerUrl === null)

@@ -30,10 +30,14 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
-  const [{ migrateDatabase, checkKeys }, { demoOnFirstStart }] = await Promise.all([
-    import('./migrate-database.ts'),
-    import('../demo/first-start.ts'),
-  ])
+  const [{ SERVER_MODULES }, { connectModules }, { migrateDatabase, checkKeys }, { demoOnFirstStart }] =
+    await Promise.all([
+      import('../../../apps/modules/server.ts'),
+      import('../core/events.ts'),
+      import('./migrate-database.ts'),
+      import('../demo/first-start.ts'),
+    ])
+  connectModules(SERVER_MODULES)
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,18 +25,20 @@ test('replaces a build atomically and leaves no temporary files', async ({ onTes
 
   await buildWebIfNeeded(root)
   expect(pages()).toEqual(['app.html', 'login.html'])
-  cpSync(dist, join(root, 'first'), { recursive: true })
-  writeFileSync(join(root, 'web/new.ts'), 'export const now = 1')
-
+  const stampOf = () => readFileSync(join(dist, '.built-from'), 'utf8')
+  const stamps = [stampOf()]
   const seen = new Set<string>()
   const polling = setInterval(() => {
     if (existsSync(dist)) seen.add(pages().join())
   }, 1)
-  await buildWebIfNeeded(root)
+  mkdirSync(join(root, 'apps/modules'), { recursive: true })
+  for (const file of ['web/new.ts', 'apps/modules/web.ts']) {
+    writeFileSync(join(root, file), 'export const now = 1')
+    await buildWebIfNeeded(root)
+    stamps.push(stampOf())
+  }
   clearInterval(polling)
   expect([...seen]).toEqual(['app.html,login.html'])
-  expect(readFileSync(join(dist, '.built-from'), 'utf8')).not.toBe(
-    readFileSync(join(root, 'first/.built-from'), 'utf8'),
-  )
+  expect(new Set(stamps).size).toBe(3)
   expect(readdirSync(join(root, 'web')).toSorted()).toEqual(['build.cjs', 'dist', 'new.ts', 'package.json'])
 })

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentWith } from '../config.ts'
 
-const sources = ['web', 'contract/src', 'package-lock.json']
+const sources = ['web', 'apps/modules/web.ts', 'contract/src', 'package-lock.json']
 const notSources = /^(dist.*|node_modules)$/
 
 /**
@@ -52,7 +52,7 @@ function hashOf(root: string): string {
 
 function filesIn(root: string, path: string): string[] {
   if (!existsSync(join(root, path))) return []
-  if (path.endsWith('.json')) return [path]
+  if (statSync(join(root, path)).isFile()) return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => !notSources.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

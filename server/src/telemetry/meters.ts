@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Db } from '../db/schema.ts'
 
 export interface Meters {
   countCall(call: string, status: number, seconds: number): void
@@ -25,4 +26,11 @@ export interface GaugeValue {
   readonly gauge: string
   readonly label?: readonly [name: string, value: string]
   readonly value: number
+}
+
+/** Gauges of the database state. */
+export interface Gauges {
+  /** By name, with an optional label after a slash. */
+  readonly descriptions: Readonly<Record<string, string>>
+  read(db: Db): Promise<readonly GaugeValue[]>
 }

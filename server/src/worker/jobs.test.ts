@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 import { jobQueueIn, startJobRunner } from './jobs.ts'
-import { QUEUES } from '../jobs/job-tables.ts'
-import type { JobHandlers } from '../jobs/jobs.ts'
+import { userInvite } from '../domain/people/user/invitation-email.ts'
+import { userForgot } from '../domain/people/user/password-reset.ts'
+import type { Run } from '../jobs/jobs.ts'
 
 const { db } = await sharedDatabase({ size: 2 })
 const jobs = jobQueueIn(db)
@@ -12,7 +13,7 @@ afterAll(() => jobs.stop())
 test('does not deadlock if more transactions than connections each enqueue their first job', async () => {
   const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
   const enqueueMail = (email: string) =>
-    db.transaction().execute((tx) => jobs.enqueue(tx, 'user.forgot', [{ email, link: email }]))
+    db.transaction().execute((tx) => jobs.enqueue(tx, userForgot, [{ email, link: email }]))
   await Promise.all(emails.map(enqueueMail))
   const { rows } = await sql<{ email: string }>`
     select data ->> 'email' as email from pgboss.job where name = 'user.forgot' order by email`.execute(db)
@@ -22,15 +23,19 @@ test('does not deadlock if more transactions than connections each enqueue their
 test('the invitation of one organisation does not wait for the many of another', async () => {
   const large = Array.from({ length: 45 }, (_, n) => ({ invitation: `large ${n}` }))
   const enqueue = (some: typeof large, cause: string) =>
-    db.transaction().execute((tx) => jobs.enqueue(tx, 'user.invite', some, cause))
+    db.transaction().execute((tx) => jobs.enqueue(tx, userInvite, some, cause))
   await enqueue(large.slice(0, 30), 'large')
   for (const one of large.slice(30)) await enqueue([one], 'large')
   await enqueue([{ invitation: 'small' }], 'small')
   const sent: string[] = []
-  const others = Object.fromEntries(Object.keys(QUEUES).map((name) => [name, async () => {}])) as unknown as JobHandlers
-  const handlers: JobHandlers = { ...others, 'user.invite': async ({ invitation }) => void sent.push(invitation) }
+  const run: Run<typeof userInvite> = async ({ invitation }) => void sent.push(invitation)
   const bugs: unknown[] = []
-  const runner = await startJobRunner({ db, handlers, onBug: (bug) => bugs.push(bug), logMessage: () => {} })
+  const runner = await startJobRunner({
+    db,
+    jobs: [{ job: userInvite, run }],
+    onBug: (bug) => bugs.push(bug),
+    logMessage: () => {},
+  })
   try {
     await vi.waitFor(() => expect(sent).toHaveLength(large.length + 1), 10_000)
     // The first batch has the oldest jobs of both.

@@ -1,7 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import { isJobDue, jobDatabase, jobDatabaseOutsidePool, pendingJobs, QUEUES } from '../jobs/job-tables.ts'
+import { isJobDue, jobDatabase, jobDatabaseOutsidePool, pendingJobs } from '../jobs/job-tables.ts'
 import type { Db } from '../db/schema.ts'
-import { type JobData, type JobHandlers, type JobName, type JobQueue, JobNotFinished } from '../jobs/jobs.ts'
+import { type JobQueue, type RunnableJob, JobNotFinished } from '../jobs/jobs.ts'
 import { MailRejectedError, MailSendError } from '../providers/mail.ts'
 import type { Loop, Running } from '../reconcile/running.ts'
 import { notifyJobDue, JOB_DUE } from './queries.ts'
@@ -33,18 +33,18 @@ export function jobQueueIn(db: Db): JobQueue & Running {
       throw error
     }))
   return {
-    async enqueue(tx, name, jobs, cause) {
+    async enqueue(tx, { name }, rows, cause) {
       await start()
       const before = cause === undefined ? 0 : await pendingJobs(tx, name, cause)
       await boss.insert(
         name,
-        jobs.map((data, index) => ({
+        rows.map((data, index) => ({
           data,
           ...(cause !== undefined && { priority: -(before + index), group: { id: cause } }),
         })),
         { db: fromKysely(tx) },
       )
-      if (jobs.length > 0) await notifyJobDue(tx, name)
+      if (rows.length > 0) await notifyJobDue(tx, name)
     },
     async stop() {
       if (started !== null) await boss.stop({ graceful: false })
@@ -54,13 +54,13 @@ export function jobQueueIn(db: Db): JobQueue & Running {
 
 export interface JobRunnerOptions {
   readonly db: Db
-  readonly handlers: JobHandlers
+  readonly jobs: readonly RunnableJob[]
   readonly onBug: (bug: unknown) => void
   readonly logMessage: (sentence: string) => void
 }
 
 /** Runs due jobs, up to ten at a time per queue. Failed jobs are retried with growing pauses. */
-export async function startJobRunner({ db, handlers, onBug, logMessage }: JobRunnerOptions): Promise<Loop> {
+export async function startJobRunner({ db, jobs, onBug, logMessage }: JobRunnerOptions): Promise<Loop> {
   const boss = new PgBoss({
     db: jobDatabase(db),
     migrate: false,
@@ -71,15 +71,15 @@ export async function startJobRunner({ db, handlers, onBug, logMessage }: JobRun
   })
   boss.on('error', onBug)
   await boss.start()
-  const workOn = <Name extends JobName>(name: Name) =>
-    boss.work<JobData[Name]>(
+  const workOn = ({ job: { name }, run }: RunnableJob) =>
+    boss.work<never>(
       name,
       { batchSize: 10, pollingIntervalSeconds: LOOK_EVERY, perJobResults: true, burstWhenBatchFull: true },
-      async (jobs) =>
+      async (batch) =>
         Promise.all(
-          jobs.map(async (job) => {
+          batch.map(async (job) => {
             try {
-              await handlers[name](job.data, job.signal)
+              await run(job.data, job.signal)
               return { id: job.id, status: 'completed' as const }
             } catch (thrown) {
               if (thrown instanceof MailRejectedError) {
@@ -96,7 +96,7 @@ export async function startJobRunner({ db, handlers, onBug, logMessage }: JobRun
         ),
     )
   const workers = new Map<string, string>()
-  for (const name of Object.keys(QUEUES) as JobName[]) workers.set(name, await workOn(name))
+  for (const each of jobs) workers.set(each.job.name, await workOn(each))
   const wakeQueue = (name: string) => {
     const worker = workers.get(name)
     if (worker !== undefined) boss.notifyWorker(worker)

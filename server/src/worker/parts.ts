@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
-import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
@@ -9,6 +9,7 @@ import type { ExpiringCredential, Identity } from '../providers/identity.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
+import type { Mail } from '../providers/mail.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Shells } from '../providers/shell.ts'
@@ -38,7 +39,7 @@ export interface WorkerDependencies {
   readonly publicUrl: string
   readonly payments: Payments | null
   readonly webhooks: Webhooks
-  readonly jobHandlers: JobHandlers
+  readonly mail: Mail
   readonly jobQueue: JobQueue
   /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */
   readonly shells?: Shells

@@ -17,7 +17,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useSeconds } from '#src/ui/useSeconds.ts'
-import { formatMilliseconds, OPENING_LABELS } from '#src/ui/openings.ts'
+import { formatMilliseconds, OPENING_LABELS } from './openings.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
 import styles from './Timeline.module.css'
 

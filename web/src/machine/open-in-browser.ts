@@ -1,6 +1,6 @@
 import { api } from '#src/api/client.ts'
 import { messageOf } from '#src/api/error.ts'
-import { CLICKED_AT } from '#src/remote/clicked-at.ts'
+import { CLICKED_AT } from './clicked-at.ts'
 import { notify } from '#src/ui/notices.ts'
 
 export const openInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.ticket({ vmName: machine }))

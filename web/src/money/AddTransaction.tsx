@@ -14,7 +14,8 @@ import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { useSettles } from './useSettles.tsx'
+import { settledInvoice } from '#src/screens/ledger/slots.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { problemsOf, taxOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
 const WORDS = {
@@ -50,7 +51,7 @@ export default function AddTransaction({ type, organization: initialOrganization
   const amount = parseRupees(entered.amount)
   const deducted = entered.tds.trim() === '' ? 0 : parseRupees(entered.tds)
   const settled = amount === null || deducted === null ? null : amount + deducted
-  const { settles, field } = useSettles(type === 'payment' ? entered.organization : '', settled)
+  const [settles, setSettles] = useState<string | null>()
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
@@ -134,7 +135,12 @@ export default function AddTransaction({ type, organization: initialOrganization
           {...controlledText(covered, setCovers)}
         />
       )}
-      {field}
+      {type === 'payment' && (
+        <Fills
+          of={settledInvoice}
+          props={{ organization: entered.organization, amount: settled, settles: setSettles }}
+        />
+      )}
       <p className="dim">An entry can’t be changed later. Correct a mistake on the customer’s account.</p>
     </FormDialog>
   )

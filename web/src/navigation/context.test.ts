@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { screensOf } from '#src/shell/module.ts'
+import { modules } from '../../../apps/modules/web.ts'
 import { contextOf } from './context.ts'
 
 it.each([
@@ -10,5 +12,5 @@ it.each([
   ['/sandbox/azure', null],
   ['/nowhere', null],
 ])('maps the screen %s to the context %s', (path, context) => {
-  expect(contextOf(path)).toBe(context)
+  expect(contextOf(screensOf(modules), path)).toBe(context)
 })

@@ -1,10 +1,14 @@
-import { routes } from './routes.ts'
+import type { Screen } from '#src/shell/module.ts'
+import { rootOf } from './menu.ts'
 
 export type Context = 'training' | 'organisation' | null
 
-const OF_ORGANISATION: ReadonlySet<string> = new Set(['/', '/ledger/account', '/createvm', '/admin/organisation'])
+/** Returns true if the screen shows one training. */
+export const isOfTraining = (screens: readonly Screen[], screen: Screen): boolean =>
+  rootOf(screens, screen).menu?.group === 'Instance Overview'
 
-export function contextOf(path: string): Context {
-  if (OF_ORGANISATION.has(path)) return 'organisation'
-  return routes.find((route) => route.path === path)?.menu?.group === 'Instance Overview' ? 'training' : null
+export function contextOf(screens: readonly Screen[], path: string): Context {
+  const screen = screens.find((each) => each.path === path)
+  if (screen === undefined) return null
+  return screen.context ?? (isOfTraining(screens, screen) ? 'training' : null)
 }

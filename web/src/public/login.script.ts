@@ -1,13 +1,18 @@
 import { safeNext, storeSignOut } from '#src/session/session.ts'
-import type * as SecondStep from './second-step.ts'
 import { fieldOf, onSubmit, post, prepareSignIn, showBanner, storeReply } from './form.ts'
+
+/** The file that the page names: what follows a password, and the sign-in without one. */
+interface SecondStep {
+  askSecondStep(form: HTMLFormElement, reply: Record<string, string>, enter: typeof signIn): void
+  signInWithPasskey(form: HTMLFormElement, enter: typeof signIn): Promise<void>
+}
 
 const form = document.forms[0]!
 const field = fieldOf(form)
 
-const secondStep = () => import(/* @vite-ignore */ form.dataset['second']!) as Promise<typeof SecondStep>
+const secondStep = () => import(/* @vite-ignore */ form.dataset['second']!) as Promise<SecondStep>
 
-function enter(reply: Record<string, string>): void {
+function signIn(reply: Record<string, string>): void {
   storeReply(reply)
   // This session is not linked to one at an identity provider.
   storeSignOut(null)
@@ -25,15 +30,15 @@ onSubmit(form, async () => {
     email: field('email').value.trim(),
     password: field('password').value,
   })
-  if (reply['code'] === 'secondFactor') return (await secondStep()).askSecondStep(form, reply, enter)
+  if (reply['code'] === 'secondFactor') return (await secondStep()).askSecondStep(form, reply, signIn)
   if (!ok) {
     showBanner(`${form.dataset['failed']} ${reply['message'] ?? reply['error'] ?? ''}`)
     field('password').select()
     return
   }
-  enter(reply)
+  signIn(reply)
 })
 field('passkey').addEventListener('click', () => {
   showBanner('')
-  void secondStep().then(({ signInWithPasskey }) => signInWithPasskey(form, enter))
+  void secondStep().then(({ signInWithPasskey }) => signInWithPasskey(form, signIn))
 })

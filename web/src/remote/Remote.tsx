@@ -9,7 +9,7 @@ import { Watchers } from './Watchers.tsx'
 
 const Desktop = lazy(() => import('./desktop/Desktop.tsx'))
 const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
-const HandButton = lazy(() => import('#src/training/HandButton.tsx').then((module) => ({ default: module.HandButton })))
+const HandButton = lazy(() => import('#src/training/HandButton.tsx'))
 
 const Files = lazy(() => import('./files/Files.tsx'))
 

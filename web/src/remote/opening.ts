@@ -1,7 +1,7 @@
 import type { OpeningKind } from '@trainyard/contract/words/remote.ts'
 import { OPENING_MS_MAX } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
-import { CLICKED_AT } from './clicked-at.ts'
+import { CLICKED_AT } from '#src/machine/clicked-at.ts'
 
 /** Time measurement from a click until the machine is usable. */
 export interface Opening {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
@@ -8,6 +8,10 @@ import styles from './BudgetBar.module.css'
 const REFRESH_MS = 60_000
 
 export default function BudgetBar() {
+  return useLocation().pathname === '/budgets' ? null : <Bar />
+}
+
+function Bar() {
   const { data } = useQuery({ ...query(api.budget.alerts, {}), refetchInterval: REFRESH_MS })
   const [first] = data?.alerts ?? []
   if (data === undefined || first === undefined) return null

@@ -3,14 +3,17 @@ import { useEffect } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
+import { isOfTraining } from '#src/navigation/context.ts'
 import { type ChangeableSelection, useSelection } from '#src/navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { Missing } from '#src/ui/Missing.tsx'
 import { useScreenRoute } from '#src/ui/Screen.tsx'
+import { useScreens } from './modules.ts'
 
 export function MissingChoice() {
-  const row = useScreenRoute()
-  const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
+  const screen = useScreenRoute()
+  const screens = useScreens()
+  const missing = useMissing(useSelection(), screen !== null && isOfTraining(screens, screen))
   if (missing === null) return null
   return <Missing {...missing} />
 }

@@ -1,13 +1,15 @@
 import { Outlet, useLocation, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLostSince } from '#src/api/connection.ts'
 import { useIsServerBusy } from '#src/api/queries.ts'
 import { useOtherVersion } from '#src/api/version.ts'
 import { useMe } from '#src/session/me.ts'
 import { reauthentication } from '#src/session/reauthentication.ts'
 import { Drawer } from './Drawer.tsx'
+import { Fills, useFills } from './Fills.tsx'
 import { Mark } from './Logo.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { shellBars, shellIdentity } from './slots.ts'
 import { TopBar } from './TopBar.tsx'
 import { VersionBar } from './VersionBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
@@ -16,16 +18,10 @@ import { timeOfDay, formatInstant } from '#src/ui/time.ts'
 import bar from './ConnectionBar.module.css'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 
-const ConfirmIdentity = lazy(() => import('./ConfirmIdentity.tsx'))
-const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
-const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
-const ExpiryBar = lazy(() => import('./ExpiryBar.tsx'))
-
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)
   const { pathname } = useLocation()
-  const { role } = useMe()
   const lostSince = useLostSince()
   const isBusy = useIsServerBusy()
   const otherVersion = useOtherVersion()
@@ -66,24 +62,10 @@ export function Shell() {
         <SecondFactorBar />
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
-        {role === 'user' && (
-          <Suspense>
-            <ClassBar />
-          </Suspense>
-        )}
-        {role === 'admin' && pathname !== '/budgets' && (
-          <Suspense>
-            <BudgetBar />
-          </Suspense>
-        )}
-        {role === 'superadmin' && (
-          <Suspense>
-            <ExpiryBar />
-          </Suspense>
-        )}
+        <Fills of={shellBars} props={{}} />
         <Outlet />
       </main>
-      <Reauthentication />
+      {useFills(shellIdentity).length > 0 && <Reauthentication />}
     </div>
   )
 }
@@ -93,9 +75,7 @@ function Reauthentication() {
   const pending = useSyncExternalStore(reauthentication.subscribe, reauthentication.read)
   return (
     pending && (
-      <Suspense>
-        <ConfirmIdentity confirmed={() => pending.settle(true)} close={() => pending.settle(false)} />
-      </Suspense>
+      <Fills of={shellIdentity} props={{ confirmed: () => pending.settle(true), close: () => pending.settle(false) }} />
     )
   )
 }

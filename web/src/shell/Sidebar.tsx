@@ -1,17 +1,20 @@
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useMe } from '#src/session/me.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
-import { menuOf } from '#src/navigation/menu.ts'
+import { menuOf, rootOf } from '#src/navigation/menu.ts'
+import { LoadedComponent } from './Fills.tsx'
 import { MenuIcon } from './MenuIcon.tsx'
+import { useScreens } from './modules.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
-const HandCount = lazy(() => import('./HandCount.tsx'))
-
 export function Sidebar() {
   const me = useMe()
+  const all = useScreens()
+  const { pathname } = useLocation()
+  const shown = all.find(({ path }) => path === pathname)
+  const ofTab = shown?.tab && rootOf(all, shown).path
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
@@ -20,25 +23,22 @@ export function Sidebar() {
       </div>
       {(me.role === 'user' || me.role === 'admin' || me.role === 'superadmin') && <Pickers />}
       <nav aria-label="Screens" className={styles.nav}>
-        {menuOf(me).map(({ group, rows }) => (
+        {menuOf(me, all).map(({ group, screens }) => (
           <div key={group} className={styles.group}>
             {group !== 'Start' && <h2 className={`over ${styles.over}`}>{group}</h2>}
             <ul className={styles.line}>
-              {rows.map((row) => (
-                <li key={row.path}>
+              {screens.map(({ path, title, menu: { icon, badge } }) => (
+                <li key={path}>
                   <Link
-                    to={row.path}
+                    to={path}
                     search={choiceOf}
                     activeOptions={{ exact: true, includeSearch: false }}
                     className={styles.stop}
+                    aria-current={path === ofTab || undefined}
                   >
-                    <MenuIcon path={row.path} />
-                    {row.title}
-                    {row.path === '/vm/class' && me.role !== 'superadmin' && (
-                      <Suspense fallback={null}>
-                        <HandCount />
-                      </Suspense>
-                    )}
+                    <MenuIcon icon={icon} />
+                    {title}
+                    {badge?.for.includes(me.role) && <LoadedComponent load={badge.load} />}
                   </Link>
                 </li>
               ))}

@@ -1,22 +1,22 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useMe } from '#src/session/me.ts'
-import { PaletteKey } from '#src/shell/palette/PaletteKey.tsx'
 import { contextOf } from '#src/navigation/context.ts'
 import { choiceOf, useSelection } from '#src/navigation/useSelection.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
+import { Fills } from './Fills.tsx'
+import { useScreens } from './modules.ts'
+import { shellSearch, shellTools } from './slots.ts'
 import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
-const Bell = lazy(() => import('./Bell.tsx'))
-
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { email, role, timeZone } = useMe()
   const { pathname } = useLocation()
+  const screens = useScreens()
   const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
-  const context = sandbox ? null : contextOf(pathname)
+  const context = sandbox ? null : contextOf(screens, pathname)
   const { organization, training: chosen } = useSelection()
   const training = context === 'training' ? chosen : null
   const [scheme, choose] = useScheme()
@@ -40,13 +40,11 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
           </>
         )}
       </p>
-      <PaletteKey />
+      <Fills of={shellSearch} props={{}} />
       <Clock timeZone={timeZone} />
       {!sandbox && (
         <span className={styles.button}>
-          <Suspense>
-            <Bell />
-          </Suspense>
+          <Fills of={shellTools} props={{}} />
         </span>
       )}
       <button

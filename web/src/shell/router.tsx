@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Suspense } from 'react'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { useMe } from '#src/session/me.ts'
-import { type Screen, screens } from './screens.tsx'
+import { readSession } from '#src/session/session.ts'
 import { ScreenRouteContext } from '#src/ui/Screen.tsx'
 import { notices } from '#src/ui/notices.ts'
 import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
@@ -11,7 +11,10 @@ import { MissingChoice } from './MissingChoice.tsx'
 import { mayOpen } from '#src/navigation/menu.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { readSearch, writeSearch } from '#src/navigation/search.ts'
+import { loadScreen } from './load.ts'
+import { type Screen, screensOf, type WebModule } from './module.ts'
 import { Shell } from './Shell.tsx'
+import { Tabs } from './Tabs.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -29,19 +32,22 @@ const whenOnline = (): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 
-function guarded(row: Screen) {
-  const Lazy = lazyRouteComponent(() => whenOnline().then(row.load))
+function guarded(modules: readonly WebModule[], screen: Screen) {
+  const Lazy = lazyRouteComponent(() =>
+    whenOnline().then(() => loadScreen(modules, screen, readSession()?.role ?? 'user')),
+  )
   const { preload } = Lazy
   function Guarded() {
     const me = useMe()
-    const allowed = mayOpen(me, row, useSelection().training)
+    const allowed = mayOpen(me, screen, useSelection().training)
     return (
-      <ScreenRouteContext value={row}>
+      <ScreenRouteContext value={screen}>
         {allowed === null ? (
           <ScreenSkeleton />
         ) : allowed ? (
           <>
             <MissingChoice />
+            <Tabs />
             <Suspense fallback={<ScreenSkeleton />}>
               <Lazy />
             </Suspense>
@@ -63,22 +69,26 @@ const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>) => search as Record<string, string>,
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren(
-    screens.map((row) =>
-      createRoute({
-        getParentRoute: () => root,
-        path: row.path,
-        staticData: { roles: row.roles, instructors: row.instructors },
-        component: guarded(row),
-        errorComponent: LoadFailed,
-      }),
+export function createAppRouter(modules: readonly WebModule[]) {
+  const router = createRouter({
+    routeTree: root.addChildren(
+      screensOf(modules).map((screen) =>
+        createRoute({
+          getParentRoute: () => root,
+          path: screen.path,
+          staticData: { roles: screen.for, instructors: screen.instructors },
+          component: guarded(modules, screen),
+          errorComponent: LoadFailed,
+        }),
+      ),
     ),
-  ),
-  parseSearch: readSearch,
-  stringifySearch: writeSearch,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-})
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.clearAlerts())
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+  router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.clearAlerts())
+  return router
+}
+
 for (const action of ['click', 'submit']) addEventListener(action, notices.noteAction, true)

@@ -12,7 +12,7 @@ interface HandButtonProps {
   target: { readonly trainingName: string } | { readonly vmName: string }
 }
 
-export function HandButton({ target }: HandButtonProps) {
+export default function HandButton({ target }: HandButtonProps) {
   const [busy, setBusy] = useState(false)
   const own = useOwnClasses().find(({ trainingName, machines }) =>
     'trainingName' in target

@@ -5,7 +5,8 @@ import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { NotReadyList } from './NotReadyList.tsx'
 import styles from './Ready.module.css'
-import { momentWords, readyWords } from './ready-words.ts'
+import { readyWords } from './ready-words.ts'
+import { momentWords } from '#src/ui/time.ts'
 
 /** Poll intervals in ms: near a ready time, and otherwise. */
 const COUNTING_MS = 5_000
@@ -17,7 +18,7 @@ interface ReadyNowProps {
   namesHidden?: boolean
 }
 
-export function ReadyNow({ training, namesHidden = false }: ReadyNowProps) {
+export default function ReadyNow({ training, namesHidden = false }: ReadyNowProps) {
   const { data } = useQuery({
     ...query(api.ready.list, training),
     refetchInterval: ({ state }) => (state.data?.readyBy.some(isNear) ? COUNTING_MS : REFRESH_MS),

@@ -1,7 +1,5 @@
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
-import { formatDate, timeOfDay } from '#src/ui/time.ts'
-
-export const momentWords = ({ date, time }: Pick<ReadyBy, 'date' | 'time'>): string => `${time} on ${formatDate(date)}`
+import { timeOfDay } from '#src/ui/time.ts'
 
 export function readyWords({ state, ready, total, startsAt }: ReadyBy, timeZone: string): string {
   if (state === 'started') return `${ready} of ${total} ready`

@@ -1,8 +1,8 @@
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
-import type { Route } from '#src/navigation/routes.ts'
+import type { Screen as ScreenOfModule } from '#src/shell/module.ts'
 import styles from './Screen.module.css'
 
-export const ScreenRouteContext = createContext<Route | null>(null)
+export const ScreenRouteContext = createContext<ScreenOfModule | null>(null)
 
 export const useScreenRoute = () => use(ScreenRouteContext)
 

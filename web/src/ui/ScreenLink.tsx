@@ -17,7 +17,7 @@ export function ScreenLink({ to, search, hash, className, children }: ScreenLink
   const me = useMe()
   const routes: Readonly<Partial<Record<string, AnyRoute>>> = useRouter().routesByPath
   const { roles = [], instructors } = routes[to]?.options.staticData ?? {}
-  if (mayOpen(me, { roles, instructors }, search?.training ?? null) !== true)
+  if (mayOpen(me, { for: roles, instructors }, search?.training ?? null) !== true)
     return <span className={className}>{children}</span>
   return (
     <Link to={to} search={search} hash={hash} className={className}>

@@ -10,6 +10,9 @@ export const formatDay = (date: string): string => dayjs.utc(date).format('D MMM
 /** Formats a day (YYYY-MM-DD) as DD/MM/YYYY: 20/11/2026. */
 export const formatDate = (date: string): string => date.split('-').toReversed().join('/')
 
+export const momentWords = ({ date, time }: { readonly date: string; readonly time: string }): string =>
+  `${time} on ${formatDate(date)}`
+
 /** Formats the time of day in a time zone: 09:30. */
 export const timeOfDay = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('HH:mm')
 

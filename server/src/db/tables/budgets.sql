@@ -54,23 +54,3 @@ create table budget_alert_seen (
   user_id uuid not null references portal_user (id) on delete cascade,
   constraint budget_alert_seen_pkey primary key (alert_id, user_id)
 );
-
-create function notify_spending_cap() returns trigger language plpgsql as $$
-declare budget budget := coalesce(new, old);
-begin
-  perform pg_notify('machine_changed', id::text) from training
-    where organisation_id = budget.organisation_id and (budget.training_id is null or id = budget.training_id);
-  return null;
-end $$;
-
-create trigger spending_cap_changed after update on budget for each row
-  when ((old.cap_reached_at is null) <> (new.cap_reached_at is null))
-  execute function notify_spending_cap();
-
-create trigger spending_cap_reached after insert on budget for each row
-  when (new.cap_reached_at is not null)
-  execute function notify_spending_cap();
-
-create trigger spending_cap_removed after delete on budget for each row
-  when (old.cap_reached_at is not null)
-  execute function notify_spending_cap();

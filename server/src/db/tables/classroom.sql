@@ -20,8 +20,7 @@ create table machine_activity (
   -- Time at which the learner was warned, and time at which the idle machine is stopped.
   warned_at timestamptz,
   stops_at timestamptz,
-  -- Bit n is set if the machine was used in the minute that began n minutes before `active_at`. A trigger sets the
-  -- bits.
+  -- Bit n is set if the machine was used in the minute that began n minutes before `active_at`.
   active_minutes integer not null default 0 check (active_minutes >= 0 and active_minutes <= 1023),
   active_at timestamptz,
   constraint machine_activity_check check ((cpu_percent is null) = (cpu_at is null)),
@@ -75,69 +74,3 @@ create table announcement (
   constraint announcement_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
     references training (id, organisation_id) on delete cascade
 );
-
-create function notify_class_of_announcement() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('class_changed', (coalesce(new, old)).training_id::text);
-  return null;
-end $$;
-
-create function notify_class_of_machine() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('class_changed', training_id || ' ' || id) from machine where id = new.machine_id;
-  return null;
-end $$;
-
-create function notify_class_of_raised_hand() returns trigger language plpgsql as $$
-declare hand raised_hand := coalesce(new, old);
-begin
-  perform pg_notify('class_changed', training_id || ' ' || id) from machine
-    where training_id = hand.training_id and email = hand.email and terminated_at is null;
-  return null;
-end $$;
-
-create function record_active_minutes() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  used timestamptz;
-  passed integer;
-begin
-  foreach used in array array[new.input_at, new.busy_at, new.here_at] loop
-    continue when used is null or (tg_op = 'UPDATE' and used in (old.input_at, old.busy_at, old.here_at));
-    used := date_trunc('minute', used);
-    passed := case when new.active_at is null then 10 else floor(extract(epoch from used - new.active_at) / 60) end;
-    if passed > 0 then
-      new.active_minutes := case when passed > 9 then 1 else ((new.active_minutes << passed) | 1) & 1023 end;
-      new.active_at := used;
-    elsif passed > -10 then
-      new.active_minutes := new.active_minutes | (1 << -passed);
-    end if;
-  end loop;
-  return new;
-end $$;
-
-create trigger class_announcement after insert or delete or update on announcement
-  for each row execute function notify_class_of_announcement();
-
-create trigger class_activity_changed after update on machine_activity for each row
-  when (old.* is distinct from new.*)
-  execute function notify_class_of_machine();
-
-create trigger class_activity_made after insert on machine_activity
-  for each row execute function notify_class_of_machine();
-
-create trigger machine_activity_minutes before insert or update of input_at, busy_at, here_at on machine_activity
-  for each row execute function record_active_minutes();
-
-create trigger class_hand after insert or delete on raised_hand
-  for each row execute function notify_class_of_raised_hand();
-
-create trigger class_hand_reason after update of reason on raised_hand for each row
-  when (old.reason is distinct from new.reason)
-  execute function notify_class_of_raised_hand();
-
-create trigger class_terminal_closed after update of closed_at on remote_session for each row
-  when (old.closed_at is distinct from new.closed_at)
-  execute function notify_class_of_machine();
-
-create trigger class_terminal_opened after insert on remote_session
-  for each row execute function notify_class_of_machine();

@@ -425,13 +425,6 @@ begin
   return new;
 end $$;
 
-create function post_added_documents()
-returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform post_documents(array(select id from added where entry_kind is not null));
-  return null;
-end $$;
-
 -- Posts the side of documents that does not belong to the customer.
 create function post_documents(ids uuid[])
 returns void language sql security definer set search_path = public, pg_temp as $$
@@ -486,9 +479,6 @@ create trigger tax_document_credit before insert on tax_document for each row
 create trigger tax_document_month before insert on tax_document for each row
   when (new.month is not null)
   execute function number_issue_of_month();
-
-create trigger tax_document_posted after insert on tax_document referencing new table as added
-  for each statement execute function post_added_documents();
 
 create trigger tax_document_serial before insert on tax_document
   for each row execute function advance_document_series();

@@ -195,16 +195,5 @@ begin
   return null;
 end $$;
 
-create function reject_sandbox_change() returns trigger language plpgsql as $$
-begin
-  raise exception 'the owner and the group of a sandbox never change';
-end $$;
-
-create trigger sandbox_owner before update on sandbox for each row
-  when ((old.azure_user_id is distinct from new.azure_user_id
-    or old.group_name is distinct from new.group_name)
-    or old.provider is distinct from new.provider)
-  execute function reject_sandbox_change();
-
 create trigger sandbox_charge_apart after insert or update of sandbox_id, from_at, to_at on sandbox_charge
   for each row execute function reject_overlapping_charges();

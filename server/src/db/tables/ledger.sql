@@ -135,7 +135,7 @@ create table ledger_account (
   place smallint not null unique
 );
 
--- Part of an entry. Only triggers write postings.
+-- Part of an entry. Only post_entries and post_documents write postings.
 create table posting (
   entry_id bigint not null,
   account text not null references ledger_account (code),
@@ -148,7 +148,7 @@ create table posting (
 );
 create index posting_organisation on posting (organisation_id, account) include (paise);
 
--- Sums of ledger_entry, maintained by update_ledger_balance.
+-- Sums of ledger_entry, maintained by post_entries.
 create table ledger_balance (
   organisation_id uuid primary key references organisation (id),
   invoice_paise bigint not null,
@@ -212,10 +212,21 @@ begin
   return null;
 end $$;
 
--- The reversal of a document's entry has the opposite postings to Sales, taxes, round-off and discount. The reversal
--- of an invoice that a user entered also has, except that its sales are reversed in an account of their own.
+-- Adds new entries to the balances and writes their postings. A second call for an entry fails, because it has postings.
+-- Reversals of invoices reduce the invoiced amount; all other kinds change the settled amount. The balances are locked
+-- first, so that concurrent entries of a customer are posted one after the other. The reversal of a document's entry has
+-- the opposite postings to Sales, taxes, round-off and discount. The reversal of an invoice that a user entered also has,
+-- except that its sales are reversed in an account of their own.
 create function post_entries(ids bigint[])
 returns void language sql security definer set search_path = public, pg_temp as $$
+  insert into ledger_balance as balance
+    select organisation_id,
+      coalesce(sum(balance_change(kind, amount_paise)) filter (where is_invoiced(kind, source)), 0),
+      coalesce(-sum(balance_change(kind, amount_paise)) filter (where not is_invoiced(kind, source)), 0)
+    from ledger_entry where id = any(ids) group by organisation_id order by organisation_id
+  on conflict (organisation_id) do update
+    set invoice_paise = balance.invoice_paise + excluded.invoice_paise,
+      payment_paise = balance.payment_paise + excluded.payment_paise;
   insert into posting (entry_id, account, organisation_id, paise)
   with entry as (
     select e.id, e.organisation_id, e.kind, e.source, e.reversed_kind, e.reverses, c.change,
@@ -257,7 +268,7 @@ returns void language sql security definer set search_path = public, pg_temp as 
       join posting p on p.entry_id = original.id and p.account not in ('receivable', 'advances')
     where entry.source = 'issued'
   )
-  select id, account, organisation_id, paise from part where paise <> 0
+  select id, account, organisation_id, paise from part where paise <> 0;
 $$;
 revoke execute on function post_entries(bigint[]) from public;
 
@@ -274,26 +285,6 @@ begin
   end if;
   return null;
 end $$;
-
--- Reversals of invoices reduce the invoiced amount; all other kinds change the settled amount.
-create function update_ledger_balance()
-returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into ledger_balance as balance
-    select organisation_id,
-      coalesce(sum(balance_change(kind, amount_paise)) filter (where is_invoiced(kind, source)), 0),
-      coalesce(-sum(balance_change(kind, amount_paise)) filter (where not is_invoiced(kind, source)), 0)
-    from added group by organisation_id order by organisation_id
-  on conflict (organisation_id) do update
-    set invoice_paise = balance.invoice_paise + excluded.invoice_paise,
-      payment_paise = balance.payment_paise + excluded.payment_paise;
-  -- The balances are locked now, so that concurrent entries of a customer are posted one after the other.
-  perform post_entries(array(select id from added));
-  return null;
-end $$;
-
-create trigger ledger_entry_added after insert on ledger_entry referencing new table as added
-  for each statement execute function update_ledger_balance();
 
 create constraint trigger ledger_entry_balanced after insert on ledger_entry deferrable initially deferred
   for each row execute function require_balanced_entry();

@@ -96,7 +96,7 @@ create table machine (
   -- Time at which the current learner got the machine; null: the machine was ordered for the learner.
   handed_over_at timestamptz,
   reset_count integer not null default 0 check (reset_count >= 0),
-  -- The learner for whom the machine was ordered. A trigger sets the column.
+  -- The learner for whom the machine was ordered.
   ordered_for text not null,
   -- DER-encoded certificate of the desktop when it was first opened.
   desktop_certificate bytea,
@@ -246,69 +246,6 @@ create index operation_measured on operation (kind, vm_size, location, ended_at 
   held_until) where ended_at is not null;
 create unique index operation_open on operation (machine_id) where closed_at is null and kind <> 'capture';
 
-create function clear_create_later() returns trigger language plpgsql as $$
-begin
-  new.create_later := false;
-  return new;
-end $$;
-
-create function clear_not_before() returns trigger language plpgsql as $$
-begin
-  new.not_before := null;
-  return new;
-end $$;
-
--- The reason belongs to the desired state. A new desired state needs a new reason.
-create function clear_stop_reason() returns trigger language plpgsql as $$
-begin
-  new.stop_reason := null;
-  return new;
-end $$;
-
-create function notify_machine_changed() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('machine_changed', new.training_id || ' ' || new.id);
-  return null;
-end $$;
-
-create function notify_operation_changed() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  perform pg_notify('machine_changed', training_id || ' ' || id) from machine where id = new.machine_id;
-  return null;
-end $$;
-
--- Runs when a machine's generation changes, that is, with each change of its desired state. Opens the operation that
--- leads to the new state, unless this operation is already in progress.
-create function open_operation() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  current operation;
-  needed text := case
-    when new.terminated_at is not null then null
-    when new.desired = 'gone' then 'delete'
-    when new.reset_asked_at is not null then 'reset'
-    when new.create_later then null
-    when new.desired = 'stopped' then case when new.observed <> 'stopped' then 'stop' end
-    when new.first_seen_at is null then 'create'
-    when new.restart_asked_at is not null then 'restart'
-    when new.observed <> 'running' then 'start' end;
-begin
-  if tg_op = 'UPDATE' then
-    select * into current from operation
-      where machine_id = new.id and closed_at is null and kind <> 'capture';
-    if current.id is not null then
-      if current.ended_at is null and current.kind = needed and old.last_error is null then return null; end if;
-      if current.ended_at is not null and needed is null and new.desired = 'running' then return null; end if;
-      update operation set closed_at = portal_now(), reason = case when ended_at is null then old.last_error end
-        where id = current.id;
-    end if;
-  end if;
-  if needed is not null then
-    insert into operation (machine_id, organisation_id, kind, vm_size, location)
-      values (new.id, new.organisation_id, needed, new.vm_size, new.location);
-  end if;
-  return null;
-end $$;
-
 create function record_capture() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
@@ -323,19 +260,6 @@ begin
   return null;
 end $$;
 
-create function record_first_learner() returns trigger language plpgsql as $$
-begin
-  new.ordered_for := new.email;
-  return new;
-end $$;
-
-create function update_quota_of_machine() returns trigger language plpgsql as $$
-begin
-  select q.quota_ends_at, q.used_up_at into new.quota_ends_at, new.used_up_at
-    from quota_of(new.id, new.allotted_minutes) q;
-  return new;
-end $$;
-
 create trigger image_asked_operation after insert on image for each row execute function record_capture();
 
 create trigger image_ended_operation after update on image for each row
@@ -344,52 +268,3 @@ create trigger image_ended_operation after update on image for each row
     and (new.ready_at is not null
     or new.failed is not null))
   execute function record_capture();
-
-create trigger machine_allotted before update on machine for each row
-  when (old.allotted_minutes is distinct from new.allotted_minutes)
-  execute function update_quota_of_machine();
-
-create trigger machine_changed after update on machine for each row
-  when ((((((((((((old.desired is distinct from new.desired
-    or old.observed is distinct from new.observed)
-    or old.public_ip is distinct from new.public_ip)
-    or old.restart_asked_at is distinct from new.restart_asked_at)
-    or old.last_error is distinct from new.last_error)
-    or old.ended is distinct from new.ended)
-    or old.allotted_minutes is distinct from new.allotted_minutes)
-    or old.capturing is distinct from new.capturing)
-    or old.password_due is distinct from new.password_due)
-    or old.reset_asked_at is distinct from new.reset_asked_at)
-    or old.password_number is distinct from new.password_number)
-    or old.email is distinct from new.email)
-    or old.first_seen_at is distinct from new.first_seen_at)
-  execute function notify_machine_changed();
-
-create trigger machine_create_later before update on machine for each row
-  when (new.create_later and new.desired <> 'stopped')
-  execute function clear_create_later();
-
-create trigger machine_hold_ended before update of desired on machine for each row
-  when (new.not_before is not null and new.desired is distinct from old.desired)
-  execute function clear_not_before();
-
-create trigger machine_inserted after insert on machine for each row execute function notify_machine_changed();
-
-create trigger machine_ordered_for before insert on machine for each row execute function record_first_learner();
-
-create trigger machine_ordered_operation after insert on machine for each row execute function open_operation();
-
-create trigger machine_stop_reason before update on machine for each row
-  when (old.desired is distinct from new.desired
-    and (not (old.stop_reason is distinct from new.stop_reason)))
-  execute function clear_stop_reason();
-
-create trigger machine_wanted_operation after update of generation on machine for each row
-  when (old.generation is distinct from new.generation)
-  execute function open_operation();
-
-create trigger machine_withheld after update of withheld_at on machine for each row
-  when (old.withheld_at is distinct from new.withheld_at)
-  execute function notify_machine_changed();
-
-create trigger operation_changed after update on operation for each row execute function notify_operation_changed();

@@ -100,19 +100,3 @@ create table overdue_notice (
   constraint overdue_notice_organisation_id_entry_kind_invoice_fkey foreign key (organisation_id, entry_kind, invoice)
     references ledger_entry (organisation_id, kind, reference)
 );
-
-create function notify_organisation_machines() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('machine_changed', id::text) from training
-    where organisation_id = coalesce(new.organisation_id, old.organisation_id);
-  return null;
-end $$;
-
-create trigger overdue_stopped after insert or delete on overdue_stop
-  for each row execute function notify_organisation_machines();
-
-create trigger prepaid_used_up after update on prepaid_account for each row
-  when ((old.hard_limit
-    and old.used_up_at is not null) <> (new.hard_limit
-    and new.used_up_at is not null))
-  execute function notify_organisation_machines();

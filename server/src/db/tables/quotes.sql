@@ -140,11 +140,6 @@ begin
   return new;
 end $$;
 
-create function protect_prepaid_quote() returns trigger language plpgsql as $$
-begin
-  raise exception 'The purpose of a quote does not change' using errcode = 'check_violation';
-end $$;
-
 -- Each state can follow from only one other state, so that a quote becomes at most one proforma invoice and one tax
 -- invoice.
 create function protect_quote() returns trigger language plpgsql as $$
@@ -177,16 +172,6 @@ begin
   return new;
 end $$;
 
-create function schedule_price_change() returns trigger language plpgsql as $$
-begin
-  insert into price_change values (new.organisation_id, new.valid_from::timestamp at time zone 'Asia/Kolkata')
-    on conflict do nothing;
-  return null;
-end $$;
-
-create trigger customer_price_due after insert on customer_price
-  for each row execute function schedule_price_change();
-
 create trigger customer_price_past before insert or delete or update on customer_price
   for each row execute function protect_customer_prices();
 
@@ -196,10 +181,5 @@ create trigger payment_proforma_open before insert on payment for each row
 
 create trigger proforma_payment_open before insert or update on proforma_payment
   for each row execute function require_proforma();
-
-create trigger quote_purpose before update on quote for each row
-  when ((new.prepaid is distinct from old.prepaid)
-    or (new.prepaid_training is distinct from old.prepaid_training))
-  execute function protect_prepaid_quote();
 
 create trigger quote_states before update on quote for each row execute function protect_quote();

@@ -61,18 +61,6 @@ begin
   return null;
 end $$;
 
-create function notify_class_of_training() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('class_changed', new.id::text);
-  return null;
-end $$;
-
-create function notify_session_changed() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('session_changed', '');
-  return null;
-end $$;
-
 -- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
 -- known.
 create function training_end(t training) returns timestamptz language sql stable as $$
@@ -82,36 +70,5 @@ create function training_end(t training) returns timestamptz language sql stable
       where training_id = t.id and removed_at is null and skipped_at is null))
 $$;
 
-create trigger authenticator_app_sessions after insert or delete or update on authenticator_app
-  for each statement execute function notify_session_changed();
-
-create trigger organisation_sessions after delete or update of name, time_zone, logo, idle_minutes, password_change_required, second_factor, second_factor_since, passwords_allowed, removed_at on organisation
-  for each statement execute function notify_session_changed();
-
-create trigger passkey_sessions after insert or delete on passkey
-  for each statement execute function notify_session_changed();
-
-create trigger portal_user_sessions after delete or update of email, name, role, role_since, organisation_id, password_hash, password_given, deactivated_at on portal_user
-  for each statement execute function notify_session_changed();
-
-create trigger session_changed after update of token_hash, user_id, expires_at, idle_minutes, confirmed_at on session
-  for each statement execute function notify_session_changed();
-
-create trigger session_removed after delete on session for each statement execute function notify_session_changed();
-
-create trigger class_training after update on training for each row
-  when (((old.access_extended_until is distinct from new.access_extended_until
-    or old.idle_stop_minutes is distinct from new.idle_stop_minutes)
-    or old.access_start is distinct from new.access_start)
-    or old.access_stop is distinct from new.access_stop)
-  execute function notify_class_of_training();
-
-create trigger class_training_watching after update on training for each row
-  when (old.watched_without_asking is distinct from new.watched_without_asking)
-  execute function notify_class_of_training();
-
 create trigger training_instructor_launches after delete on training_instructor
   for each row execute function end_launches_of_instructor();
-
-create trigger training_instructor_sessions after insert or delete or update on training_instructor
-  for each statement execute function notify_session_changed();

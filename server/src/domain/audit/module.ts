@@ -1,4 +1,5 @@
 import { serverModule } from '../../core/module.ts'
+import { withoutOwner } from '../../core/tables.ts'
 import { archiveAudit } from './archive.ts'
 import { signAuditHead } from './head.ts'
 import { auditHandlers } from './http.ts'
@@ -32,4 +33,12 @@ export default serverModule({
         ]
       : []),
   ],
+  tables: {
+    personal: {
+      audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),
+      audit_erasure: withoutOwner('', '', 'row_hash public_key signature'),
+      audit_head: withoutOwner('', '', 'chain public_key signature'),
+      audit_seal: withoutOwner('', '', 'row_hash previous chain'),
+    },
+  },
 })

@@ -15,6 +15,7 @@ import { lockOrganisation, organisationInScope } from '../people/organisation/sc
 import { recordControl } from '../people/user/controlled-users.ts'
 import { addUser } from '../people/user/add-user.ts'
 import { inviteUser } from '../people/user/invite-users.ts'
+import { sessionsChanged } from '../../core/session-changes.ts'
 
 interface FirstStepsDependencies {
   readonly seal: Seal
@@ -89,6 +90,7 @@ export const firstStepsHandlers = ({ seal, jobs, emulated }: FirstStepsDependenc
       .where('role', '=', 'user')
       .where('email', 'in', learners)
       .execute()
+    await sessionsChanged(tx)
     return { message: 'The demo class was deleted. Its machines are being removed.' }
   },
 })

@@ -31,8 +31,9 @@ async function setClockAfterStart(time: string): Promise<void> {
   await setPortalClock(portal.owner, rows[0]!.at)
 }
 const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, paise: number) =>
-  owner(sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-    values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody')`)
+  owner(sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody') returning id)
+      select post_entries(array(select id from entry))`)
 
 const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
@@ -158,10 +159,10 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
   // Terminated machines count towards allotted and used minutes, as in Quota Assignment.
   await owner(sql`
     with old as (
-      insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
+      insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location, vnet, vm_size,
         image_id, os, licence, admin_username, guacamole, paise_per_hour, allotted_minutes, created_at, desired,
         observed, terminated_at, reconcile_at)
-      select 'old-1', organisation_id, training_id, order_id, 'old@own.test', resource_group, location, vnet, vm_size, image_id,
+      select 'old-1', organisation_id, training_id, order_id, 'old@own.test', 'old@own.test', resource_group, location, vnet, vm_size, image_id,
         os, licence, admin_username, guacamole, paise_per_hour, 45, timestamptz '2026-01-01 09:00Z', 'gone', 'absent',
         timestamptz '2026-01-01 11:00Z', null
       from machine where name = ${world.own.machine.name} returning id, organisation_id, paise_per_hour)

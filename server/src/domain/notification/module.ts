@@ -1,6 +1,7 @@
 import { on } from '../../core/events.ts'
 import { serverModule } from '../../core/module.ts'
 import { notificationHandlers } from './http.ts'
+import { deleteOldNotifications } from './list.ts'
 import { usersMoved } from '../people/user/role.ts'
 import { noticed } from '../people/user/notices.ts'
 import { addNotifications } from './add.ts'
@@ -8,6 +9,19 @@ import { addNotifications } from './add.ts'
 export default serverModule({
   name: 'notifications',
   calls: (parts) => ({ notification: notificationHandlers(parts) }),
+  tables: {
+    personal: {
+      notification: {
+        owner: { user: 'about_user' },
+        title: 'Notifications about the user',
+        erase: 'delete',
+        mentions: 'data',
+        other: 'kind audience',
+      },
+      notification_read: { owner: { user: 'user_id' }, title: 'Notifications read', erase: 'delete' },
+    },
+    expire: [deleteOldNotifications],
+  },
   listens: [
     on(noticed, addNotifications),
     on(usersMoved, async (tx, moved) => {

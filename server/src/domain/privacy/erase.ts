@@ -7,8 +7,10 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { eraseFromAudit } from '../audit/erasure.ts'
 import { ownRows, rowsInScope } from './own-rows.ts'
 import { personOf, requireErasable } from './person.ts'
-import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
+import { columnsIn, type PersonalData } from '../../core/tables.ts'
+import { personalData } from './personal-data.ts'
 import { beginErasing, selectColumns, type Column, type Person } from './queries.ts'
+import { sessionsChanged } from '../../core/session-changes.ts'
 
 export interface ErasureDependencies {
   /** Runs work with the login of the database's owner, who alone can change the audit and the ledger. */
@@ -74,6 +76,7 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
     await requireErasable(tx, person, organisation)
     for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
     rows.set('jobs', await eraseJobs(tx, replacement))
+    await sessionsChanged(tx)
   })
   // Audit rows may have been written while the tables were erased.
   auditRows += await eraseAudit()
@@ -145,10 +148,9 @@ async function columnsOf(tx: Tx): Promise<Map<string, Column[]>> {
 /** Returns the number of changed rows by table. */
 async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement): Promise<[string, number][]> {
   const columns = await columnsOf(tx)
-  const order = Object.keys(PERSONAL_DATA).toSorted((a, b) => stageOf(a) - stageOf(b))
+  const order = Object.entries(personalData()).toSorted(([a], [b]) => stageOf(a) - stageOf(b))
   const counts: [string, number][] = []
-  for (const table of order) {
-    const data = PERSONAL_DATA[table]!
+  for (const [table, data] of order) {
     const existingColumns = columns.get(table) ?? []
     const hasColumn = existingColumns.some(({ name }) => name === 'organisation_id')
     const inScope = rowsInScope(table, data, { organisation: replacement.organisation, hasColumn })
@@ -165,7 +167,7 @@ const stageOf = (table: string): number => (table === 'portal_user' ? 1 : table.
 
 interface Target {
   readonly table: string
-  readonly data: TableData
+  readonly data: PersonalData
   readonly existingColumns: readonly Column[]
   readonly inScope: RawBuilder<unknown>
 }

@@ -5,7 +5,8 @@ import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
 import { ownRows, rowsInScope } from './own-rows.ts'
 import { personOf } from './person.ts'
-import { columnsIn, PERSONAL_DATA } from './personal-data.ts'
+import { columnsIn } from '../../core/tables.ts'
+import { personalData } from './personal-data.ts'
 import { selectTablesWithOrganisation, selectActions, ROWS_MAX } from './queries.ts'
 
 type ExportedRow = Readonly<Record<string, unknown>>
@@ -34,7 +35,7 @@ export async function exportPerson(db: Db, email: string, organisation: Organisa
   const scoped = await tablesWithOrganisation(db)
   const records = []
   const mentions = []
-  for (const [table, data] of Object.entries(PERSONAL_DATA)) {
+  for (const [table, data] of Object.entries(personalData())) {
     const inScope = rowsInScope('t', data, { organisation, hasColumn: scoped.has(table) })
     const own = data.owner === null ? sql`false` : ownRows(data.owner, person)
     if (data.owner !== null) {

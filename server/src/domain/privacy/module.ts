@@ -1,4 +1,5 @@
 import { serverModule } from '../../core/module.ts'
+import { withoutOwner } from '../../core/tables.ts'
 import { eraseDuePersons } from './erase.ts'
 import { privacyHandlers } from './http.ts'
 import { applyRetention } from './retention.ts'
@@ -27,4 +28,10 @@ export default serverModule({
       run: (signal) => applyRetention(db, signal),
     },
   ],
+  tables: {
+    personal: {
+      organisation_privacy: withoutOwner('notice_url', 'responsible contact purpose'),
+      person_erasure: withoutOwner('email problem', 'asked_by report'),
+    },
+  },
 })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { Owner, TableData } from './personal-data.ts'
+import type { Owner, PersonalData } from '../../core/tables.ts'
 import { inOrganisation, type Person } from './queries.ts'
 
 /** SQL expression for the LMS of a row, keyed by the column that refers to it. */
@@ -30,7 +30,7 @@ export function ownRows(owner: Owner, person: Person): RawBuilder<unknown> {
  */
 export function rowsInScope(
   alias: string,
-  { owner }: TableData,
+  { owner }: PersonalData,
   { organisation, hasColumn }: { readonly organisation: OrganisationId | null; readonly hasColumn: boolean },
 ): RawBuilder<unknown> {
   if (hasColumn) return inOrganisation(alias, organisation)

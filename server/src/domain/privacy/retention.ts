@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import { sessionsChanged } from '../../core/session-changes.ts'
 
 /** Maximum number of rows that one statement deletes, so that no lock is held for long. */
 const BATCH = 5_000
@@ -51,6 +52,7 @@ export async function applyRetention(db: Db, signal: AbortSignal): Promise<void>
       deleted = Number((await statement.execute(db)).numAffectedRows ?? 0)
     } while (deleted === BATCH)
   }
+  await db.transaction().execute(sessionsChanged)
 }
 
 const deletionOf = ({ table, days, from = '', organisation, ended }: Retained): RawBuilder<unknown> => sql`

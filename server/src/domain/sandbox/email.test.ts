@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import type { JobData, JobQueue } from '../../jobs/jobs.ts'
+import type { JobQueue } from '../../jobs/jobs.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
 import { inviteAzureUser } from './jobs.ts'
 import { createAzureUser } from './azure/create-user.ts'
 import { endAzureUsers } from './azure/wake.ts'
 import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
-type Invitation = JobData['azureUser.invite']
+type Invitation = Parameters<ReturnType<typeof inviteAzureUser>>[0]
 
 const enqueued: Invitation[] = []
-const jobs: JobQueue = { enqueue: async (_tx, _name, data) => void enqueued.push(...(data as readonly Invitation[])) }
+const jobs: JobQueue = {
+  enqueue: async (_tx, _name, data) => void enqueued.push(...(data as unknown as readonly Invitation[])),
+}
 
 const portal = await sharedPortal()
 const emulator = await sharedEmulator()

@@ -1,10 +1,20 @@
+import { job, EMAILS, type Run } from '../../jobs/jobs.ts'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { JobHandlers } from '../../jobs/jobs.ts'
 import { sendInvitationEmail } from '../people/user/invitation-delivery.ts'
 import { invitationLink, validInvitations } from '../people/user/invitation-link.ts'
 import type { UserMailDependencies } from '../people/user/user-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
+
+export const azureUserInvite = job<{ readonly user: SandboxUserId; readonly invitation: string }>(
+  'azureUser.invite',
+  EMAILS,
+)
+
+export const awsUserInvite = job<{ readonly user: SandboxUserId; readonly invitation: string }>(
+  'awsUser.invite',
+  EMAILS,
+)
 
 /** Dependencies of the e-mails to lab users. The rows contain the recipient. */
 type LabMailDependencies = Omit<UserMailDependencies, 'mailboxOf'>
@@ -23,10 +33,10 @@ const AWS: LabTexts = {
     'Choose a password for the portal first. Then open AWS Sandbox to find the AWS console and how to sign in to it.',
 }
 
-export const inviteAzureUser = (parts: LabMailDependencies): JobHandlers['azureUser.invite'] =>
+export const inviteAzureUser = (parts: LabMailDependencies): Run<typeof azureUserInvite> =>
   inviteLabUser(parts, 'azure_user', AZURE)
 
-export const inviteAwsUser = (parts: LabMailDependencies): JobHandlers['awsUser.invite'] =>
+export const inviteAwsUser = (parts: LabMailDependencies): Run<typeof awsUserInvite> =>
   inviteLabUser(parts, 'aws_user', AWS)
 
 /** Invites a lab user, unless the user has ended or accepted the invitation in the meantime. */

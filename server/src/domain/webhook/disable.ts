@@ -1,3 +1,4 @@
+import { webhookDisabled } from './jobs.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
@@ -32,7 +33,7 @@ export async function disableAutomatically(
   if (endpoint === undefined) return
   const admins = await activeAdmins(tx, endpoint.organisation_id)
   const mails = admins.map((admin) => ({ endpoint: id, user: admin.id }))
-  if (mails.length > 0) await jobs.enqueue(tx, 'webhook.disabled', mails)
+  if (mails.length > 0) await jobs.enqueue(tx, webhookDisabled, mails)
   await writeAudit(tx, {
     call: 'webhook.disabled',
     requestId: randomUUID(),

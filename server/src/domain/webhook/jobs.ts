@@ -1,6 +1,12 @@
+import type { UserId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../jobs/jobs.ts'
 import type { Db } from '../../db/schema.ts'
-import type { JobHandlers } from '../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../providers/mail.ts'
+
+export const webhookDisabled = job<{ readonly endpoint: WebhookEndpointId; readonly user: UserId }>(
+  'webhook.disabled',
+  EMAILS,
+)
 
 interface Dependencies {
   readonly db: Db
@@ -14,7 +20,7 @@ const REASONS = {
 }
 
 /** Notifies an admin of a webhook endpoint that was disabled automatically. */
-export function sendWebhookDisabled({ db, mail, publicUrl }: Dependencies): JobHandlers['webhook.disabled'] {
+export function sendWebhookDisabled({ db, mail, publicUrl }: Dependencies): Run<typeof webhookDisabled> {
   return async ({ endpoint, user }) => {
     const row = await db
       .selectFrom('webhook_endpoint')

@@ -1,6 +1,11 @@
-import { serverModule } from '../../core/module.ts'
+import { serverModule, runs } from '../../core/module.ts'
+import { withoutOwner } from '../../core/tables.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
+import { WEBHOOK_GAUGES } from './gauges.ts'
 import { webhookHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
+import { webhookDisabled, sendWebhookDisabled } from './jobs.ts'
+import { cleanWebhooks } from './retention.ts'
 import { MINUTE } from '../../reconcile/task.ts'
 import { on } from '../../core/events.ts'
 import { published } from '../people/user/notices.ts'
@@ -25,4 +30,20 @@ export default serverModule({
       await insertEvents(tx, JSON.stringify(rows))
     }),
   ],
+  jobs: [runs(webhookDisabled, sendWebhookDisabled)],
+  tables: {
+    personal: {
+      webhook_attempt: {
+        ...withoutOwner('', 'request_headers response_headers response_body error'),
+        ifMentioned: 'delete',
+      },
+      webhook_delivery: { ...withoutOwner('state', 'resource'), ifMentioned: 'delete' },
+      webhook_endpoint: withoutOwner('events disabled_reason', 'url description', 'secret former_secret'),
+      webhook_event: { ...withoutOwner('type', 'resource data'), ifMentioned: 'delete' },
+      webhook_lane: { ...withoutOwner('', 'resource'), ifMentioned: 'delete' },
+    },
+    expire: [cleanWebhooks],
+    invariants: INVARIANTS,
+  },
+  gauges: WEBHOOK_GAUGES,
 })

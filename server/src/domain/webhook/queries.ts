@@ -248,3 +248,10 @@ export const deleteFormerSecrets = (tx: Tx) =>
   sql`
     update webhook_endpoint set former_secret = null, former_until = null
     where former_until <= portal_now()`.execute(tx)
+
+export const selectWaitingDeliveries = (db: Db) =>
+  sql<{ count: number; delay: number }>`
+    select (select count(*)::int from webhook_delivery where state = 'pending') as count,
+      coalesce(extract(epoch from portal_now() - min(l.due_at)), 0)::float8 as delay
+    from webhook_lane l join webhook_endpoint e on e.id = l.endpoint_id
+    where l.due_at < portal_now() and e.disabled_at is null and e.failing_since is null`.execute(db)

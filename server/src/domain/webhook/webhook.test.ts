@@ -8,7 +8,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { cleanUp } from '../../worker/clean-up.ts'
-import { readState } from '../../worker/state-gauges.ts'
+import { WEBHOOK_GAUGES } from './gauges.ts'
 import type { Caller } from '#test/caller.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -82,13 +82,14 @@ async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<voi
     const entryKind = kind === 'invoice' ? 'invoice' : 'payment'
     await addEntry(tx, { ...entry, kind: entryKind, reference: `${prefix}/26-27/00001`, amount: 100 as never })
     await sql`
-      insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
+      with document as (insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
         month, of_document, taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content,
         e_invoice, pdf, needs_registration, created_by)
       select ${organisation}, ${kind}, '29AAFCC9980M1ZR', ${prefix}, '26-27', 1, '2026-10-31'::date,
         case ${kind} when 'invoice' then '2026-11-15'::date end, case ${kind} when 'invoice' then '2026-09-01'::date end,
         (select id from tax_document where ${kind} <> 'invoice' and organisation_id = ${organisation}),
-        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a'`.execute(tx)
+        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a' returning id)
+      select post_documents(array(select id from document))`.execute(tx)
   }
 }
 
@@ -142,10 +143,11 @@ test('an event of each type is written with its change, has its documented shape
     const entry = { organisation: acme, particular: 'x', date: env.now(), source: 'manual', by: 'a' } as const
     await addEntry(tx, { ...entry, kind: 'invoice', reference: 'I-1', amount: 500 as never })
     await addEntry(tx, { ...entry, kind: 'payment', reference: 'P-1', amount: 500 as never })
-    await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
+    await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
       values (${acme}, 'refund', 'R-1', 'x', 100, '2026-01-01', 'manual', 'a', 'P-1', null),
         (${acme}, 'invoice reversal', 'IR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'I-1'),
-        (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1')`.execute(tx)
+        (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1') returning id)
+      select post_entries(array(select id from entry))`.execute(tx)
     await issueAndCredit(tx, acme)
     for (const kind of ['budget', 'quota'] as const) {
       const subject = { organisation: acme, training: trainingId, kind, month: null, used: 90, total: 100 }
@@ -446,7 +448,9 @@ test('old events are deleted with their deliveries, except pending ones', async 
   await raise(admin)
   await env.step(31 * 24 * 3_600)
   const pending = async () => (await endpointOf(admin, main.id)).pending
-  expect((await readState(env.db)).find(({ gauge }) => gauge === 'webhooks_waiting')!.value).toBe(await pending())
+  expect((await WEBHOOK_GAUGES.read(env.db)).find(({ gauge }) => gauge === 'webhooks_waiting')!.value).toBe(
+    await pending(),
+  )
   await cleanUp(env.parts.db)
   const { rows } = await sql<{ events: number }>`
     select count(*)::int as events from webhook_event e where created_at < portal_now() - interval '30 days'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import type { Pay } from '#src/screens/ledger/slots.ts'
 import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -19,8 +20,8 @@ const REFRESH_MS = 20_000
 
 interface QuotesProps {
   organization?: string
-  /** Renders the dialog that pays a proforma invoice. Only admins pay. */
-  pay?: (proforma: string, amountPaise: number, close: () => void) => ReactNode
+  /** Only admins pay a proforma invoice. */
+  pay?: Pay
 }
 
 /** Quotes of an organisation, or of all. An admin without quotes sees nothing. */
@@ -68,7 +69,18 @@ export default function Quotes({ organization, pay }: QuotesProps) {
           close={() => setOpened(null)}
         />
       )}
-      {paid !== null && <Suspense>{pay?.(paid.proforma!.number, unpaidOf(paid), () => setPaid(null))}</Suspense>}
+      {paid !== null && (
+        <Suspense>
+          {pay?.(
+            {
+              about: `Proforma invoice ${paid.proforma!.number}`,
+              amountPaise: unpaidOf(paid),
+              pays: { proforma: paid.proforma!.number },
+            },
+            () => setPaid(null),
+          )}
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { api } from '#src/api/client.ts'
-import { query } from '#src/api/queries.ts'
+import { accountActions, accountSections } from '#src/screens/ledger/slots.ts'
+import { Fills, useSections } from '#src/shell/Fills.tsx'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
-import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { preloadable } from '#src/ui/preloadable.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
@@ -20,12 +17,6 @@ import { arrivalOf } from './unsettled.ts'
 import { useAccount } from './useAccount.ts'
 import { refetchPaid, usePayment } from './usePayment.ts'
 
-const CorrectEntry = preloadable(() => import('./CorrectEntry.tsx'))
-const Invoices = lazy(() => import('./Invoices.tsx'))
-const Reminders = lazy(() => import('./Reminders.tsx'))
-const Requests = lazy(() => import('./Requests.tsx'))
-const Quotes = lazy(() => import('#src/money/quotes/Quotes.tsx'))
-const Refunds = lazy(() => import('./Refunds.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
 export default function Account() {
@@ -54,7 +45,7 @@ function PrepaidAccountOwner({ organization }: { organization: string }) {
   useEffect(() => {
     if (arrived !== undefined) void refetchPaid()
   }, [arrived])
-  const documents = useDocuments(organization, role === 'superadmin')
+  const sections = useSections(accountSections, { organization })
   return (
     <Screen
       actions={
@@ -62,16 +53,7 @@ function PrepaidAccountOwner({ organization }: { organization: string }) {
           <ScreenLink to="/ledger/statement" search={{ organization }}>
             Statements
           </ScreenLink>
-          {role === 'superadmin' && (
-            <DialogButton
-              variant="default"
-              icon="pencil"
-              load={CorrectEntry.load}
-              dialog={(close) => <CorrectEntry organization={organization} close={close} />}
-            >
-              Correct an Entry
-            </DialogButton>
-          )}
+          <Fills of={accountActions} props={{ organization }} />
           <ReasonButton
             may={
               role === 'superadmin'
@@ -107,41 +89,18 @@ function PrepaidAccountOwner({ organization }: { organization: string }) {
                 fetching={account.isFetchingNextPage}
                 fetchMore={() => void account.fetchNextPage()}
               />
-              {documents && (
-                <Suspense>
-                  <Requests
+              {sections({
+                organization,
+                pay: (fixed, close) => (
+                  <PayDialog
                     organization={organization}
-                    pay={(request, close) => (
-                      <PayDialog
-                        organization={organization}
-                        balance={newest.legal.balance}
-                        fixed={{
-                          about: request.about,
-                          amountPaise: request.amountPaise,
-                          pays: { request: request.id },
-                        }}
-                        onOrdered={(order) => paying.open(order, newest)}
-                        close={close}
-                      />
-                    )}
+                    balance={newest.legal.balance}
+                    fixed={fixed}
+                    onOrdered={(order) => paying.open(order, newest)}
+                    close={close}
                   />
-                  <Quotes
-                    organization={organization}
-                    pay={(proforma, amountPaise, close) => (
-                      <PayDialog
-                        organization={organization}
-                        balance={newest.legal.balance}
-                        fixed={{ about: `Proforma invoice ${proforma}`, amountPaise, pays: { proforma } }}
-                        onOrdered={(order) => paying.open(order, newest)}
-                        close={close}
-                      />
-                    )}
-                  />
-                  <Invoices organization={organization} />
-                  <Reminders organization={organization} />
-                  {role === 'superadmin' && <Refunds organization={organization} />}
-                </Suspense>
-              )}
+                ),
+              })}
               {isDialogOpen && (
                 <Suspense>
                   <PayDialog
@@ -159,17 +118,6 @@ function PrepaidAccountOwner({ organization }: { organization: string }) {
       {account.isError && role === 'superadmin' && <ToCustomers />}
     </Screen>
   )
-}
-
-/** True once all data below the entries has arrived, so that no section shifts under a click. */
-function useDocuments(organization: string, refunds: boolean): boolean {
-  const requested = [
-    useQuery(query(api.payment.requests, { organization })),
-    useQuery(query(api.invoice.list, { organization })),
-    useQuery(query(api.reminder.list, { organization })),
-    useQuery({ ...query(api.payment.refunds, { organization }), enabled: refunds }),
-  ]
-  return requested.every(({ isLoading }) => !isLoading)
 }
 
 const ToCustomers = () => (

@@ -5,7 +5,8 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { today } from '#src/ui/time.ts'
 import { usePrinting } from '#src/ui/usePrinting.ts'
 import styles from './Account.module.css'
-import { PaperStatement } from './PaperStatement.tsx'
+import { accountPaper } from '#src/screens/ledger/slots.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { ALWAYS, periodsAt } from '#src/money/periods.ts'
 import { linesOf, statementOf, type Page } from './statement.ts'
 import { Transactions } from './Transactions.tsx'
@@ -39,7 +40,7 @@ export function Entries({ pages, more, fetching, fetchMore }: EntriesProps) {
   const { legal } = pages[0]!
   return (
     <>
-      {printing && <PaperStatement legal={legal} statement={statement} period={period} today={now} />}
+      {printing && <Fills of={accountPaper} props={{ legal, statement, period, today: now }} />}
       {lines.length > 0 && (
         <div className="no-print">
           <Suspense fallback={<Skeleton rows={1} height="19rem" />}>

@@ -6,8 +6,10 @@ import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const COLUMNS = documentColumns(false)
 
-export default function Invoices({ organization }: { organization: string }) {
-  const { data } = useQuery(query(api.invoice.list, { organization }))
+const queriesOf = ({ organization }: { organization: string }) => [query(api.invoice.list, { organization })] as const
+
+export default function Invoices(props: { organization: string }) {
+  const { data } = useQuery(queriesOf(props)[0])
   if (data === undefined || data.documents.length === 0) return null
   return (
     <section className="stack no-print" aria-labelledby="invoices">
@@ -23,3 +25,4 @@ export default function Invoices({ organization }: { organization: string }) {
     </section>
   )
 }
+Invoices.queriesOf = queriesOf

@@ -12,7 +12,7 @@ interface PaperStatementProps {
   today: string
 }
 
-export function PaperStatement({ legal, statement, period, today }: PaperStatementProps) {
+export default function PaperStatement({ legal, statement, period, today }: PaperStatementProps) {
   const { lines, opening, closing, invoiced, paid } = statement
   const from = period.from ?? lines[0]?.date ?? today
   const to = period.to === null || period.to > today ? today : period.to

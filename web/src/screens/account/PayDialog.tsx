@@ -8,17 +8,11 @@ import { invalidate } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { newId } from '#src/api/new-id.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useSettles } from '#src/money/useSettles.tsx'
+import { type FixedPayment, settledInvoice } from '#src/screens/ledger/slots.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { useTrainings } from '#src/navigation/trainings.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { loadCheckout, type Order } from './checkout.ts'
-
-/** Payment whose amount is fixed, for a request of the supplier or for a proforma invoice. */
-interface FixedPayment {
-  about: string
-  amountPaise: number
-  pays: { request: string } | { proforma: string }
-}
 
 interface PayDialogProps {
   organization: string
@@ -41,23 +35,17 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
   const [isAmountEntered, setIsAmountEntered] = useState(false)
   // The default amount is the whole balance. Choosing an invoice sets the amount of that invoice, unless the user
   // entered one.
-  const { settles: settledInvoice, field: invoiceField } = useSettles(
-    fixed === undefined && prepaidCredit === null ? organization : '',
-    parseRupees(amountText),
-    (open) => !isAmountEntered && setAmountText(formatRupeesInput(open)),
-  )
+  const [invoice, setInvoice] = useState<string | null>()
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
         fixed === undefined
           ? {
               amount,
-              ...(prepaidCredit === null
-                ? settledInvoice !== undefined && { invoice: settledInvoice }
-                : { prepaid: prepaidCredit }),
+              ...(prepaidCredit === null ? invoice !== undefined && { invoice } : { prepaid: prepaidCredit }),
             }
           : { amount, ...fixed.pays },
-        { idempotencyKey: `${dialogKey} ${amount} ${String(settledInvoice)} ${JSON.stringify(prepaidCredit)}` },
+        { idempotencyKey: `${dialogKey} ${amount} ${String(invoice)} ${JSON.stringify(prepaidCredit)}` },
       )
       await loadCheckout(order.checkoutScript)
       return order
@@ -110,7 +98,17 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
         })}
       />
       {purposeField}
-      {invoiceField}
+      {fixed === undefined && prepaidCredit === null && (
+        <Fills
+          of={settledInvoice}
+          props={{
+            organization,
+            amount: parseRupees(amountText),
+            choose: (open) => !isAmountEntered && setAmountText(formatRupeesInput(open)),
+            settles: setInvoice,
+          }}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -12,8 +12,10 @@ type Reminders = ReplyOf<typeof reminder.list>
 type Open = Reminders['open'][number]
 type Sent = Reminders['sent'][number]
 
-export default function Reminders({ organization }: { organization: string }) {
-  const { data } = useQuery(query(api.reminder.list, { organization }))
+const queriesOf = ({ organization }: { organization: string }) => [query(api.reminder.list, { organization })] as const
+
+export default function Reminders(props: { organization: string }) {
+  const { data } = useQuery(queriesOf(props)[0])
   if (data === undefined || (data.open.length === 0 && data.sent.length === 0)) return null
   return (
     <section className="stack no-print" aria-labelledby="open-invoices">
@@ -45,6 +47,7 @@ export default function Reminders({ organization }: { organization: string }) {
     </section>
   )
 }
+Reminders.queriesOf = queriesOf
 
 const OPEN: readonly Column<Open>[] = [
   { id: 'invoice', header: 'Invoice', value: ({ invoice }) => invoice },

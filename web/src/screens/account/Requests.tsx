@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import type { Pay } from '#src/screens/ledger/slots.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
 import { canPay, REQUEST_LABELS } from '@trainyard/contract/words/payment-request.ts'
@@ -22,14 +23,17 @@ type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number]
 
 interface RequestsProps {
   organization: string
-  pay: (request: PaymentRequest, close: () => void) => ReactNode
+  pay: Pay
 }
+
+const queriesOf = ({ organization }: { organization: string }) =>
+  [query(api.payment.requests, { organization })] as const
 
 export default function Requests({ organization, pay }: RequestsProps) {
   const asks = useMe().role === 'superadmin'
   const { request: linked } = useSearch({ strict: false }) as { request?: string }
   const [chosen, setChosen] = useState(linked)
-  const { data } = useQuery(query(api.payment.requests, { organization }))
+  const { data } = useQuery(queriesOf({ organization })[0])
   const cancelling = useAction((id: string) => api.payment.cancelRequest({ id }), {
     invalidates: ['payment'],
     refetchesOnFailure: true,
@@ -90,13 +94,14 @@ export default function Requests({ organization, pay }: RequestsProps) {
               <p>“{found.about}” can no longer be paid by its link. A payment in progress is still credited.</p>
             </ConfirmDialog>
           ) : (
-            pay(found, close)
+            pay({ about: found.about, amountPaise: found.amountPaise, pays: { request: found.id } }, close)
           )}
         </Suspense>
       )}
     </section>
   )
 }
+Requests.queriesOf = queriesOf
 
 const toWords = ({ to }: PaymentRequest): string =>
   to === null ? 'sending' : to.length === 0 ? 'no recipient' : to.join(', ')

@@ -1,7 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
+import { consoleTop } from '#src/machine/slots.ts'
+import { Fills } from '#src/shell/Fills.tsx'
+import { learnerTools } from '#src/training/slots.ts'
 import { isAccessRevoked, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
@@ -51,9 +53,6 @@ const Terminated = ({ machines }: { machines: readonly Machine[] }) => (
   </section>
 )
 
-const HandButton = lazy(async () => ({ default: (await import('#src/training/HandButton.tsx')).HandButton }))
-const ReadyNow = lazy(async () => ({ default: (await import('#src/training/ReadyNow.tsx')).ReadyNow }))
-
 function useViewMode(count: number): [ViewMode, (form: ViewMode) => void] {
   const [, setChosen] = useState(0)
   return [
@@ -67,7 +66,6 @@ function useViewMode(count: number): [ViewMode, (form: ViewMode) => void] {
 
 export default function Console() {
   const { trainingQuery } = useSelection()
-  const { role } = useMe()
   const view = useView()
   const machines = useMachines(trainingQuery)
   // A cached list must not be shown after the access window has closed, or after the user's last machine was handed
@@ -91,11 +89,7 @@ export default function Console() {
     <Screen
       actions={
         <>
-          {trainingQuery && role === 'user' && (
-            <Suspense>
-              <HandButton target={trainingQuery} />
-            </Suspense>
-          )}
+          {trainingQuery && <Fills of={learnerTools} props={{ target: trainingQuery }} />}
           {alive && (alive.length > 1 || view.entered !== '') && (
             <>
               <ViewSwitch forms={FORMS} shown={form} choose={choose} />
@@ -105,11 +99,7 @@ export default function Console() {
         </>
       }
     >
-      {trainingQuery && role !== 'user' && (
-        <Suspense>
-          <ReadyNow training={trainingQuery} />
-        </Suspense>
-      )}
+      {trainingQuery && <Fills of={consoleTop} props={{ training: trainingQuery }} />}
       {trainingQuery && machines.isError && !list ? (
         <TrainingFetchFailed training={trainingQuery} error={machines.error} retry={() => void machines.refetch()} />
       ) : (

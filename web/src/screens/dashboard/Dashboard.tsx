@@ -6,7 +6,8 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { countOf, PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
 import styles from './Dashboard.module.css'
-import { Openings } from './Openings.tsx'
+import { dashboardSections } from '#src/screens/home/slots.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { RunningNow } from './RunningNow.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
@@ -33,7 +34,7 @@ export default function Dashboard() {
         )}
       </Fetched>
       <RunningNow />
-      <Openings />
+      <Fills of={dashboardSections} props={{}} />
     </Screen>
   )
 }

@@ -6,12 +6,12 @@ import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { formatMilliseconds, OPENING_LABELS } from '#src/ui/openings.ts'
+import { formatMilliseconds, OPENING_LABELS } from '#src/machine/openings.ts'
 import styles from './Dashboard.module.css'
 
 type Measured = ReplyOf<typeof remote.openings>['measured'][number]
 
-export function Openings() {
+export default function Openings() {
   const openings = useQuery(query(api.remote.openings))
   return (
     <section id="openings" className={styles.section} aria-labelledby="openings-heading">

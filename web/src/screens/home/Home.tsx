@@ -1,5 +1,4 @@
 import { useQueries } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { AwsHome } from './AwsHome.tsx'
@@ -13,8 +12,8 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { machinesOf, MyMachines } from './MyMachines.tsx'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
-
-const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
+import { Fills } from '#src/shell/Fills.tsx'
+import { homeFirst } from './slots.ts'
 
 /** Used minutes from which a learner no longer sees the first steps, even if the machine was never opened here. */
 const KNOWN_AFTER_MINUTES = 60
@@ -53,11 +52,7 @@ function MyTrainings({ trainings }: { trainings: readonly string[] }) {
     machines.length === 1 && first!.guacamole && first!.readyAt === null && first!.quota.consumed < KNOWN_AFTER_MINUTES
   return (
     <>
-      {isNew && (
-        <Suspense>
-          <FirstSteps viewer="user" machine={first!} />
-        </Suspense>
-      )}
+      {isNew && <Fills of={homeFirst} props={{ viewer: 'user', machine: first! }} />}
       {trainings.map((training) => (
         <MyMachines
           key={training}
@@ -75,11 +70,7 @@ function AdminHome() {
   const trainings = useTrainings(organization)
   return (
     <>
-      {trainings.data?.length === 0 && (
-        <Suspense>
-          <FirstSteps viewer="admin" organization={organization} />
-        </Suspense>
-      )}
+      {trainings.data?.length === 0 && <Fills of={homeFirst} props={{ viewer: 'admin', organization }} />}
       <Trainings organization={organization} />
     </>
   )
@@ -91,9 +82,7 @@ function SuperadminHome() {
   return (
     <>
       {customers !== undefined && customers.length <= 1 && (
-        <Suspense>
-          <FirstSteps viewer="superadmin" customer={customers[0] ?? null} />
-        </Suspense>
+        <Fills of={homeFirst} props={{ viewer: 'superadmin', customer: customers[0] ?? null }} />
       )}
       <Attention />
       {organization === null ? (

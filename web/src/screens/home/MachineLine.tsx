@@ -7,7 +7,8 @@ import type { Command } from '#src/machine/commands.ts'
 import { PowerButton } from '#src/machine/PowerButton.tsx'
 import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 import styles from './Lines.module.css'
-import { PlannedTime } from './PlannedTime.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { plannedTime } from './slots.ts'
 
 interface MachineLineProps {
   machine: Machine
@@ -29,7 +30,7 @@ export function MachineLine({ machine, act }: MachineLineProps) {
         <PowerButton machine={machine} act={act} />
       </span>
       {machine.readyAt !== null ? (
-        <PlannedTime machine={machine} readyAt={machine.readyAt} />
+        <Fills of={plannedTime} props={{ machine, readyAt: machine.readyAt }} />
       ) : (
         machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />
       )}

@@ -9,7 +9,8 @@ import { MachineProgress } from '#src/machine/MachineProgress.tsx'
 import { PowerButton } from '#src/machine/PowerButton.tsx'
 import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 import { HoursLeft } from './MachineLine.tsx'
-import { PlannedTime } from './PlannedTime.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { plannedTime } from './slots.ts'
 import styles from './MachinePanel.module.css'
 import { Times } from './Times.tsx'
 
@@ -34,7 +35,7 @@ export function MachinePanel({ machine, training, asOf, act }: MachinePanelProps
           </span>
         </div>
         {machine.readyAt !== null ? (
-          <PlannedTime machine={machine} readyAt={machine.readyAt} />
+          <Fills of={plannedTime} props={{ machine, readyAt: machine.readyAt }} />
         ) : (
           machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />
         )}

@@ -7,7 +7,8 @@ import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { AccessClosed } from '#src/training/AccessClosed.tsx'
 import { isClosed, pollUnlessClosed } from '#src/training/TrainingFetchFailed.tsx'
-import { HandButton } from '#src/training/HandButton.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { learnerTools } from '#src/training/slots.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { type Command, useCommands } from '#src/machine/commands.ts'
@@ -42,7 +43,7 @@ export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
       <div className={`ends ${styles.head}`}>
         <h2 id={heading}>{training}</h2>
         <span className="row">
-          <HandButton target={trainingQuery} />
+          <Fills of={learnerTools} props={{ target: trainingQuery }} />
           {isInstructor && (
             <Link to="/vm/class" search={{ training }}>
               Open the class<span className="visually-hidden"> of {training}</span>

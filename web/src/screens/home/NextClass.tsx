@@ -23,7 +23,7 @@ interface NextClassProps {
 }
 
 /** The next class with its checks and a countdown. Its seats light up as their machines become ready. */
-export function NextClass({ organization, whose }: NextClassProps) {
+export default function NextClass({ organization, whose }: NextClassProps) {
   const { data } = useQuery({
     ...query(api.home.nextClass, { organization }),
     refetchInterval: ({ state }) => (state.data?.nextClass?.started ? STARTING_MS : WAITING_MS),

@@ -8,7 +8,7 @@ interface PlannedTimeProps {
 }
 
 /** Shows when a planned machine will be ready, with a countdown. */
-export function PlannedTime({ machine: { statusReason, earlyStart }, readyAt }: PlannedTimeProps) {
+export default function PlannedTime({ machine: { statusReason, earlyStart }, readyAt }: PlannedTimeProps) {
   const now = useSeconds(true)
   const at = new Date(readyAt)
   return (

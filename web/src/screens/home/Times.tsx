@@ -1,12 +1,14 @@
+import { useState } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { formatCountdown, isOpen, momentIn, untilNext } from '#src/training/daily-window.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
-import { useOwnClasses } from '#src/training/own-class.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { formatDay, timeOfDay, today } from '#src/ui/time.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import { Fact } from '#src/ui/Fact.tsx'
-import { nextStopOf } from './next-stop.ts'
+import { type NextStop, nextStopOf } from './next-stop.ts'
+import { plannedStops } from './slots.ts'
 import styles from './Times.module.css'
 
 interface TimesProps {
@@ -18,37 +20,40 @@ interface TimesProps {
 
 export function Times({ training, machine, asOf }: TimesProps) {
   const window = useAccessWindow(training)
-  const own = useOwnClasses().find(({ trainingName }) => trainingName === training.trainingName)
+  const [planned, setPlanned] = useState<readonly NextStop[]>([])
   const now = useSeconds(true)
   if (!window.data) return null
   const { loginStart, loginStop, loginDays, timeZone, extendedUntil } = window.data
-  const stop = nextStopOf(machine ?? null, own, asOf ?? now)
+  const stop = nextStopOf(machine ?? null, planned, asOf ?? now)
   return (
-    <dl className={styles.times}>
-      <Fact term="Access window">
-        {loginStart === null || loginStop === null ? (
-          'Open at all times'
-        ) : (
-          <Window
-            daily={{ start: loginStart, stop: loginStop, days: loginDays }}
-            extendedUntil={extendedUntil}
-            timeZone={timeZone}
-            now={now}
-          />
-        )}
-      </Fact>
-      <Fact term="Next stop">
-        {stop === null ? (
-          'None planned'
-        ) : (
-          <>
-            <strong>in {formatCountdown(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
-            {today(stop.at, timeZone) !== today(now, timeZone) && ` on ${formatDay(today(stop.at, timeZone))}`}:{' '}
-            {stop.why}
-          </>
-        )}
-      </Fact>
-    </dl>
+    <>
+      <Fills of={plannedStops} props={{ training, vmName: machine?.name ?? null, found: setPlanned }} />
+      <dl className={styles.times}>
+        <Fact term="Access window">
+          {loginStart === null || loginStop === null ? (
+            'Open at all times'
+          ) : (
+            <Window
+              daily={{ start: loginStart, stop: loginStop, days: loginDays }}
+              extendedUntil={extendedUntil}
+              timeZone={timeZone}
+              now={now}
+            />
+          )}
+        </Fact>
+        <Fact term="Next stop">
+          {stop === null ? (
+            'None planned'
+          ) : (
+            <>
+              <strong>in {formatCountdown(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
+              {today(stop.at, timeZone) !== today(now, timeZone) && ` on ${formatDay(today(stop.at, timeZone))}`}:{' '}
+              {stop.why}
+            </>
+          )}
+        </Fact>
+      </dl>
+    </>
   )
 }
 

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { DEMO_CLASS } from '@trainyard/contract/words/demo-class.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -9,10 +7,9 @@ import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Figures } from './Figures.tsx'
 import styles from './Home.module.css'
-import { NextClass } from './NextClass.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { homeCards } from './slots.ts'
 import { TrainingLine } from './TrainingLine.tsx'
-
-const DemoClass = lazy(() => import('./DemoClass.tsx'))
 
 const REFRESH_MS = 30_000
 
@@ -29,12 +26,7 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
   const whose = asSuperadmin ? { organization } : {}
   return (
     <>
-      {trainings.some(({ training }) => training === DEMO_CLASS.training) && (
-        <Suspense>
-          <DemoClass organization={organization} whose={whose} />
-        </Suspense>
-      )}
-      <NextClass organization={organization} whose={whose} />
+      <Fills of={homeCards} props={{ organization, whose, trainings }} />
       <Figures trainings={trainings} balancePaise={balancePaise} whose={whose} />
       <section aria-labelledby="trainings">
         <div className={`ends ${styles.head}`}>

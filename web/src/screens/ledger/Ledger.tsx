@@ -6,16 +6,16 @@ import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { ClientLedger } from './ClientLedger.tsx'
+import { ledgerActions, ledgerSections } from './slots.ts'
 import { Totals } from './Totals.tsx'
 
 const Ageing = lazy(() => import('./Ageing.tsx'))
-const Settlements = lazy(() => import('./Settlements.tsx'))
 const TrialBalance = lazy(() => import('./TrialBalance.tsx'))
 const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
 const RecordTds = preloadable(() => import('./RecordTds.tsx'))
-const ExportEntries = preloadable(() => import('./ExportEntries.tsx'))
 
 /** Poll interval in ms: payments can arrive at any time. */
 const REFRESH_MS = 30_000
@@ -49,14 +49,7 @@ export default function Ledger() {
           >
             Record TDS
           </DialogButton>
-          <DialogButton
-            variant="default"
-            icon="download"
-            load={ExportEntries.load}
-            dialog={(close) => <ExportEntries close={close} />}
-          >
-            Export for Bookkeeping
-          </DialogButton>
+          <Fills of={ledgerActions} props={{}} />
         </>
       }
     >
@@ -75,7 +68,7 @@ export default function Ledger() {
             <ClientLedger clients={data.ledger} />
             <Suspense>
               <Ageing />
-              <Settlements />
+              <Fills of={ledgerSections} props={{}} />
               <TrialBalance />
             </Suspense>
           </>

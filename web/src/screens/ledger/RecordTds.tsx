@@ -15,7 +15,8 @@ import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { formatDay, today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
-import { useSettles } from '#src/money/useSettles.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { settledInvoice } from './slots.ts'
 
 const YEARS_BACK = 8
 
@@ -54,7 +55,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     ...(isNew && (amount === null || amount <= 0) && { amount: numberProblem(entered.amount, ALERTS.amountRequired) }),
     ...(isNew && entered.date === '' && { date: ALERTS.dateRequired }),
   }
-  const { settles, field } = useSettles(entered.organization, amount)
+  const [settles, setSettles] = useState<string | null>()
   const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
   const submit = () => {
     setTried(true)
@@ -111,7 +112,7 @@ export default function RecordTds({ close }: { close: () => void }) {
             {...fieldOf('quarter')}
           />
           <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
-          {field}
+          <Fills of={settledInvoice} props={{ organization: entered.organization, amount, settles: setSettles }} />
           <TextInput label="Date" type="date" {...fieldOf('date')} />
           <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
         </>

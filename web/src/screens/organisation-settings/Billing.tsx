@@ -1,8 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { ADDRESS_FIELDS, asTexts } from '#src/forms/address.ts'
 import { Section } from '#src/forms/Section.tsx'
@@ -58,10 +59,14 @@ const textsOf = ({ emails, listLearners, ...customer }: Customer): Record<Name, 
 
 interface BillingProps {
   organization: string
-  customer: UseQueryResult<Customer>
+  whose: { organization?: string }
 }
 
-export function Billing({ organization, customer }: BillingProps) {
+const queriesOf = ({ whose }: Pick<BillingProps, 'whose'>) => [query(api.invoice.customer, whose)] as const
+
+export default function Billing(props: BillingProps) {
+  const { organization } = props
+  const customer = useQuery(queriesOf(props)[0])
   return (
     <Section
       title="Billing"
@@ -81,3 +86,4 @@ export function Billing({ organization, customer }: BillingProps) {
     </Section>
   )
 }
+Billing.queriesOf = queriesOf

@@ -11,7 +11,7 @@ import type { Settings } from './profile-form.ts'
 import styles from './Logo.module.css'
 import { Section } from '#src/forms/Section.tsx'
 
-export function Logo({ settings: { name, logo } }: { settings: Settings }) {
+export default function Logo({ settings: { name, logo } }: { settings: Settings }) {
   const file = useRef<HTMLInputElement>(null)
   const [removing, setRemoving] = useState(false)
   const saving = useAction((image: string | null) => api.organisation.changeLogo({ organization: name, image }), {

@@ -14,7 +14,7 @@ const FIELDS: Readonly<Record<'managementSources', TextField>> = {
   },
 }
 
-export const MachineAccess = ({ settings }: { settings: Settings }) => (
+const MachineAccess = ({ settings }: { settings: Settings }) => (
   <Section title="Access to Machines">
     <TextSettings
       submit="Save Access"
@@ -30,3 +30,4 @@ export const MachineAccess = ({ settings }: { settings: Settings }) => (
     />
   </Section>
 )
+export default MachineAccess

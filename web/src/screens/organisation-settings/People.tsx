@@ -9,20 +9,19 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { people as peopleCalls } from '@trainyard/contract/calls/people.ts'
 import { InvitationStatus } from '#src/training/InvitationStatus.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { TextButton } from '#src/ui/TextButton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { Section } from '#src/forms/Section.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { personTools } from './slots.ts'
 
 const EditPerson = lazy(() => import('#src/forms/EditPerson.tsx'))
-const PersonalData = lazy(() => import('./PersonalData.tsx'))
 
 type Person = ReplyOf<typeof peopleCalls.list>['people'][number]
 
 const rowId = ({ email }: Person) => email
 
-export function People({ organization }: { organization: string }) {
+export default function People({ organization }: { organization: string }) {
   const [toEdit, setToEdit] = useState<Person | null>(null)
-  const [dataOf, setDataOf] = useState<string | null>(null)
   const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })
   const columns = useMemo<readonly Column<Person>[]>(
     () => [
@@ -48,9 +47,7 @@ export function People({ organization }: { organization: string }) {
         cell: (row) => (
           <div className="row">
             <EditButton name={row.email} onClick={() => setToEdit(row)} />
-            <TextButton label={`Data of ${row.email}`} onClick={() => setDataOf(row.email)}>
-              Data
-            </TextButton>
+            <Fills of={personTools} props={{ email: row.email }} />
           </div>
         ),
       },
@@ -77,11 +74,6 @@ export function People({ organization }: { organization: string }) {
       {toEdit && (
         <Suspense>
           <EditPerson person={toEdit} close={() => setToEdit(null)} />
-        </Suspense>
-      )}
-      {dataOf !== null && (
-        <Suspense>
-          <PersonalData email={dataOf} close={() => setDataOf(null)} />
         </Suspense>
       )}
     </Section>

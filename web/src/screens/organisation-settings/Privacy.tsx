@@ -48,7 +48,7 @@ const FIELDS = {
 } satisfies Record<string, TextField>
 
 /** Privacy notice, and the number of days after which data is deleted. */
-export function Privacy({ organization }: { organization: string }) {
+export default function Privacy({ organization }: { organization: string }) {
   const settings = useQuery(query(api.privacy.settings, { organization }))
   return (
     <Section

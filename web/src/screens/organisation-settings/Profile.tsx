@@ -9,7 +9,7 @@ import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 
-export function Profile({ settings }: { settings: Settings }) {
+export default function Profile({ settings }: { settings: Settings }) {
   const { role } = useMe()
   const zones = useId()
   const [entered, setEntered] = useState<Partial<ProfileForm>>({})

@@ -15,7 +15,7 @@ const RULES = [
   { value: 'required', label: 'Required' },
 ]
 
-export function Security({ settings }: { settings: Settings }) {
+export default function Security({ settings }: { settings: Settings }) {
   const [chosen, setChosen] = useState<Partial<ChosenSecurity>>({})
   const shown = { ...chosenOf(settings), ...chosen }
   const changes = securityChanges(settings, shown)

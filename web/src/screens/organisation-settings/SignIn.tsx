@@ -1,6 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { identityProvider } from '@trainyard/contract/calls/identity-provider.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -11,10 +11,14 @@ import { TestSignIn } from './TestSignIn.tsx'
 
 interface SignInProps {
   organization: string
-  signIn: UseQueryResult<ReplyOf<typeof identityProvider.show>>
+  whose: { organization?: string }
 }
 
-export function SignIn({ organization, signIn }: SignInProps) {
+const queriesOf = ({ whose }: Pick<SignInProps, 'whose'>) => [query(api.identityProvider.show, whose)] as const
+
+export default function SignIn(props: SignInProps) {
+  const { organization } = props
+  const signIn = useQuery(queriesOf(props)[0])
   return (
     <Section
       title="Sign-in With Your Provider"
@@ -38,3 +42,4 @@ export function SignIn({ organization, signIn }: SignInProps) {
     </Section>
   )
 }
+SignIn.queriesOf = queriesOf

@@ -19,7 +19,7 @@ import { statusWords } from './status-words.ts'
 const ChangeStatus = lazy(() => import('./ChangeStatus.tsx'))
 const DecideRequest = lazy(() => import('./DecideRequest.tsx'))
 
-export function TaxStatus({ organization }: { organization: string }) {
+export default function TaxStatus({ organization }: { organization: string }) {
   const { role } = useMe()
   const isSuperadmin = role === 'superadmin'
   const status = useQuery(query(api.taxStatus.read, isSuperadmin ? { organization } : {}))

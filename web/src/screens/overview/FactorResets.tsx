@@ -22,7 +22,7 @@ type Reset = ReplyOf<typeof secondFactor.resets>['resets'][number]
 const rowId = ({ email }: Reset) => email
 
 /** Second Factor Resets for users who lost all their factors. One superadmin requests, another confirms. */
-export function FactorResets() {
+export default function FactorResets() {
   const heading = useId()
   const me = useMe()
   const resets = useQuery(query(api.secondFactor.resets))

@@ -1,9 +1,10 @@
 import { Screen } from '#src/ui/Screen.tsx'
 import { Assigned } from './Assigned.tsx'
-import { FactorResets } from './FactorResets.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
 import { Images } from './Images.tsx'
 import { Organisations } from './Organisations.tsx'
 import styles from './Overview.module.css'
+import { overviewLists } from './slots.ts'
 import { Templates } from './Templates.tsx'
 import { Users } from './Users.tsx'
 
@@ -16,7 +17,7 @@ export default function Overview() {
         <Templates />
         <Assigned />
         <Images />
-        <FactorResets />
+        <Fills of={overviewLists} props={{}} />
       </div>
     </Screen>
   )

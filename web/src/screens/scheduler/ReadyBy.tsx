@@ -1,26 +1,32 @@
 import { Button, TextInput } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
-import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { ready, ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
+import type { ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { clearingAlerts, notify } from '#src/ui/notices.ts'
 import { NotReadyList } from '#src/training/NotReadyList.tsx'
-import { momentWords, readyWords, withoutLaterClassSessions } from '#src/training/ready-words.ts'
+import { readyWords, withoutLaterClassSessions } from '#src/training/ready-words.ts'
+import { momentWords } from '#src/ui/time.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import styles from './ReadyBy.module.css'
 
+/** Poll interval in ms for machines that become ready. */
+const REFRESH_MS = 5_000
+
 interface ReadyByProps {
   training: TrainingQuery
-  wanted: UseQueryResult<ReplyOf<typeof ready.list>>
 }
 
-export function ReadyBy({ training, wanted }: ReadyByProps) {
+const queriesOf = ({ training }: ReadyByProps) => [query(api.ready.list, training)] as const
+
+export default function ReadyBy({ training }: ReadyByProps) {
+  const wanted = useQuery({ ...queriesOf({ training })[0], refetchInterval: REFRESH_MS })
   const heading = useId()
   return (
     <section className="stack" aria-labelledby={heading}>
@@ -48,6 +54,7 @@ export function ReadyBy({ training, wanted }: ReadyByProps) {
     </section>
   )
 }
+ReadyBy.queriesOf = queriesOf
 
 const REFETCH = { invalidates: ['ready'], refetchesOnFailure: true } as const
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useRef, useState } from 'react'
+import { Fragment, Suspense, lazy, useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSearchState } from '#src/navigation/useSearchState.ts'
@@ -9,25 +9,24 @@ import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
 import { haveReplied } from '#src/ui/have-replied.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { Fills, useSections } from '#src/shell/Fills.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
-import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
-import { Weekly } from './Weekly.tsx'
+import { scheduleCalendar, scheduleSections } from './slots.ts'
 import { isMonth } from './calendar/month.ts'
 
 const EventForm = preloadable(() => import('./EventForm.tsx'))
 const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
-const Sessions = lazy(() => import('./class-sessions/Sessions.tsx'))
 
 const FORMS: readonly { form: ScheduleView; label: string }[] = [
   { form: 'table', label: 'Table' },
   { form: 'calendar', label: 'Calendar' },
 ]
 
-/** Poll interval in ms for results of schedules and for machines that become ready. */
+/** Poll interval in ms for results of schedules. */
 const REFRESH_MS = 5_000
 /**
  * Height of the placeholder for the week calendar, so that the schedules below do not move when the calendar is loaded.
@@ -40,7 +39,7 @@ export default function Scheduler() {
   const [planning, setPlanning] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const schedules = useQuery({ ...query(api.schedule.list, trainingQuery), refetchInterval: REFRESH_MS })
-  const readyBy = useQuery({ ...query(api.ready.list, trainingQuery), refetchInterval: REFRESH_MS })
+  const sections = useSections(scheduleSections, trainingQuery && { training: trainingQuery })
   if (trainingQuery === null) return <WithoutTraining />
   return (
     <Screen
@@ -72,18 +71,15 @@ export default function Scheduler() {
           />
         </Suspense>
       )}
-      {(schedules.data || !haveReplied(schedules)) && (
-        <Suspense fallback={<Skeleton rows={1} height={SESSIONS_HEIGHT} />}>
-          {schedules.data ? (
-            <Sessions
-              key={`sessions ${JSON.stringify(trainingQuery)}`}
-              training={trainingQuery}
-              timeZone={schedules.data.timeZone}
-            />
-          ) : (
-            <Skeleton rows={1} height={SESSIONS_HEIGHT} />
-          )}
-        </Suspense>
+      {schedules.data ? (
+        <Fills
+          key={`calendar ${JSON.stringify(trainingQuery)}`}
+          of={scheduleCalendar}
+          props={{ training: trainingQuery, timeZone: schedules.data.timeZone }}
+          fallback={<Skeleton rows={1} height={SESSIONS_HEIGHT} />}
+        />
+      ) : (
+        !haveReplied(schedules) && <Skeleton rows={1} height={SESSIONS_HEIGHT} />
       )}
       <section className="stack" aria-labelledby="schedules">
         <div className="ends">
@@ -103,14 +99,9 @@ export default function Scheduler() {
         </Fetched>
       </section>
       {haveReplied(schedules) && (
-        <ReadyBy key={`ready ${JSON.stringify(trainingQuery)}`} training={trainingQuery} wanted={readyBy} />
-      )}
-      {haveReplied(readyBy) && schedules.data && (
-        <Weekly
-          key={`weekly ${JSON.stringify(trainingQuery)}`}
-          training={trainingQuery}
-          timeZone={schedules.data.timeZone}
-        />
+        <Fragment key={`sections ${JSON.stringify(trainingQuery)}`}>
+          {sections({ training: trainingQuery, timeZone: schedules.data?.timeZone ?? null })}
+        </Fragment>
       )}
     </Screen>
   )

@@ -20,7 +20,17 @@ type Row = ReplyOf<typeof recurrence.list>['weekly'][number]
 const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${formatWeekdays(weekdays)} at ${time}`
 const nextDatesText = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
 
-export function Weekly({ training, timeZone }: { training: TrainingQuery; timeZone: string }) {
+interface WeeklyProps {
+  training: TrainingQuery
+  timeZone: string
+}
+
+/** The zone of new schedules is known once the screen has its schedules. */
+const Weekly = ({ timeZone, ...props }: Omit<WeeklyProps, 'timeZone'> & { timeZone: string | null }) =>
+  timeZone !== null && <WeeklySchedules {...props} timeZone={timeZone} />
+export default Weekly
+
+function WeeklySchedules({ training, timeZone }: WeeklyProps) {
   const [planning, setPlanning] = useState(false)
   const [toDelete, setToDelete] = useState<Row | null>(null)
   const { data } = useQuery(query(api.recurrence.list, training))

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { use, useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -10,10 +10,15 @@ import { choiceOf, useSelection } from '#src/navigation/useSelection.ts'
 import { menuOf } from '#src/navigation/menu.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { actionEntries, type DialogOf, searchedText } from './actions.tsx'
+import type { DialogOf, Entry } from '#src/shell/module.ts'
+import { useModules, useScreens } from '#src/shell/modules.ts'
 import { COMMAND } from './command.ts'
-import { type Entry, foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
+import { loadCommands, searchedText } from './commands.tsx'
+import { foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
 import styles from './Palette.module.css'
+
+/** Maximum number of machines for which the palette offers commands. */
+const MACHINES_MAX = 5
 
 interface PaletteProps {
   typed: string
@@ -115,13 +120,14 @@ function useGroups(
     placeholderData: keepPreviousData,
   })
   const other = scheme === 'dark' ? 'light' : 'dark'
+  const commands = use(loadCommands(useModules()))
   const screens = screenEntries(
-    menuOf(me).flatMap(({ rows }) => rows),
+    menuOf(me, useScreens()).flatMap(({ screens }) => screens),
     chosen,
   )
-  const machines = sought === '' ? [] : (found.data?.machines ?? [])
+  const machines = sought === '' ? [] : (found.data?.machines ?? []).slice(0, MACHINES_MAX)
   const actions: readonly Entry[] = [
-    ...actionEntries({ me, chosen, trainingQuery, machines, openDialog }),
+    ...commands({ me, chosen, trainingQuery, machines, openDialog }),
     { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]

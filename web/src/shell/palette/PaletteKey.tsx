@@ -11,7 +11,7 @@ const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
-export function PaletteKey() {
+export default function PaletteKey() {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const [entered, setEntered] = useState(false)

@@ -1,19 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
-import type { Route } from '#src/navigation/routes.ts'
 import type { Choice } from '#src/navigation/selection.ts'
-
-export interface Entry {
-  readonly id: string
-  readonly label: string
-  readonly hint?: string
-  readonly go: Destination | (() => void)
-}
-
-interface Destination {
-  readonly to: string
-  readonly search: Choice & { readonly find?: string }
-}
+import type { Entry, Screen } from '#src/shell/module.ts'
 
 export interface Group {
   readonly title: string
@@ -28,8 +16,8 @@ export function matchesWords(label: string, text: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-export const screenEntries = (rows: readonly Route[], chosen: Choice): readonly Entry[] =>
-  rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
+export const screenEntries = (screens: readonly Screen[], chosen: Choice): readonly Entry[] =>
+  screens.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
   const organisationQuery = (organization: string) => (seesSeveral ? { organization } : {})

@@ -1,3 +1,4 @@
+import { requestDecided } from './jobs.ts'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { changeRequest } from '@trainyard/contract/calls/change-request.ts'
@@ -56,7 +57,7 @@ export async function decideRequest(
       data: { request: subject, approved: decision === 'approved', answer },
     },
   ])
-  await jobs.enqueue(tx, 'changeRequest.decided', [{ request: request.id }])
+  await jobs.enqueue(tx, requestDecided, [{ request: request.id }])
   return { text: requestText(subjectOf(request)), change }
 }
 

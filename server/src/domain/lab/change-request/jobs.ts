@@ -1,10 +1,13 @@
+import type { ChangeRequestId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { requestText } from '@trainyard/contract/words/change-request.ts'
 import { hasMailbox } from '@trainyard/contract/words/email.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../../providers/mail.ts'
 import { subjectOf } from './list.ts'
 import { selectDecision } from './queries.ts'
+
+export const requestDecided = job<{ readonly request: ChangeRequestId }>('changeRequest.decided', EMAILS)
 
 interface MailDependencies {
   readonly db: Db
@@ -13,7 +16,7 @@ interface MailDependencies {
 }
 
 /** E-mails the decision to the requester. */
-export function mailDecision({ db, mail, publicUrl }: MailDependencies): JobHandlers['changeRequest.decided'] {
+export function mailDecision({ db, mail, publicUrl }: MailDependencies): Run<typeof requestDecided> {
   return async ({ request: id }) => {
     const { rows } = await selectDecision(db, id)
     const row = rows[0]

@@ -1,11 +1,26 @@
-import { on } from '../../../core/events.ts'
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { deleteOldRequests } from './ask.ts'
 import { changeRequestHandlers } from './http.ts'
+import { requestDecided, mailDecision } from './jobs.ts'
+import { on } from '../../../core/events.ts'
 import { usersMoved } from '../../people/user/role.ts'
 
 export default serverModule({
   name: 'requests',
   calls: (parts) => ({ changeRequest: changeRequestHandlers(parts) }),
+  jobs: [runs(requestDecided, mailDecision)],
+  tables: {
+    personal: {
+      change_request: {
+        owner: { user: 'asked_by' },
+        title: 'Requests',
+        erase: 'delete',
+        mentions: 'email reason decided_by answer',
+        other: 'kind state',
+      },
+    },
+    expire: [deleteOldRequests],
+  },
   listens: [
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)

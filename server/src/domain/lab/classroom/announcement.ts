@@ -3,6 +3,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { upsertAnnouncement, deleteAnnouncement } from './queries.ts'
+import { classChanged } from '../../../core/machine-changes.ts'
 
 /** Publishes an announcement, which replaces the previous announcement. */
 export async function announce(
@@ -18,9 +19,11 @@ export async function announce(
     email: actor.email,
     minutes,
   })
+  await classChanged(tx, training.id)
 }
 
 export async function removeAnnouncement(tx: Tx, training: TrainingId): Promise<boolean> {
   const { rows } = await deleteAnnouncement(tx, training)
+  await classChanged(tx, training)
   return rows[0]?.shown ?? false
 }

@@ -10,6 +10,7 @@ import { trainingInScope } from '../training/scope.ts'
 import { upsertHand, selectRaisedHands, selectMachineOf } from './queries.ts'
 import { emit } from '../../../core/events.ts'
 import { noticed, published } from '../../people/user/notices.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 interface HandOf {
   readonly trainingName: string
@@ -38,7 +39,8 @@ export async function raiseHand(
     const data = { learner: actor.email, reason }
     await emit(tx, published, [{ organisation: organisationId, type: 'hand.raised', resource, training: id, data }])
   }
-  if (isNew || isChanged)
+  if (isNew || isChanged) {
+    await handChanged(tx, id, actor.email)
     await emit(tx, noticed, [
       {
         audience: 'class',
@@ -51,6 +53,7 @@ export async function raiseHand(
         since: raisedAt,
       },
     ])
+  }
 }
 
 /** @throws Problem notFound if the learner has no machine in the training, or if a learner names another learner */
@@ -69,11 +72,26 @@ export async function lowerHand(
     .where('email', '=', email)
     .executeTakeFirst()
   if (numDeletedRows > 0n) {
+    await handChanged(tx, id, email)
     const resource = `hand:${id}:${email}` as const
     await emit(tx, published, [
       { organisation: organisationId, type: 'hand.lowered', resource, training: id, data: { learner: email } },
     ])
   }
+}
+
+async function handChanged(tx: Tx, training: TrainingId, email: string): Promise<void> {
+  const machines = await tx
+    .selectFrom('machine')
+    .select('id')
+    .where('training_id', '=', training)
+    .where('email', '=', email)
+    .where('terminated_at', 'is', null)
+    .execute()
+  await activityChanged(
+    tx,
+    machines.map(({ id }) => id),
+  )
 }
 
 /** Returns the raised hands in the classes that the actor leads, the earliest hand first. */

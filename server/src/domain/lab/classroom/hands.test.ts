@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ClassView, OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import { setPortalClock } from '#test/clock.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { suspendTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { upsertInput } from '../remote/queries.ts'
+import { upsertActivity, upsertPresence } from './queries.ts'
 
 const env = await sharedEnvironment()
 await suspendTask(env.db, 'read machine metrics')
@@ -74,21 +79,27 @@ describe('the activity of the last ten minutes', () => {
   test('contains minutes with input, a busy processor or a confirmation, and no older minutes', async () => {
     const seat = await seatOf(learners[2]!)
     expect(seat.activeMinutes).toEqual([])
+    const machine = seat.machine._id as MachineId
     // The times are starts of minutes, so that the test does not depend on the second in which it runs.
-    const at = (minutes: number) => sql`date_trunc('minute', portal_now()) - make_interval(mins => ${minutes})`
-    const add = async (column: 'input_at' | 'busy_at' | 'here_at', minutes: number) => {
-      await sql`
-        insert into machine_activity (machine_id, organisation_id, ${sql.ref(column)})
-        values (${seat.machine._id}, ${acme}, ${at(minutes)})
-        on conflict (machine_id) do update set ${sql.ref(column)} = excluded.${sql.ref(column)}`.execute(env.db)
-    }
-    await add('input_at', 30)
-    await add('input_at', 8)
-    await add('input_at', 5)
-    await add('here_at', 4)
+    const present = Math.floor(Date.now() / 60_000) * 60_000
+    const at = (minutes: number) => new Date(present - minutes * 60_000)
+    /** Makes a change while the clock of its transaction shows an earlier minute. */
+    const ago = (minutes: number, change: (tx: Tx) => Promise<unknown>) =>
+      env.db.transaction().execute(async (tx) => {
+        await setPortalClock(tx, at(minutes))
+        await change(tx)
+        await setPortalClock(tx, { ahead: 0 })
+      })
+    const input = (tx: Tx) => upsertInput(tx, [machine])
+    const busy = (minutes: number) => (tx: Tx) =>
+      upsertActivity(tx, JSON.stringify([{ id: machine, percent: 90, cpuAt: at(minutes), busyAt: at(minutes) }]))
+    await ago(30, input)
+    await ago(8, input)
+    await ago(5, input)
+    await ago(4, (tx) => upsertPresence(tx, machine, acme))
     // A measurement arrives late.
-    await add('busy_at', 7)
-    await add('input_at', 2)
+    await ago(3, busy(7))
+    await ago(2, input)
     const minuteCounts = (await seatOf(learners[2]!)).activeMinutes
     // The clock may have advanced by a minute.
     const late = minuteCounts[0] === 2 ? 0 : 1

@@ -20,8 +20,9 @@ import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './own-classes.ts'
 import { updateIdleStop, updateWatching } from './queries.ts'
+import { CLASS_CHANNEL, classChanged, MACHINE_CHANNEL } from '../../../core/machine-changes.ts'
 
-const CHANNELS = ['machine_changed', 'class_changed'] as const
+const CHANNELS = [MACHINE_CHANNEL, CLASS_CHANNEL] as const
 
 interface ClassroomDependencies {
   readonly changes: MachineChanges
@@ -174,11 +175,13 @@ async function classOf(db: Db, training: TrainingId, machineIds: readonly Machin
 /** Sets the idle stop. Returns the previous value. */
 async function setIdleStop(tx: Tx, training: TrainingId, minutes: number | null): Promise<number | null> {
   const { rows } = await updateIdleStop(tx, minutes, training)
+  await classChanged(tx, training)
   return rows[0]!.before
 }
 
 /** Sets the consent to watching. Returns the previous value. */
 async function setWatching(tx: Tx, training: TrainingId, withoutAsking: boolean): Promise<boolean> {
   const { rows } = await updateWatching(tx, withoutAsking, training)
+  await classChanged(tx, training)
   return rows[0]!.before
 }

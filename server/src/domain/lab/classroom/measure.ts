@@ -2,6 +2,7 @@ import { BUSY_PERCENT } from '@trainyard/contract/words/classroom.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
 import { selectMachinesToMeasure, upsertActivity, type MeasuredMachine } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 /** Age at which minutes count as not measured, in milliseconds. */
 const MAX_AGE_MS = 60 * 60_000
@@ -44,7 +45,13 @@ async function measure(
     return measured === null ? [] : [{ id, ...measured }]
   })
   if (written.length === 0) return
-  await upsertActivity(db, JSON.stringify(written))
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await upsertActivity(tx, JSON.stringify(written))
+    await activityChanged(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  })
 }
 
 /**

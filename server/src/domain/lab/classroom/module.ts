@@ -1,4 +1,5 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { classroomHandlers } from './http.ts'
 import { measureMachines } from './measure.ts'
 import { stopIdle } from './stop-idle.ts'
@@ -21,4 +22,18 @@ export default serverModule({
         ]
       : []),
   ],
+  tables: {
+    personal: {
+      activity_stretch: withoutOwner(''),
+      announcement: withoutOwner('', 'text made_by'),
+      machine_activity: withoutOwner(''),
+      raised_hand: {
+        owner: { address: 'email' },
+        title: 'Raised hands',
+        erase: 'delete',
+        mentions: 'email',
+        other: 'reason',
+      },
+    },
+  },
 })

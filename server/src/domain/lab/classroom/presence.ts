@@ -5,6 +5,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { upsertPresence } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 /**
  * @throws Problem notFound; closed outside the access window; conflict if the machine's desired state is not running
@@ -20,4 +21,5 @@ export async function confirmPresence(tx: Tx, actor: Actor, name: string): Promi
   await refuseOutsideWindow(tx, actor, [machine.training_id])
   if (machine.desired !== 'running') throw conflict(CLASS.notRunning(name))
   await upsertPresence(tx, machine.id, machine.organisation_id)
+  await activityChanged(tx, [machine.id])
 }

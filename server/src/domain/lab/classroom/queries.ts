@@ -14,6 +14,7 @@ import { isInstructedBy } from '../training/instructor.ts'
 import { DUE_AT } from '../training/queries.ts'
 import { isWindowOpen } from '../training/window.ts'
 import { activityJoins, idleSince } from './idle.ts'
+import { markActive } from '../machine/active-minutes.ts'
 
 const HANDS_MAX = 200
 
@@ -157,16 +158,17 @@ export const selectMachinesToMeasure = (db: Db) =>
     left join machine_activity a on a.machine_id = m.id
     where m.observed = 'running' and m.desired = 'running' order by m.number`.execute(db)
 
-export const upsertActivity = (db: Db, written: string) =>
-  sql`
-    insert into machine_activity as a (machine_id, organisation_id, cpu_percent, cpu_at, busy_at)
-    select m.id, m.organisation_id, s.percent, s."cpuAt", s."busyAt"
+export const upsertActivity = (tx: Tx, written: string) =>
+  sql<{ id: MachineId }>`
+    insert into machine_activity as a (machine_id, organisation_id, cpu_percent, cpu_at, busy_at, active_minutes, active_at)
+    select m.id, m.organisation_id, s.percent, s."cpuAt", s."busyAt", case when s."busyAt" is null then 0 else 1 end,
+      date_trunc('minute', s."busyAt")
     from jsonb_to_recordset(${written}::jsonb)
       as s (id uuid, percent double precision, "cpuAt" timestamptz, "busyAt" timestamptz)
     join machine m on m.id = s.id order by m.id
     on conflict (machine_id) do update set cpu_percent = excluded.cpu_percent, cpu_at = excluded.cpu_at,
-      busy_at = greatest(a.busy_at, excluded.busy_at)
-    where a.cpu_at is null or a.cpu_at < excluded.cpu_at`.execute(db)
+      busy_at = greatest(a.busy_at, excluded.busy_at), ${markActive(sql`greatest(a.busy_at, excluded.busy_at)`)}
+    where a.cpu_at is null or a.cpu_at < excluded.cpu_at returning machine_id as id`.execute(tx)
 
 export const selectOwnClasses = (db: Db, actor: Actor) =>
   sql<OwnRow>`
@@ -217,9 +219,10 @@ export const selectIdleMachines = (tx: Tx, training: TrainingId, minutes: number
 
 export const upsertPresence = (tx: Tx, machine: MachineId, organisation: OrganisationId) =>
   sql`
-    insert into machine_activity (machine_id, organisation_id, here_at)
-    values (${machine}, ${organisation}, portal_now())
-    on conflict (machine_id) do update set here_at = excluded.here_at, warned_at = null, stops_at = null`.execute(tx)
+    insert into machine_activity as a (machine_id, organisation_id, here_at, active_minutes, active_at)
+    values (${machine}, ${organisation}, portal_now(), 1, date_trunc('minute', portal_now()))
+    on conflict (machine_id) do update set here_at = excluded.here_at, warned_at = null, stops_at = null,
+      ${markActive(sql`excluded.here_at`)}`.execute(tx)
 
 export const selectSeats = (db: Db, machineIds: readonly MachineId[] | null, training: TrainingId) => {
   const condition =
@@ -260,21 +263,22 @@ export const selectRoom = (db: Db, training: TrainingId) =>
     where training.id = ${training}`.execute(db)
 
 export const withdrawIdleWarnings = (tx: Tx) =>
-  sql`
+  sql<{ id: MachineId }>`
     update machine_activity set warned_at = null, stops_at = null
     where stops_at is not null and machine_id not in (
-      select m.id from ${STOPPABLE} and ${idleSince} <= a.warned_at)`.execute(tx)
+      select m.id from ${STOPPABLE} and ${idleSince} <= a.warned_at) returning machine_id as id`.execute(tx)
 
 export const addIdleWarnings = (tx: Tx) =>
-  sql`
+  sql<{ id: MachineId }>`
     update machine_activity set warned_at = portal_now(), stops_at = portal_now() + ${mins(IDLE_WARNING_MINUTES)}
     where stops_at is null and machine_id in (
       select m.id from ${STOPPABLE}
         and ${idleSince} <= portal_now() - make_interval(mins => t.idle_stop_minutes) + ${mins(IDLE_WARNING_MINUTES)}
-        and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
+        and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES - IDLE_WARNING_MINUTES)})
+    returning machine_id as id`.execute(tx)
 
 export const selectWarnedMachines = (tx: Tx) =>
-  sql<{ id: string; minutes: number }>`
+  sql<{ id: MachineId; minutes: number }>`
     select m.id, floor(extract(epoch from portal_now() - ${idleSince}) / 60)::integer as minutes
     from ${STOPPABLE} and a.stops_at <= portal_now() and ${idleSince} <= a.warned_at
       and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES)}

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from '../machine/desired-state.ts'
 import { withdrawIdleWarnings, addIdleWarnings, selectWarnedMachines, recordIdleStops } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 export async function stopIdle(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -14,12 +15,20 @@ export async function stopIdle(db: Db): Promise<void> {
 
 /** Withdraws warnings of machines that are no longer idle or whose CPU is no longer measured. */
 async function withdrawWarnings(tx: Tx): Promise<void> {
-  await withdrawIdleWarnings(tx)
+  const { rows } = await withdrawIdleWarnings(tx)
+  await activityChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** Warns learners early enough, so that a machine is stopped only after the minutes of its training have passed. */
 async function warn(tx: Tx): Promise<void> {
-  await addIdleWarnings(tx)
+  const { rows } = await addIdleWarnings(tx)
+  await activityChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** Stops machines after a warning. No user caused the stop, so the audit row has no actor. */
@@ -28,9 +37,14 @@ async function stopWarned(tx: Tx): Promise<void> {
   if (rows.length === 0) return
   const stopped = JSON.stringify(rows.map(({ id, minutes }) => ({ id, minutes, reason: CLASS.stoppedIdle(minutes) })))
   const idle = sql`jsonb_to_recordset(${stopped}::jsonb) as idle (id uuid, minutes integer, reason text)`
-  await setDesiredState(tx, 'machine', {
-    rows: sql`select id, reason from ${idle}`,
-    set: sql`desired = 'stopped', stop_reason = changed.reason`,
+  await setDesiredMachines(tx, {
+    rows: sql`select machine.id, machine.last_error, idle.reason from machine join ${idle} on idle.id = machine.id`,
+    desired: 'stopped',
+    stopReason: sql`changed.reason`,
   })
   await recordIdleStops(tx, stopped)
+  await activityChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }

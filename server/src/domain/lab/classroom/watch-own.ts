@@ -4,6 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type OnMachineChange, type MachineChanges, watchChanges } from '../machine/watch.ts'
 import { ownClasses, ownMachines } from './own-classes.ts'
+import { CLASS_CHANNEL } from '../../../core/machine-changes.ts'
 
 /** Poll interval, because changes of trainings and access windows send no notification. */
 const REFRESH_MS = 20_000
@@ -34,7 +35,7 @@ export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch)
     }
     for (const training of trainings) {
       if (!subscriptions.has(training))
-        subscriptions.set(training, changes.subscribe(training, onChange, ['class_changed']))
+        subscriptions.set(training, changes.subscribe(training, onChange, [CLASS_CHANNEL]))
     }
   }
 

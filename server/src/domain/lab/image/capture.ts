@@ -1,3 +1,4 @@
+import { machineCapture } from './jobs.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -8,6 +9,7 @@ import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { markCapturing } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** @throws Problem notFound; conflict if the machine is not stopped or is already being captured */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: JobQueue): Promise<string> {
@@ -22,6 +24,7 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
     .returning('id')
     .executeTakeFirstOrThrow()
   await markCapturing(tx, machine.id)
-  await jobs.enqueue(tx, 'machine.capture', [{ image: id }])
+  await machinesChanged(tx, [machine.id])
+  await jobs.enqueue(tx, machineCapture, [{ image: id }])
   return ALERTS.imageInProgress
 }

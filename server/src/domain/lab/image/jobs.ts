@@ -1,24 +1,27 @@
 import { sql } from 'kysely'
 import type { ImageId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { type JobHandlers, JobNotFinished } from '../../../jobs/jobs.ts'
+import { JobNotFinished, job, type Run } from '../../../jobs/jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from '../machine/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
+
+/** Capturing an image takes many short runs until the image is ready, or capturing fails after hours. */
+export const machineCapture = job<{ readonly image: ImageId }>('machine.capture', {
+  retryLimit: 20_000,
+  retryDelay: 2,
+  retryBackoff: false,
+  heartbeatSeconds: 10,
+})
 
 /**
  * Continues the capture of an image. The row is the only state between steps. Each step reads the progress from the
  * provider.
  */
-export function captureImage({
-  db,
-  cloud,
-}: {
-  readonly db: Db
-  readonly cloud: Cloud
-}): JobHandlers['machine.capture'] {
+export function captureImage({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Run<typeof machineCapture> {
   return async ({ image }, signal) => {
     const unfinishedImage = await findUnfinished(db, image)
     if (unfinishedImage === null) return
@@ -105,11 +108,12 @@ async function finish(
           where id = ${id} and ready_at is null and failed is null`
     ).execute(tx)
     if (numAffectedRows !== 1n) return
-    await setDesiredState(tx, 'machine', {
+    await setDesiredMachines(tx, {
       rows: [machine_id],
       set: sql`capturing = false`,
       where: sql`t.terminated_at is null`,
     })
     await unmarkCapturing(tx, machine_id)
+    await machinesChanged(tx, [machine_id])
   })
 }

@@ -12,6 +12,7 @@ import { type PortalRule, runsOfRule } from './rules.ts'
 import { labInScope, type LabState, statesOf } from './state.ts'
 import type { Applied, AppliedSchedule } from './target.ts'
 import { insertTraining, restoreTraining } from '../training/existence.ts'
+import { classChanged } from '../../../core/machine-changes.ts'
 
 export interface ApplyResult {
   readonly training: string
@@ -43,6 +44,7 @@ export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: Readon
       .set({ idle_stop_minutes: target.idleStopMinutes })
       .where('id', '=', training.id)
       .execute()
+    await classChanged(tx, training.id)
   }
   const before: Applied = state.applied ?? {
     madeTraining: training.isMade,

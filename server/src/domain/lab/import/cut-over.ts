@@ -1,3 +1,4 @@
+import { labMoved } from './jobs.ts'
 import { sql } from 'kysely'
 import type { OrderId, OrganisationId, RegistrationLinkId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { MACHINES_PER_CALL } from '@trainyard/contract/words/limits.ts'
@@ -29,6 +30,8 @@ import {
 } from './queries.ts'
 import type { Applied } from './target.ts'
 import { markRemoved } from '../training/existence.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
+import { classChanged, machinesChanged } from '../../../core/machine-changes.ts'
 
 interface CutOver {
   readonly lab: string
@@ -95,15 +98,19 @@ export async function cutOver(
       .limit(1)
       .executeTakeFirstOrThrow()
     order = created.id
-    await updateAllottedMinutes(
+    const { rows: limited } = await updateAllottedMinutes(
       tx,
       emails,
       emails.map((email) => applied.learners[email] ?? null),
       order,
     )
+    await machinesChanged(
+      tx,
+      limited.map(({ id: machine }) => machine),
+    )
     await parts.jobs.enqueue(
       tx,
-      'labImport.moved',
+      labMoved,
       emails.map((email) => ({ lab: row.id, email })),
       row.organisation_id,
     )
@@ -209,6 +216,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   }
   if (row.moved_at !== null) {
     await deleteAddedInstructors(tx, row.training_id, row.moved_at, [...source.owners])
+    await sessionsChanged(tx)
     await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)
   }
   await tx
@@ -233,6 +241,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   } else {
     if (left.length > 0) remaining.push(`The training ${trainingName} has machines.`)
     await restoreIdleStop(tx, applied.idleBefore, row.training_id, applied.idleStopMinutes)
+    await classChanged(tx, row.training_id)
   }
   return { title: source.title, stays: remaining }
 }
@@ -255,4 +264,5 @@ async function removeUnusedAccounts(
   emails: readonly string[],
 ): Promise<void> {
   await deleteUnusedAccounts(tx, [...emails], organisation, since)
+  await sessionsChanged(tx)
 }

@@ -1,6 +1,9 @@
+import type { ImportedLabId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { type Email, escapeHtml, type Mail } from '../../../providers/mail.ts'
+
+export const labMoved = job<{ readonly lab: ImportedLabId; readonly email: string }>('labImport.moved', EMAILS)
 
 /**
  * E-mails a learner when the learner's machine in the moved lab is ready. The invitation of the user is a separate
@@ -14,7 +17,7 @@ export function sendMoved({
   readonly db: Db
   readonly mail: Mail
   readonly publicUrl: string
-}): JobHandlers['labImport.moved'] {
+}): Run<typeof labMoved> {
   return async ({ lab, email }) => {
     const row = await db
       .selectFrom('imported_lab')

@@ -1,5 +1,7 @@
-import { serverModule, reconciles } from '../../../core/module.ts'
+import { serverModule, reconciles, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { labImportHandlers } from './http.ts'
+import { labMoved, sendMoved } from './jobs.ts'
 import { labImportKind } from './step.ts'
 
 export default serverModule({
@@ -7,4 +9,11 @@ export default serverModule({
   requires: ['registration', 'class-sessions'],
   calls: (parts) => ({ labImport: labImportHandlers(parts) }),
   kinds: [reconciles('lab_import', labImportKind)],
+  jobs: [runs(labMoved, sendMoved)],
+  tables: {
+    personal: {
+      imported_lab: withoutOwner('resource_key training_name', 'source applied moved_by'),
+      lab_import: withoutOwner('kind tenant_id client_id', 'name made_by last_error', 'client_secret'),
+    },
+  },
 })

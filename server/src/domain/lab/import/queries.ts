@@ -50,10 +50,13 @@ export const updateAllottedMinutes = (
   minutes: readonly (number | null)[],
   order: OrderId | null,
 ) =>
-  sql`
-    update machine set allotted_minutes = l.minutes
-    from unnest(${emails}::text[], ${minutes}::integer[]) as l (email, minutes)
-    where machine.order_id = ${order} and machine.email = l.email`.execute(tx)
+  sql<{ id: MachineId }>`
+    update machine set allotted_minutes = l.minutes, quota_ends_at = l.quota_ends_at, used_up_at = l.used_up_at
+    from (select m.id, given.minutes, q.quota_ends_at, q.used_up_at
+      from unnest(${emails}::text[], ${minutes}::integer[]) as given (email, minutes)
+        join machine m on m.order_id = ${order} and m.email = given.email
+        cross join lateral quota_of(m.id, given.minutes) as q) as l
+    where machine.id = l.id returning machine.id`.execute(tx)
 
 export const selectEmailsOfOtherRoles = (tx: Tx, emails: readonly string[]) =>
   sql<{ email: string }>`

@@ -9,6 +9,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
 import { insertDeployment } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /** Lifetime in seconds of the ticket of a completed launch, which opens one session in its browser. */
 export const TICKET_SECONDS = 3_600
@@ -202,6 +203,7 @@ export async function handOverTicket(tx: Tx, ticket: Ticket, seconds: number): P
 export async function endAccessThrough(tx: Tx, platform: Platform['id']): Promise<void> {
   await tx.deleteFrom('lms_ticket').where('platform_id', '=', platform).execute()
   await tx.deleteFrom('session').where('lms_platform_id', '=', platform).execute()
+  await sessionsChanged(tx)
 }
 
 export async function deleteExpiredLaunches(tx: Tx): Promise<void> {

@@ -7,6 +7,7 @@ import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { findSignInUser } from '../../people/user/sign-in-user.ts'
 import { addressWithoutMailbox } from '../../people/user/address.ts'
 import { deleteRolesWithoutCourse, deleteTicketsOfUnlisted, deleteRolesOfUnlisted, addedBy } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /** A user of an LMS, identified by issuer and subject within one organisation. */
 export interface LmsIdentity {
@@ -167,6 +168,7 @@ export async function applyCourseRole(
       .values({ training_id: training, organisation_id: organisation, user_id: user, added_by: addedBy(platform) })
       .onConflict((on) => on.doNothing())
       .execute()
+    await sessionsChanged(tx)
     return { endedRole: false }
   }
   const { numDeletedRows } = await tx
@@ -175,12 +177,14 @@ export async function applyCourseRole(
     .where('user_id', '=', user)
     .where('added_by', 'like', `${addedBy('')}%`)
     .executeTakeFirstOrThrow()
+  await sessionsChanged(tx)
   return { endedRole: numDeletedRows > 0n }
 }
 
 /** Ends the roles that LMSs gave in trainings to which no course is connected any more. */
 export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId): Promise<void> {
   await deleteRolesWithoutCourse(tx, organisation)
+  await sessionsChanged(tx)
 }
 
 /**
@@ -191,4 +195,5 @@ export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId
 export async function endUnlistedRoles(tx: Tx, course: LmsCourseId, instructors: readonly string[]): Promise<void> {
   await deleteTicketsOfUnlisted(tx, course, instructors)
   await deleteRolesOfUnlisted(tx, course, instructors)
+  await sessionsChanged(tx)
 }

@@ -3,7 +3,6 @@ import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.t
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { isOverSpendingCap, requireCapToOrder, spendingCapReasons } from '../../money/budget/spending-cap.ts'
 import {
   creditRefusals,
@@ -13,6 +12,7 @@ import {
   requireCreditToStart,
   STOPPED_BY_CREDIT,
 } from '../../money/credit/refusals.ts'
+import { setDesiredMachines } from './desired-state.ts'
 
 /** Organisations for which `stayOffReasons` can return a reason. */
 const STOPPED_BY_BILLING = sql`(select organisation_id from budget where cap_reached_at is not null
@@ -35,9 +35,10 @@ export const BILLING_STOP_DUE = sql<boolean>`exists (select from machine where $
  * Returns the number of stopped machines.
  */
 export async function stopForBilling(tx: Tx): Promise<number> {
-  const stopped = await setDesiredState(tx, 'machine', {
-    rows: sql`select machine.id from machine where ${isStoppedByBilling} order by machine.id for update skip locked`,
-    set: sql`desired = 'stopped', restart_asked_at = null`,
+  const stopped = await setDesiredMachines(tx, {
+    rows: sql`select machine.id, machine.last_error from machine where ${isStoppedByBilling} order by machine.id for update skip locked`,
+    desired: 'stopped',
+    set: sql`restart_asked_at = null`,
   })
   return stopped.length
 }

@@ -2,21 +2,22 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Desired } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from './desired-state.ts'
 
 /** Sets the desired power and clears earlier failures. */
-export const setDesiredPower = (tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<string[]> =>
-  setDesiredState(tx, 'machine', {
+export const setDesiredPower = (tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<MachineId[]> =>
+  setDesiredMachines(tx, {
     rows: machines,
-    set: sql`desired = ${desired}, not_before = null, restart_asked_at = null,
-      reset_asked_at = case when ${desired} <> 'gone' then reset_asked_at end`,
+    desired,
+    set: sql`restart_asked_at = null, reset_asked_at = case when ${desired} <> 'gone' then reset_asked_at end`,
     where: desired === 'running' ? MAY_RUN : IS_ALIVE,
   })
 
-export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<string[]> =>
-  setDesiredState(tx, 'machine', {
+export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<MachineId[]> =>
+  setDesiredMachines(tx, {
     rows: machines,
-    set: sql`desired = 'running', restart_asked_at = portal_now()`,
+    desired: 'running',
+    set: sql`restart_asked_at = portal_now()`,
     where: MAY_RUN,
   })
 

@@ -4,11 +4,11 @@ import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { ensureLearners } from '../../people/user/invite-users.ts'
 import { makePassword } from './credentials.ts'
+import { setDesiredMachines } from './desired-state.ts'
 import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
 import type { LockedMachine } from './queries.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
@@ -47,9 +47,9 @@ export async function handOverMachines(
     await ensureLearners(tx, jobs, organisation, [...new Set(machines.map(({ name }) => emails.get(name)!))])
   }
   const ids = rows.map(({ id }) => id)
-  await setDesiredState(tx, 'machine', {
+  await setDesiredMachines(tx, {
     rows: sql`
-      select id, handed.email, handed.password from machine
+      select id, last_error, handed.email, handed.password from machine
       join unnest(${ids}::uuid[], ${rows.map(({ name }) => emails.get(name)!)}::text[],
         ${ids.map((id) => seal.seal(makePassword(), id))}::bytea[]) as handed (id, email, password) using (id)
       order by id for update of machine`,

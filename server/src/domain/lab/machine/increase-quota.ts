@@ -2,6 +2,7 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { lockMachinesWithQuota, addAllottedMinutes } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** Maximum quota in minutes. Seconds are counted in a 32-bit integer. */
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)
@@ -29,11 +30,9 @@ export async function increaseQuota(
   if (rows.some(({ allotted_minutes }, i) => allotted_minutes + shares[i]! > QUOTA_MAX_MINUTES)) {
     throw new Problem('invalid', MACHINE_QUOTA_MAX)
   }
-  await addAllottedMinutes(
-    tx,
-    rows.map(({ id }) => id),
-    shares,
-  )
+  const ids = rows.map(({ id }) => id)
+  await addAllottedMinutes(tx, ids, shares)
+  await machinesChanged(tx, ids)
   const before = rows.reduce((sum, { allotted_minutes }) => sum + allotted_minutes, 0)
   return { before, after: before + minutes }
 }

@@ -1,6 +1,10 @@
-import { serverModule, reconciles } from '../../../core/module.ts'
+import { serverModule, reconciles, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { imageHandlers } from '../image/http.ts'
+import { machineCapture, captureImage } from '../image/jobs.ts'
+import { MACHINE_GAUGES } from './gauges.ts'
 import { machineHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
 import { quotaHandlers } from './quota-http.ts'
 import { machineKind } from './step.ts'
 import { stopOverQuota, QUOTA_USED_UP } from './stop-over-quota.ts'
@@ -49,4 +53,26 @@ export default serverModule({
       : []),
   ],
   kinds: [reconciles('machine', machineKind), reconciles('orphan', orphanKind)],
+  jobs: [runs(machineCapture, captureImage)],
+  tables: {
+    personal: {
+      image: withoutOwner('image_id', 'asked_by failed last_error'),
+      machine: {
+        owner: { address: 'email' },
+        title: 'Machines',
+        erase: 'keep',
+        mentions: 'name email ordered_for ended last_error stop_reason',
+        formerOwner: 'ordered_for',
+        secrets: 'admin_password host_key desktop_certificate',
+        other: `resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version
+          admin_username desired observed public_ip command azure_tags disk_sku disk_encryption_set`,
+      },
+      machine_order: withoutOwner('template_name', 'ordered_by'),
+      operation: withoutOwner('kind vm_size location', 'reason'),
+      orphan: withoutOwner('resource_group', 'name tag deletion_asked_by last_error'),
+      whole_sweep: withoutOwner(''),
+    },
+    invariants: INVARIANTS,
+  },
+  gauges: MACHINE_GAUGES,
 })

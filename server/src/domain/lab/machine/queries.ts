@@ -65,8 +65,10 @@ export const lockMachinesWithQuota = (tx: Tx, training: TrainingId, machine: Mac
 
 export const addAllottedMinutes = (tx: Tx, rows: readonly MachineId[], shares: readonly number[]) =>
   sql`
-    update machine m set allotted_minutes = m.allotted_minutes + share.minutes
-    from unnest(${rows}::uuid[], ${shares}::integer[]) as share (id, minutes)
+    update machine m set allotted_minutes = share.allotted, quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
+    from (select id, allotted_minutes + minutes as allotted from machine
+        join unnest(${rows}::uuid[], ${shares}::integer[]) as share (id, minutes) using (id)) as share
+      cross join lateral quota_of(share.id, share.allotted) as q
     where m.id = share.id`.execute(tx)
 
 export const upsertOrphans = (db: Db, orphans: readonly TaggedMachine[], began: Date) =>
@@ -112,7 +114,9 @@ export const lockRows = (tx: Tx, ids: readonly MachineId[]) =>
 export const updateRows = (tx: Tx, rows: string) =>
   sql`
     update machine m set
-      desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
+      desired = s.desired, create_later = m.create_later and s.desired = 'stopped',
+      not_before = case when s.desired = m.desired then m.not_before end,
+      stop_reason = case when s.desired = m.desired then m.stop_reason end, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
       public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, reset_asked_at = s.reset_asked_at, ended = s.ended, command = s.command,
       command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
       refused = m.refused and s.last_error is not distinct from m.last_error,
@@ -233,3 +237,7 @@ export const planAgain = (tx: Tx, started: readonly MachineId[]) =>
   sql`
     update machine set create_later = true
     where id = any(${started}::uuid[]) and observed = 'absent'`.execute(tx)
+
+export const countMachinesByState = (db: Db) =>
+  sql<{ observed: string; count: number }>`
+    select observed, count(*)::int as count from machine where terminated_at is null group by observed`.execute(db)

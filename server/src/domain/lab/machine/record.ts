@@ -6,6 +6,7 @@ import { recordSteps } from '../operation/record.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
 import { lockRows, updateRows, type LockedMachine } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** Locks the machines in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
@@ -46,6 +47,10 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
     changed.map(({ after }) => after),
   )
   await recordSteps(tx, changed)
+  await machinesChanged(
+    tx,
+    changed.map(({ after }) => after.id),
+  )
   const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
   await wakeEmptySecurityGroups(tx, [...new Set(ended.map(({ after }) => after.training_id))])
   return rows.map(({ after }) => after)

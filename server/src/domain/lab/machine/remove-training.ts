@@ -9,6 +9,7 @@ import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
 import { removePlannedSessions } from './queries.ts'
 import { markRemoved } from '../training/existence.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Removes a training and its plans, because the plans must not apply to machines that are later ordered under the same
@@ -68,6 +69,7 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
   await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training).execute()
   await tx.deleteFrom('roster').where('training_id', '=', training).execute()
   await tx.deleteFrom('training_instructor').where('training_id', '=', training).execute()
+  await sessionsChanged(tx)
   await tx.deleteFrom('port').where('training_id', '=', training).execute()
   await setWindow(tx, training, null)
 }

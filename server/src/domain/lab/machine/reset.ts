@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { hasImagePassword, makePassword } from './credentials.ts'
+import { setDesiredMachines } from './desired-state.ts'
 import { requireMayStart } from './billing-rules.ts'
 import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { machinesOfClasses } from '../training/scope.ts'
@@ -18,9 +18,9 @@ export async function resetMachines(tx: Tx, actor: Actor, refs: readonly Machine
   const machines = await lockMachinesByName(tx, actor, refs, can.reset, machinesOfClasses)
   await requireMayStart(tx, actor, trainingIds(machines))
   const passwords = machines.map(({ row }) => seal.seal(makePassword(), row.id))
-  await setDesiredState(tx, 'machine', {
+  await setDesiredMachines(tx, {
     rows: sql`
-      select id, reset.password, reset.due from machine join unnest(${machineIds(machines)}::uuid[], ${passwords}::bytea[],
+      select id, last_error, reset.password, reset.due from machine join unnest(${machineIds(machines)}::uuid[], ${passwords}::bytea[],
         ${machines.map(({ row }) => hasImagePassword(row))}::boolean[]) as reset (id, password, due) using (id)
       order by id for update of machine`,
     set: sql`reset_asked_at = portal_now(), restart_asked_at = null, admin_password = changed.password,

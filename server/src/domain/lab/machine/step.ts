@@ -14,6 +14,7 @@ import type { LockedMachine } from './queries.ts'
 import { recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
 import { addressKindOf, specOf, tagsOf } from './spec.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 export interface MachineStepDependencies {
   readonly db: Db
@@ -33,6 +34,10 @@ export const machineKind = (parts: MachineStepDependencies): Kind<MachineRow> =>
   table: 'machine',
   perOrganisation: PER_ORGANISATION,
   step: machineStep(parts, 1),
+  async onWrite(tx, before, after) {
+    if (before.last_error !== after.last_error || before.password_due !== after.password_due)
+      await machinesChanged(tx, [after.id])
+  },
 })
 
 const machineStep =

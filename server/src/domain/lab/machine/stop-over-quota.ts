@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
-import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { setDesiredMachines } from './desired-state.ts'
 
 const usedUp = sql`quota_ends_at <= portal_now() and desired = 'running'`
 
@@ -8,9 +8,10 @@ export const QUOTA_USED_UP = sql<boolean>`(
   select true from machine where ${usedUp} order by quota_ends_at limit 1)`
 
 export async function stopOverQuota(tx: Tx): Promise<number> {
-  const stopped = await setDesiredState(tx, 'machine', {
-    rows: sql`select id from machine where ${usedUp} order by id for update skip locked`,
-    set: sql`desired = 'stopped', restart_asked_at = null`,
+  const stopped = await setDesiredMachines(tx, {
+    rows: sql`select id, last_error from machine where ${usedUp} order by id for update skip locked`,
+    desired: 'stopped',
+    set: sql`restart_asked_at = null`,
   })
   return stopped.length
 }

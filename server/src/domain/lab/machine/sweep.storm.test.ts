@@ -43,6 +43,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
     id: 'copy_id',
     name: `name || '-' || n`,
     email: `n || email`,
+    ordered_for: `n || email`,
     admin_password: 'own_password',
   }
   const columns = rows.map(({ name }) => name)

@@ -5,11 +5,13 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { hashToken } from '../../../core/tokens.ts'
+import { evaluateDueBudgets } from '../../money/budget/evaluate.ts'
 import { mayWatch, watchChanges } from './watch.ts'
 
 const env = await sharedEnvironment()
@@ -115,9 +117,9 @@ describe('a screen that watches a training', () => {
   })
 
   test('receives all machines when a spending cap starts or stops to apply', async () => {
-    const { id } = await env.db
+    const { id, organisation_id } = await env.db
       .selectFrom('training')
-      .select('id')
+      .select(['id', 'organisation_id'])
       .where('name', '=', 'Watched')
       .executeTakeFirstOrThrow()
     const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
@@ -128,11 +130,23 @@ describe('a screen that watches a training', () => {
         (reasons) => String(reasons) === String([spendingCapReason, spendingCapReason, spendingCapReason]),
       )
     await received('the first batch', null)
-    await sql`insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by, judge_at, cap_reached_at)
-      select organisation_id, id, 100, true, 'admin@acme.test', 'infinity', portal_now()
-      from training where id = ${id}`.execute(env.db)
+    await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
+      select id, organisation_id, '2026-01-01 10:00Z', '2026-01-01 11:00Z', 100 from machine
+      where training_id = ${id} limit 1`.execute(env.db)
+    await env.db
+      .insertInto('budget')
+      .values({
+        organisation_id,
+        training_id: id,
+        amount_paise: paise(100),
+        spending_cap: true,
+        set_by: 'admin@acme.test',
+      })
+      .execute()
+    await env.db.transaction().execute((tx) => evaluateDueBudgets(tx, env.parts.jobQueue))
     await received('the spending cap', spendingCapSentence('Watched'))
-    await env.db.deleteFrom('budget').where('training_id', '=', id).execute()
+    const body = { trainingName: 'Watched' }
+    expect((await admin('DELETE', '/budgets', body)).status).toBe(200)
     expect(await received('that it is lifted', null)).toHaveLength(3)
   })
 

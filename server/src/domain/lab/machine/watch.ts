@@ -10,6 +10,7 @@ import type { Connection } from '../../../db/client.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 import { withoutWorkLimit } from '../../../db/work-limit.ts'
+import { CLASS_CHANNEL, MACHINE_CHANNEL } from '../../../core/machine-changes.ts'
 
 /** Minimum time in milliseconds between two notifications of a subscriber, because changes come in bursts. */
 const BATCH_MS = 250
@@ -24,8 +25,8 @@ export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boo
  * Channels of PostgreSQL notifications. `class_changed` reports connected or idle learners, raised hands and
  * announcements; `notified` reports new notifications.
  */
-type Channel = 'machine_changed' | 'class_changed' | 'notified'
-const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
+type Channel = typeof MACHINE_CHANNEL | typeof CLASS_CHANNEL | 'notified'
+const CHANNELS: readonly Channel[] = [MACHINE_CHANNEL, CLASS_CHANNEL, 'notified']
 
 /** Subject of a change: a training. In the channel `notified`, an organisation or `superadmins`. */
 type Subject = TrainingId | OrganisationId | 'superadmins'
@@ -55,7 +56,7 @@ export function followMachineChanges(connection: Connection): MachineChanges {
     },
   })
   return {
-    subscribe(subject, onChange, channels = ['machine_changed']) {
+    subscribe(subject, onChange, channels = [MACHINE_CHANNEL]) {
       let changed = new Set<MachineId>()
       let any = false
       let ofAll = false

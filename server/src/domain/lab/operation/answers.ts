@@ -1,8 +1,10 @@
 import pLimit from 'p-limit'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
-import type { Db } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 import { selectMachinesToCheck, closeAnswered, closeUnansweredOperations, ANSWER_MINUTES } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 const AT_ONCE = 64
 
@@ -15,7 +17,7 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
   const { rows } = await selectMachinesToCheck(db)
   await pLimit(AT_ONCE).map(rows, async ({ id, os, ...at }) => {
     if (!(await accessProbe.responds(at, os, signal))) return
-    await closeAnswered(db, id)
+    await close(db, (tx) => closeAnswered(tx, id))
   })
 }
 
@@ -28,5 +30,15 @@ async function closeUnanswered(db: Db): Promise<void> {
     const { protocol, port } = REMOTE_PROTOCOLS[os]
     return `The machine runs but did not answer on port ${port} (${protocol}) within ${ANSWER_MINUTES} minutes: check the subnet's route table and firewall.`
   }
-  await closeUnansweredOperations(db, reasonFor('Windows'), reasonFor('Linux'))
+  await close(db, (tx) => closeUnansweredOperations(tx, reasonFor('Windows'), reasonFor('Linux')))
+}
+
+async function close(db: Db, run: (tx: Tx) => Promise<{ readonly rows: { readonly id: MachineId }[] }>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await run(tx)
+    await machinesChanged(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  })
 }

@@ -105,13 +105,46 @@ export const selectMachinesToCheck = (db: Db) =>
     order by row_number() over (partition by machine.organisation_id order by random()), random()
     limit ${PER_RUN}`.execute(db)
 
-export const closeAnswered = (db: Db, id: string) =>
-  sql`
-    update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
-    where id = ${id} and closed_at is null`.execute(db)
+/** SQL: kind of the operation that leads to the desired state of the machine `m`; null: none. */
+const NEEDED = sql`case
+  when m.terminated_at is not null then null
+  when m.desired = 'gone' then 'delete'
+  when m.reset_asked_at is not null then 'reset'
+  when m.create_later then null
+  when m.desired = 'stopped' then case when m.observed <> 'stopped' then 'stop' end
+  when m.first_seen_at is null then 'create'
+  when m.restart_asked_at is not null then 'restart'
+  when m.observed <> 'running' then 'start' end`
 
-export const closeUnansweredOperations = (db: Db, reasonForWindows: string, reasonForLinux: string) =>
+/** An operation in progress stays open if it leads to the new state, or if only its check for connections is left. */
+export const closeOutdatedOperations = (
+  tx: Tx,
+  machines: readonly MachineId[],
+  formerErrors: readonly (string | null)[],
+) =>
   sql`
+    update operation o set closed_at = portal_now(), reason = case when o.ended_at is null then former.last_error end
+    from unnest(${machines}::uuid[], ${formerErrors}::text[]) as former (id, last_error)
+      join machine m on m.id = former.id cross join lateral (select ${NEEDED} as kind) as needed
+    where o.machine_id = m.id and o.closed_at is null and o.kind <> 'capture'
+      and not (o.ended_at is null and o.kind is not distinct from needed.kind and former.last_error is null)
+      and not (o.ended_at is not null and needed.kind is null and m.desired = 'running')`.execute(tx)
+
+export const insertNeededOperations = (tx: Tx, machines: readonly MachineId[]) =>
+  sql`
+    insert into operation (machine_id, organisation_id, kind, vm_size, location)
+    select m.id, m.organisation_id, needed.kind, m.vm_size, m.location
+    from machine m cross join lateral (select ${NEEDED} as kind) as needed
+    where m.id = any(${machines}::uuid[]) and needed.kind is not null and not exists (
+      select from operation o where o.machine_id = m.id and o.closed_at is null and o.kind <> 'capture')`.execute(tx)
+
+export const closeAnswered = (tx: Tx, id: string) =>
+  sql<{ id: MachineId }>`
+    update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
+    where id = ${id} and closed_at is null returning machine_id as id`.execute(tx)
+
+export const closeUnansweredOperations = (tx: Tx, reasonForWindows: string, reasonForLinux: string) =>
+  sql<{ id: MachineId }>`
     update operation o set closed_at = portal_now(),
       reason = case m.os when 'Windows' then ${reasonForWindows} else ${reasonForLinux} end
     from machine m
@@ -119,7 +152,7 @@ export const closeUnansweredOperations = (db: Db, reasonForWindows: string, reas
       select id from operation
       where closed_at is null and kind in ('create', 'start', 'restart', 'reset')
         and ended_at < portal_now() - make_interval(mins => ${sql.lit(ANSWER_MINUTES)})
-      for update skip locked)`.execute(db)
+      for update skip locked) returning m.id`.execute(tx)
 
 export const selectUsualDuration = (
   db: Db,

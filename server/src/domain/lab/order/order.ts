@@ -5,6 +5,7 @@ import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId, OrderId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
@@ -13,6 +14,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { openOperations } from '../operation/open.ts'
 import { hasImagePassword, makePassword } from '../machine/credentials.ts'
 import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
 import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
@@ -120,12 +122,10 @@ export async function orderMachines(
     emails,
     template: template.id,
   })
-  if (await haveCustomerPrices(tx, [organisation])) {
-    await setPresentPrices(
-      tx,
-      machines.map(({ id }) => id),
-    )
-  }
+  const ids = machines.map(({ id }) => id)
+  await openOperations(tx, ids)
+  await machinesChanged(tx, ids)
+  if (await haveCustomerPrices(tx, [organisation])) await setPresentPrices(tx, ids)
   await ensureSecurityGroups(tx, training.id)
   await schedulePrepaidAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })

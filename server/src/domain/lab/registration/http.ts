@@ -1,3 +1,4 @@
+import { registrationAccount } from './jobs.ts'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
@@ -221,7 +222,7 @@ export const registrationHandlers = ({
     },
     async change(tx, { body, auditChange }, link) {
       const request = { request: randomUUID(), link: link.id, email: body.email }
-      await jobs.enqueue(tx, 'registration.account', [request], link.id)
+      await jobs.enqueue(tx, registrationAccount, [request], link.id)
       auditChange(null, { link: link.name, trainingName: link.training })
       return { message: REGISTRATION.emailSent }
     },

@@ -1,12 +1,19 @@
+import type { RegistrationLinkId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { formatCode, JOIN_PATH } from '@trainyard/contract/words/registration.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { UserMailDependencies } from '../../people/user/user-mail.ts'
 import { linkEmail, type LinkEmail } from '../../people/user/link-email.ts'
 import { addEmail, confirmationToken, type Recipient } from './registered-user.ts'
 import { codeOf, joinUrl, type Link, linkWithId } from './link.ts'
 import { EMAIL_MINUTES } from './queries.ts'
-import { registrationOf } from './seat.ts'
+import { registrationOf, registrationDecided } from './seat.ts'
+
+export const registrationAccount = job<{
+  readonly request: string
+  readonly link: RegistrationLinkId
+  readonly email: string
+}>('registration.account', EMAILS)
 
 type Dependencies = Omit<UserMailDependencies, 'mailboxOf'>
 
@@ -14,12 +21,7 @@ type Dependencies = Omit<UserMailDependencies, 'mailboxOf'>
  * Sends the e-mail of a registration. The job looks up the user instead of the request handler, so that the
  * response time does not reveal whether the address belongs to a user.
  */
-export function sendRegistrationEmail({
-  db,
-  mail,
-  seal,
-  publicUrl,
-}: Dependencies): JobHandlers['registration.account'] {
+export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Dependencies): Run<typeof registrationAccount> {
   return async ({ request: id, link: linkId, email: entered }) => {
     const email = normaliseEmail(entered)
     const link = await linkWithId(db, linkId)
@@ -72,7 +74,7 @@ export function sendRegistrationEmail({
 type Words = Pick<LinkEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
 
 /** Notifies users by e-mail that they have a seat, or that their registration was declined. */
-export function sendDecision({ db, mail, seal, publicUrl }: Dependencies): JobHandlers['registration.decided'] {
+export function sendDecision({ db, mail, seal, publicUrl }: Dependencies): Run<typeof registrationDecided> {
   return async ({ link: linkId, user }) => {
     const link = await linkWithId(db, linkId)
     const registration = await registrationOf(db, linkId, user)

@@ -1,7 +1,10 @@
+import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { on } from '../../../core/events.ts'
-import { serverModule } from '../../../core/module.ts'
 import { registrationHandlers, registrationLinkHandlers } from './http.ts'
-import { SEAT_FREE, seatWaitingUsers } from './seat.ts'
+import { registrationAccount, sendRegistrationEmail, sendDecision } from './jobs.ts'
+import { deleteOldEmails } from './registered-user.ts'
+import { SEAT_FREE, seatWaitingUsers, registrationDecided } from './seat.ts'
 import { relyingPartyOf } from '../../people/second-factor/relying-party.ts'
 import { usersDeactivated } from '../../people/user/role.ts'
 
@@ -22,6 +25,26 @@ export default serverModule({
       run: (signal) => seatWaitingUsers(db, { seal, jobs }, signal),
     },
   ],
+  jobs: [runs(registrationAccount, sendRegistrationEmail), runs(registrationDecided, sendDecision)],
+  tables: {
+    personal: {
+      registration: {
+        owner: { user: 'user_id' },
+        title: 'Seats of registration links',
+        erase: 'delete',
+        mentions: 'decided_by',
+        other: 'state',
+      },
+      registration_email: {
+        owner: { address: 'email' },
+        title: 'E-mails of registration links',
+        erase: 'delete',
+        mentions: 'email',
+      },
+      registration_link: withoutOwner('domains', 'name problem made_by revoked_by', 'code_hash code'),
+    },
+    expire: [deleteOldEmails],
+  },
   listens: [
     on(usersDeactivated, async (tx, users) => {
       await tx

@@ -1,3 +1,4 @@
+import { job, EMAILS } from '../../../jobs/jobs.ts'
 import { sql } from 'kysely'
 import type { RegistrationLinkId, UserId } from '@trainyard/contract/words/ids.ts'
 import { LINK_QUEUE_MAX, REGISTRATION } from '@trainyard/contract/words/registration.ts'
@@ -22,6 +23,12 @@ import {
   PROMOTABLE,
 } from './queries.ts'
 import { tellState } from './tell.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
+
+export const registrationDecided = job<{ readonly link: RegistrationLinkId; readonly user: UserId }>(
+  'registration.decided',
+  EMAILS,
+)
 
 /** Input of a user who opens a registration link. */
 interface Visit {
@@ -132,6 +139,7 @@ async function storeName(
     throw new Problem('invalid', REGISTRATION.nameMissing)
   }
   await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
+  await sessionsChanged(tx)
 }
 
 /** Returns the lowest free seat of a locked link for a user. @throws Problem conflict if no seat is free */
@@ -288,7 +296,7 @@ const mailDecisions = (
 ) =>
   jobs.enqueue(
     tx,
-    'registration.decided',
+    registrationDecided,
     users.map(({ id }) => ({ link, user: id })),
     link,
   )

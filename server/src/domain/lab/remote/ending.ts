@@ -11,6 +11,7 @@ import { isRestricted } from '../../../core/second-factor-duty.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
 import { updateSeen, closeAbandonedSessions, selectAbandonedSessions } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 interface Facts {
   readonly id: string
@@ -90,7 +91,13 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>, rule: SecondFactorR
  * @param ids IDs of the sessions; null for all sessions
  */
 async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<void> {
-  await closeAbandonedSessions(db, ids)
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await closeAbandonedSessions(tx, ids)
+    await activityChanged(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  })
 }
 
 /**

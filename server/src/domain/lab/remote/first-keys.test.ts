@@ -83,8 +83,8 @@ test('pins the key of a machine although many machines of another organisation d
       and column_name not in ('id', 'number', 'name', 'email', 'ordered_for', 'first_seen_at')`.execute(portal.owner)
   const columns = sql.raw(rows[0]!.columns)
   await sql`
-    insert into machine (name, email, first_seen_at, ${columns})
-    select name || i, i || email, portal_now() - interval '59.5 minutes', ${columns}
+    insert into machine (name, email, ordered_for, first_seen_at, ${columns})
+    select name || i, i || email, i || email, portal_now() - interval '59.5 minutes', ${columns}
     from machine, generate_series(1, 40) i where name = ${other}`.execute(portal.owner)
   const [requests, key] = await pin({})
   expect([requests.length, requests.includes('10.0.0.1'), key]).toEqual([20, true, KEY])

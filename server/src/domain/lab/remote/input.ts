@@ -1,10 +1,17 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { upsertInput, recordInputStretches } from './queries.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 export async function recordMachineUse(db: Db, machines: readonly MachineId[]): Promise<void> {
   if (machines.length === 0) return
-  await upsertInput(db, machines)
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await upsertInput(tx, machines)
+    await activityChanged(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  })
 }
 
 /** Records input in the remote sessions, for the attendance. A pause of some minutes does not end a period of input. */

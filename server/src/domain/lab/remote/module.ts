@@ -1,7 +1,10 @@
 import { serverModule } from '../../../core/module.ts'
+import { deleteOldOpenings } from '../operation/openings.ts'
 import { abandonedRemoteSessions } from './ending.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { remoteHandlers } from './http.ts'
+import { cleanTransfers } from './transfer.ts'
+import { serveConnections } from '../../../remote/routes.ts'
 
 export default serverModule({
   name: 'remote-access',
@@ -20,4 +23,51 @@ export default serverModule({
         ]
       : []),
   ],
+  tables: {
+    personal: {
+      file_transfer: {
+        owner: { address: 'email' },
+        title: 'File transfers',
+        erase: 'delete',
+        mentions: 'email path result',
+        secrets: 'session_hash digest',
+        other: 'direction',
+      },
+      remote_input: {
+        owner: { remoteSession: 'remote_session_id' },
+        title: 'Periods of input in the browser',
+        erase: 'keep',
+      },
+      remote_opening: {
+        owner: { user: 'user_id' },
+        title: 'Waiting times for machines',
+        erase: 'delete',
+        secrets: 'ticket_hash',
+        other: 'kind vm_size location',
+      },
+      remote_session: {
+        owner: { address: 'email' },
+        title: 'Connections to machines',
+        erase: 'keep',
+        mentions: 'email ended',
+        secrets: 'session_hash ticket_hash',
+        other: 'kind held_at',
+      },
+      remote_ticket: {
+        owner: { user: 'user_id' },
+        title: 'Tickets for connections',
+        erase: 'delete',
+        secrets: 'token_hash session_hash',
+      },
+      remote_watch: {
+        owner: { address: 'email' },
+        title: 'Screens watched',
+        erase: 'keep',
+        mentions: 'email ended',
+        secrets: 'session_hash view_hash',
+      },
+    },
+    expire: [deleteOldOpenings, cleanTransfers],
+  },
+  routes: serveConnections,
 })

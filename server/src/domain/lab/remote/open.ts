@@ -13,6 +13,7 @@ import { networkOf } from '../network/network-of.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
+import { activityChanged } from '../../../core/machine-changes.ts'
 
 /** Machine to which the portal connects. Its address comes from the row, never from the browser. */
 interface RemoteMachine extends MachineAddress {
@@ -149,6 +150,7 @@ async function insertSession(
     })
     .returning(['id', 'told_watched'])
     .executeTakeFirstOrThrow()
+  await activityChanged(tx, [machine.id])
   const detail = { machine: machine.name, as: kind, terminal: entered.id }
   await writeAudit(tx, { call: 'remote.open', requestId: request.requestId, actor: holder.actor, request: detail })
   const watching = holder.actor.email !== machine.email ? null : entered.told_watched ? 'unasked' : 'asked'
@@ -169,6 +171,7 @@ export async function closeRemote(
     .returning('id')
     .executeTakeFirst()
   if (closed === undefined) return
+  await activityChanged(tx, [terminal.machine.id])
   const request = { machine: terminal.machine.name, terminal: terminal.id, ended }
   await writeAudit(tx, { call: 'remote.close', requestId, actor: holder.actor, request })
 }

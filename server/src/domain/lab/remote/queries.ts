@@ -10,6 +10,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetwork } from '../../../providers/machine-address.ts'
 import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
 import { ABANDONED_SECONDS } from './open.ts'
+import { markActive } from '../machine/active-minutes.ts'
 
 const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
 
@@ -45,16 +46,18 @@ export const updateSeen = (db: Db, terminals: readonly string[]) =>
   sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
 
-export const closeAbandonedSessions = (db: Db, ids: readonly string[] | null) =>
-  sql`
+export const closeAbandonedSessions = (tx: Tx, ids: readonly string[] | null) =>
+  sql<{ id: MachineId }>`
     with closed as (
       update remote_session set closed_at = portal_now(), ended = ${REMOTE_MESSAGES.portalRestarting}
       where ${IS_ABANDONED} and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
-      returning id, machine_id, organisation_id, ended)
-    insert into audit (request_id, call, organisation_id, detail)
-    select closed.id::text, 'remote.close', closed.organisation_id,
-      jsonb_build_object('machine', machine.name, 'terminal', closed.id, 'ended', closed.ended)
-    from closed join machine on machine.id = closed.machine_id`.execute(db)
+      returning id, machine_id, organisation_id, ended),
+    audited as (
+      insert into audit (request_id, call, organisation_id, detail)
+      select closed.id::text, 'remote.close', closed.organisation_id,
+        jsonb_build_object('machine', machine.name, 'terminal', closed.id, 'ended', closed.ended)
+      from closed join machine on machine.id = closed.machine_id)
+    select machine_id as id from closed`.execute(tx)
 
 export const selectAbandonedSessions = (db: Db) =>
   sql<{ id: string }>`select id from remote_session where ${IS_ABANDONED}`.execute(db)
@@ -67,13 +70,15 @@ export const selectMachinesWithoutKey = (db: Db) =>
     -- In turn by organisation, so that machines that do not answer delay only those of their organisation.
     order by row_number() over (partition by organisation_id order by random()), random() limit ${AT_ONCE}`.execute(db)
 
-export const upsertInput = (db: Db, machines: readonly MachineId[]) =>
-  sql`
-    insert into machine_activity as a (machine_id, organisation_id, input_at)
-    select id, organisation_id, portal_now() from machine where id = any(${machines}::uuid[]) order by id
-    on conflict (machine_id) do update set input_at = excluded.input_at, warned_at = null, stops_at = null
+export const upsertInput = (tx: Tx, machines: readonly MachineId[]) =>
+  sql<{ id: MachineId }>`
+    insert into machine_activity as a (machine_id, organisation_id, input_at, active_minutes, active_at)
+    select id, organisation_id, portal_now(), 1, date_trunc('minute', portal_now()) from machine where id = any(${machines}::uuid[]) order by id
+    on conflict (machine_id) do update set input_at = excluded.input_at, warned_at = null, stops_at = null,
+      ${markActive(sql`excluded.input_at`)}
     where a.input_at is null or a.stops_at is not null
-      or a.input_at < excluded.input_at - make_interval(secs => ${EVERY_SECONDS})`.execute(db)
+      or a.input_at < excluded.input_at - make_interval(secs => ${EVERY_SECONDS})
+    returning machine_id as id`.execute(tx)
 
 export const recordInputStretches = (db: Db, sessions: readonly string[]) =>
   sql`

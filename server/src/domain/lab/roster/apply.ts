@@ -28,6 +28,7 @@ import {
   withholdMachines,
   scheduleDeletions,
 } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** Numbers of members that a run changed. */
 export interface RosterRun {
@@ -193,6 +194,10 @@ async function reassignMachines(
     rows.map(({ machine_id }) => machine_id),
   )
   await updateOwners(tx, rows)
+  await machinesChanged(
+    tx,
+    rows.map(({ machine_id }) => machine_id),
+  )
 }
 
 /**
@@ -211,6 +216,7 @@ async function restoreAccess(tx: Tx, roster: RosterRow, members: readonly Listed
   const usable = rows.filter((row) => row.usable).map(({ machine_id }) => machine_id)
   await lockMachines(tx, usable)
   await endWithholding(tx, usable)
+  await machinesChanged(tx, usable)
   const unusable = rows.filter((row) => !row.usable).map(({ machine_id }) => machine_id)
   await forgetMachines(tx, roster.id, unusable)
 }
@@ -235,6 +241,7 @@ export async function removeMembers(tx: Tx, roster: RosterRow, externalIds: read
   if (machines.length === 0) return
   await setDesiredPower(tx, machines, 'stopped')
   await withholdMachines(tx, machines)
+  await machinesChanged(tx, machines)
   await revokeUnusedTickets(tx, machines)
   await scheduleDeletions(tx, roster.grace_days, roster.id, machines)
 }

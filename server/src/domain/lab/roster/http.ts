@@ -21,6 +21,7 @@ import {
   selectRosterMembers,
   isPending,
 } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /** An external system that has lists of people. Trainings can follow these lists. */
 export interface RosterLists {
@@ -102,7 +103,11 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): Ha
     const waiting = await scheduledDeletions(tx, before)
     if (waiting > 0) throw conflict(ROSTER.deletionsWait(waiting))
     // Machines without a scheduled deletion become usable again.
-    await endWithholdingOfRoster(tx, before.id)
+    const { rows: usable } = await endWithholdingOfRoster(tx, before.id)
+    await machinesChanged(
+      tx,
+      usable.map(({ id }) => id),
+    )
     await tx.deleteFrom('roster').where('id', '=', before.id).execute()
     auditChange(auditView(before), null)
     return { message: ROSTER.removed(training.name) }

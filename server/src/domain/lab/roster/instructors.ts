@@ -4,6 +4,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addableEmails } from '../../people/user/domain-owner.ts'
 import { ensureLearners } from '../../people/user/invite-users.ts'
 import { deleteEndedInstructors, selectMissingInstructors, insertInstructors, updateProblems } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Updates the instructors of the training: adds instructors that the roster lists, and removes instructors that the
@@ -12,6 +13,7 @@ import { deleteEndedInstructors, selectMissingInstructors, insertInstructors, up
  */
 export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow): Promise<void> {
   await deleteEndedInstructors(tx, roster.id, roster.training_id)
+  await sessionsChanged(tx)
   const { rows: missing } = await selectMissingInstructors(tx, roster.id)
   if (missing.length === 0) return
   const { addable, refused } = await addableEmails(

@@ -1,4 +1,5 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { courseLists } from '../lms/course-members.ts'
 import { processDueMachines, ROSTER_DUE } from './due-machines.ts'
 import { rosterHandlers } from './http.ts'
@@ -18,4 +19,16 @@ export default serverModule({
       run: (signal) => processDueMachines(db, { seal, jobs }, signal),
     },
   ],
+  tables: {
+    personal: {
+      roster: withoutOwner('kind external_key machine_rule', 'name made_by'),
+      roster_member: {
+        owner: { address: 'email' },
+        title: 'Lists of members',
+        erase: 'delete',
+        mentions: 'external_id email name problem',
+        other: 'role',
+      },
+    },
+  },
 })

@@ -207,9 +207,11 @@ export const applyMachineRule = (tx: Tx, machineRule: string, saved: RosterId) =
     where roster_id = ${saved} and machine_due_at is not null`.execute(tx)
 
 export const endWithholdingOfRoster = (tx: Tx, before: RosterId) =>
-  sql`
+  sql<{ id: MachineId }>`
     update machine set withheld_at = null
-    where id in (select machine_id from roster_member where roster_id = ${before} and delete_at is null)`.execute(tx)
+    where id in (select machine_id from roster_member where roster_id = ${before} and delete_at is null) returning id`.execute(
+    tx,
+  )
 
 export const markByHand = (tx: Tx, row: RosterId, ids: readonly string[]) =>
   sql`

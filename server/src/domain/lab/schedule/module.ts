@@ -1,6 +1,8 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { fireIfDue, SCHEDULE_DUE } from './fire.ts'
 import { scheduleHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
@@ -9,4 +11,11 @@ export default serverModule({
   tasks: ({ db }) => [
     { name: 'run schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
   ],
+  tables: {
+    personal: {
+      schedule: withoutOwner('action time_zone', 'created_by'),
+      schedule_outcome: withoutOwner('outcome', 'reason'),
+    },
+    invariants: INVARIANTS,
+  },
 })

@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { ensureLearners } from '../../people/user/invite-users.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 interface Training {
   readonly id: TrainingId
@@ -77,6 +78,7 @@ export async function addInstructor(
     .onConflict((on) => on.doNothing())
     .returning('user_id')
     .executeTakeFirst()
+  await sessionsChanged(tx)
   return added === undefined ? CLASS.isInstructor(email) : CLASS.instructorAdded(email, training.name)
 }
 
@@ -88,5 +90,6 @@ export async function removeInstructor(tx: Tx, training: Training, email: string
     .where('user_id', '=', (eb) => eb.selectFrom('portal_user').select('id').where('email', '=', email))
     .returning('user_id')
     .executeTakeFirst()
+  await sessionsChanged(tx)
   return removed === undefined ? CLASS.notInstructor(email) : CLASS.instructorRemoved(email, training.name)
 }

@@ -1,5 +1,6 @@
 import { on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { openingCalendar } from '../calendar/feed.ts'
 import { trainingHandlers, accessWindowHandlers } from './http.ts'
 import { usersMoved } from '../../people/user/role.ts'
@@ -10,6 +11,18 @@ export default serverModule({
     training: trainingHandlers,
     accessWindow: accessWindowHandlers(openingCalendar(publicUrl)),
   }),
+  tables: {
+    personal: {
+      training: withoutOwner('name'),
+      training_instructor: {
+        owner: { user: 'user_id' },
+        title: 'Trainings led',
+        erase: 'delete',
+        mentions: 'added_by',
+        other: 'role',
+      },
+    },
+  },
   listens: [
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)

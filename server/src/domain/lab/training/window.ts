@@ -7,6 +7,7 @@ import { Problem } from '../../../core/errors.ts'
 import { deferStops, endDeferrals } from './deferred-stops.ts'
 import { isInstructedBy } from './instructor.ts'
 import { extendAccess, selectNextOpening, isWithinHours, type Opening } from './queries.ts'
+import { classChanged } from '../../../core/machine-changes.ts'
 
 /** Access window, with times as HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {
@@ -40,6 +41,7 @@ interface ExtendedWindow {
 export async function extendWindow(tx: Tx, training: TrainingId, minutes: number): Promise<ExtendedWindow | null> {
   const { rows } = await extendAccess(tx, minutes, training)
   if (rows[0] === undefined) return null
+  await classChanged(tx, training)
   const { before, until, from, time_zone } = rows[0]
   return { before, until, machinesUntil: await deferStops(tx, { training, from, until, minutes }), timeZone: time_zone }
 }
@@ -133,7 +135,9 @@ export async function setWindow(
         is distinct from (${start}::time, ${stop}::time, ${days}::smallint[])`,
     )
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) await endDeferrals(tx, training)
+  if (numUpdatedRows === 0n) return
+  await endDeferrals(tx, training)
+  await classChanged(tx, training)
 }
 
 export const hhmm = (time: string): string => time.slice(0, 5)

@@ -1,3 +1,4 @@
+import { budgetAlert } from './jobs.ts'
 import { randomUUID } from 'node:crypto'
 import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
@@ -36,7 +37,7 @@ export async function raiseAlerts(
   if (highest === undefined) return
   const admins = await activeAdmins(tx, organisation)
   const mails = admins.map(({ id }): { alert: BudgetAlertId; user: UserId } => ({ alert: highest.id, user: id }))
-  if (mails.length > 0) await jobs.enqueue(tx, 'budget.alert', mails)
+  if (mails.length > 0) await jobs.enqueue(tx, budgetAlert, mails)
   const asked = {
     training,
     kind,

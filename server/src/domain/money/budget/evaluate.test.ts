@@ -249,11 +249,9 @@ describe('quota alert', () => {
       .execute()
   const raiseAlerts = () => owner.transaction().execute((tx) => alertQuotas(tx, jobs))
   const setLimit = (minutes: number) =>
-    owner
-      .updateTable('machine')
-      .set({ allotted_minutes: minutes as Minutes })
-      .where('id', '=', machine)
-      .execute()
+    sql`
+      update machine set allotted_minutes = ${minutes}, quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
+      from quota_of(${machine}, ${minutes}) as q where id = ${machine}`.execute(owner)
 
   test('is raised once from 80 % of the sum of all limited machines', async () => {
     await setLimit(100)

@@ -11,6 +11,7 @@ import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queri
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 import { emit } from '../../../core/events.ts'
 import { noticed, published } from '../../people/user/notices.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 /** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5
@@ -54,6 +55,7 @@ export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow):
     // An organisation's budget starts again each month.
     before: training === null ? month.ends : null,
   })
+  if (isCapped !== (budget.cap_reached_at !== null)) await allMachinesChanged(tx, organisation, training)
 }
 
 async function writeEvaluation(

@@ -14,6 +14,7 @@ import { evaluateBudget } from './evaluate.ts'
 import { budgetsOf } from './list.ts'
 import { upsertBudget, lockBudgetOf } from './queries.ts'
 import type { BudgetSubject } from './spent.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'budget'> {
   return {
@@ -35,6 +36,7 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
       })
       // The budget is evaluated immediately, so that a start right after its increase is not refused.
       await evaluateBudget(tx, jobs, rows[0]!)
+      if (before !== null && before.cap_reached_at !== null) await allMachinesChanged(tx, organisation, training)
       auditChange(before && budgetView(before), budgetView(rows[0]!))
       return { message: `The budget of ${name} is ${formatRupees(body.amount)}.` }
     },
@@ -44,6 +46,7 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
       const before = await lockBudget(tx, { organisation, training })
       if (before === null) throw conflict(`${name} has no budget.`)
       await tx.deleteFrom('budget').where('id', '=', before.id).execute()
+      if (before.cap_reached_at !== null) await allMachinesChanged(tx, organisation, training)
       auditChange(budgetView(before), null)
       return { message: `Budget of ${name} removed.` }
     },

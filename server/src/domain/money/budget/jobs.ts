@@ -1,7 +1,10 @@
+import type { BudgetAlertId, UserId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import { alertEmail } from './email.ts'
+
+export const budgetAlert = job<{ readonly alert: BudgetAlertId; readonly user: UserId }>('budget.alert', EMAILS)
 
 export function sendBudgetAlert({
   db,
@@ -11,7 +14,7 @@ export function sendBudgetAlert({
   readonly db: Db
   readonly mail: Mail
   readonly publicUrl: string
-}): JobHandlers['budget.alert'] {
+}): Run<typeof budgetAlert> {
   return async ({ alert, user }) => {
     const row = await db
       .selectFrom('budget_alert')

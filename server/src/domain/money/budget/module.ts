@@ -1,7 +1,9 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { BILLING_STOP_DUE, stopForBilling } from '../../lab/machine/billing-rules.ts'
 import { BUDGET_DUE, evaluateDueBudgets } from './evaluate.ts'
 import { budgetHandlers } from './http.ts'
+import { budgetAlert, sendBudgetAlert } from './jobs.ts'
 import { alertQuotas } from './quotas.ts'
 import { PREPAID_DUE, evaluateDuePrepaidAccounts } from '../credit/evaluate.ts'
 import { wasteHandlers } from '../waste/http.ts'
@@ -35,4 +37,12 @@ export default serverModule({
       ? [{ name: 'record machine activity', every: MINUTE, on: 'one' as const, run: () => recordActivity(db) }]
       : []),
   ],
+  jobs: [runs(budgetAlert, sendBudgetAlert)],
+  tables: {
+    personal: {
+      budget: withoutOwner('', 'set_by'),
+      budget_alert: withoutOwner('kind'),
+      budget_alert_seen: { owner: { user: 'user_id' }, title: 'Budget alerts seen', erase: 'delete' },
+    },
+  },
 })

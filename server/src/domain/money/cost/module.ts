@@ -1,4 +1,5 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { costHandlers } from './http.ts'
 import { importWaiting } from './import.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
@@ -15,4 +16,14 @@ export default serverModule({
       run: (signal) => importWaiting(db, signal),
     },
   ],
+  tables: {
+    personal: {
+      cost_adoption: withoutOwner('provider of value', 'adopted_by'),
+      cost_import: withoutOwner('state digest format', 'file_names made_by bad_lines summary refusal'),
+      // Parts of a file while it is uploaded.
+      cost_import_part: withoutOwner('', '', 'bytes'),
+      cost_line: withoutOwner('provider account kind service currency', 'identity'),
+      cost_resource: withoutOwner('provider kind tag', 'key name resource_group tag_value'),
+    },
+  },
 })

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, PrepaidAccountId, UserId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
-import type { JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
 import { prepaidStateOf } from './prepaid.ts'
 import { lockDueAccounts, expirePurchase, updateEvaluation, makeAccountsDue, isDue } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
+
+export const creditAlert = job<{
+  readonly account: PrepaidAccountId
+  readonly user: UserId
+  readonly event: 'low' | 'used up'
+  readonly key: string
+}>('credit.alert', EMAILS)
 
 /** Seconds between two evaluations of an account. */
 const MIN_INTERVAL = 5
@@ -43,6 +51,8 @@ async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRo
     ...expiry.map((at) => Math.max(at, now.getTime() + 1_000)),
   )
   await updateEvaluation(tx, isLow, isUsedUp, new Date(next), account.id)
+  if (account.hard_limit && isUsedUp !== (account.used_up_at !== null))
+    await allMachinesChanged(tx, account.organisation_id)
 }
 
 async function notifyAdmins(
@@ -55,7 +65,7 @@ async function notifyAdmins(
   const admins = await activeAdmins(tx, organisation_id)
   const key = randomUUID()
   const mails = admins.map(({ id: user }) => ({ account: id, user, event, key }))
-  if (mails.length > 0) await jobs.enqueue(tx, 'credit.alert', mails)
+  if (mails.length > 0) await jobs.enqueue(tx, creditAlert, mails)
   await writeAudit(tx, {
     call: 'credit.alert',
     requestId: randomUUID(),

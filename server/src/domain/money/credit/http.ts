@@ -28,6 +28,7 @@ import {
   trainingOf,
 } from './purchase.ts'
 import { selectAccounts } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 
@@ -46,6 +47,8 @@ export const creditHandlers: HandlersOf<'credit'> = {
       .set({ hard_limit: body.hardLimit, low_paise: paiseOfRupees(body.low)!, valid_days: body.validDays })
       .where('id', '=', id)
       .execute()
+    if (before.used_up_at !== null && before.hard_limit !== body.hardLimit)
+      await allMachinesChanged(tx, organisation.id)
     auditChange(settingsOf(before), settingsOf(await refreshed(tx, of)))
     return { message: `Prepaid credit of ${body.trainingName ?? organisation.name} saved.` }
   },

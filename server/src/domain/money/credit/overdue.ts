@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { OverdueDays, OverdueStage } from '@trainyard/contract/words/credit.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, OverdueNoticeId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
 import { openInvoices } from '../ledger/open.ts'
 import type { OpenInvoice } from '../ledger/queries.ts'
 import { supplierToday } from '../meter/months.ts'
 import { selectPolicies, deleteOtherStops, insertStops, type PolicyRow, type OverduePolicy } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
+
+export const creditOverdue = job<{ readonly notice: OverdueNoticeId }>('credit.overdue', EMAILS)
 
 interface Overdue {
   readonly stage: OverdueStage | null
@@ -71,12 +74,13 @@ export async function applyOverduePolicy(db: Db, jobs: JobQueue): Promise<void> 
     }
     const stopped = [...found].filter(([, { stage }]) => stage === 'stop')
     const organisations = stopped.map(([organisation]) => organisation)
-    await deleteOtherStops(tx, organisations)
-    await insertStops(
+    const { rows: ended } = await deleteOtherStops(tx, organisations)
+    const { rows: begun } = await insertStops(
       tx,
       organisations,
       stopped.map(([, { invoice }]) => invoice!.invoice),
     )
+    for (const { id } of [...ended, ...begun]) await allMachinesChanged(tx, id)
   })
 }
 
@@ -94,7 +98,7 @@ async function notifyOnce(
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) return
-  await jobs.enqueue(tx, 'credit.overdue', [{ notice: added.id }])
+  await jobs.enqueue(tx, creditOverdue, [{ notice: added.id }])
   await writeAudit(tx, {
     call: 'credit.overdue',
     requestId: randomUUID(),

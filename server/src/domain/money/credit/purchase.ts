@@ -11,6 +11,7 @@ import { balanceOf } from '../ledger/balance.ts'
 import { prepaidStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 import { upsertAccount, insertPurchase, makeAccountDue, updateRefreshed } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 export interface PrepaidAccountOwner {
   readonly organisation: OrganisationId
@@ -125,6 +126,8 @@ export async function refreshed(tx: Tx, of: PrepaidAccountOwner): Promise<Prepai
   const account = await prepaidAccountRow(tx, of)
   const { left } = await prepaidStateOf(tx, account)
   await updateRefreshed(tx, left, account.id)
+  if (account.hard_limit && account.used_up_at !== null && left > 0)
+    await allMachinesChanged(tx, account.organisation_id)
   return prepaidAccountRow(tx, of)
 }
 

@@ -95,17 +95,19 @@ export const selectPolicies = (db: Db, organisation: OrganisationId | null) =>
   )
 
 export const deleteOtherStops = (tx: Tx, organisations: readonly OrganisationId[]) =>
-  sql`delete from overdue_stop where organisation_id <> all(${organisations}::uuid[])`.execute(tx)
+  sql<{ id: OrganisationId }>`
+    delete from overdue_stop where organisation_id <> all(${organisations}::uuid[])
+    returning organisation_id as id`.execute(tx)
 
 export const insertStops = (tx: Tx, organisations: readonly OrganisationId[], invoices: readonly string[]) =>
-  sql`
+  sql<{ id: OrganisationId }>`
     insert into overdue_stop (organisation_id)
     select o.id from unnest(${organisations}::uuid[], ${invoices}::text[])
         as due (organisation, invoice)
       join organisation o on o.id = due.organisation
       join overdue_notice n on n.organisation_id = o.id and n.invoice = due.invoice and n.stage = 'stop'
     where portal_now() >= ((n.at at time zone o.time_zone)::date + time '${sql.raw(NIGHT_STOP)}') at time zone o.time_zone
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing returning organisation_id as id`.execute(tx)
 
 export const selectPurchases = (db: Db, id: PrepaidAccountId) =>
   sql<Purchase>`

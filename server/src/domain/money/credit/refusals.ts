@@ -14,6 +14,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueStage } from './overdue.ts'
 import { selectSubjects, selectEnforcedLimit, selectStops, deleteStop, type Subject } from './queries.ts'
+import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
 /** For queries on `machine`: true while it must stay off because of used up prepaid credit or an overdue invoice. */
 export const isStoppedByCredit = sql<boolean>`(exists (select from prepaid_account p
@@ -98,6 +99,7 @@ async function liftPaid(tx: Tx, trainings: readonly TrainingId[]): Promise<void>
   for (const { id } of rows) {
     if ((await overdueStage(tx, id)).stage === 'stop') continue
     await deleteStop(tx, id)
+    await allMachinesChanged(tx, id)
   }
 }
 

@@ -23,11 +23,12 @@ import { paymentKind } from '../payment/step.ts'
 import { issueInvoice } from './issue.ts'
 import { issueDueInvoices } from './run.ts'
 import { issueDueVouchers } from './vouchers.ts'
+import { mailDocument } from './mail.ts'
 
 const env = await sharedEnvironment()
 const { portal } = env
 const { db } = portal.app
-const { jobQueue: jobs, jobHandlers } = env.parts
+const { jobQueue: jobs } = env.parts
 const never = new AbortController().signal
 const GST = '29AABCR1718E1ZL'
 const TODAY = '2027-01-05'
@@ -139,7 +140,7 @@ test('reverses a cancelled invoice, marks it as cancelled, and lets its month be
     particular: `Cancellation of the tax invoice ${number}`,
   })
   const { id } = await db.selectFrom('tax_document').select('id').where('number', '=', number).executeTakeFirstOrThrow()
-  for (const event of ['invoice.mail', 'invoice.cancelled'] as const) await jobHandlers[event]({ document: id }, never)
+  for (const event of ['issued', 'cancelled'] as const) await mailDocument(env.parts, event)({ document: id }, never)
   const { mails } = (await env.truth('mails')) as unknown as { mails: { subject: string; text: string }[] }
   const mailed = mails.filter(({ subject }) => subject.includes(number))
   expect(mailed.map(({ subject }) => subject)).toEqual([`Cancelled: Tax Invoice ${number} from ${SETTINGS.legalName}`])

@@ -1,3 +1,4 @@
+import { invoiceCancelled } from './mail.ts'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -58,7 +59,7 @@ export async function cancelDocument(
     source: 'issued',
     by: actor.email,
   })
-  await jobs.enqueue(tx, 'invoice.cancelled', [{ document: id }])
+  await jobs.enqueue(tx, invoiceCancelled, [{ document: id }])
   return number
 }
 

@@ -11,7 +11,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { jobQueueIn } from '../../../worker/jobs.ts'
 import { unchargedLinesOf } from '../meter/months.ts'
 import { irnOf } from './gst/serial.ts'
-import { billingEmailsOf } from './mail.ts'
+import { billingEmailsOf, invoiceMail, mailDocument } from './mail.ts'
 import { issueDueInvoices } from './run.ts'
 
 const env = await sharedEnvironment()
@@ -373,7 +373,7 @@ describe('INV-01 forms, PDFs and mails', () => {
         .select('id')
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
-      const once = async () => env.parts.jobHandlers['invoice.mail']({ document: id }, new AbortController().signal)
+      const once = async () => mailDocument(env.parts, 'issued')({ document: id }, new AbortController().signal)
       await once()
       await once()
       const { mails } = (await (await fetch(`${env.emulator.url}/_truth?part=mails`)).json()) as {
@@ -458,7 +458,7 @@ describe('monthly run', () => {
     { tags: ['storm'] },
     async () => {
       // The job library opens its own connection on first use, which must not be killed below.
-      await db.transaction().execute((tx) => jobs.enqueue(tx, 'invoice.mail', []))
+      await db.transaction().execute((tx) => jobs.enqueue(tx, invoiceMail, []))
       const names = Array.from({ length: 15 }, (_, index) => `Parallel ${index}`)
       for (const name of names) await customerOfOctober(name, ADDRESS, 1)
       await settings({ issuing: 'automatic', issueDay: 6 })

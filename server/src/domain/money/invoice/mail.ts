@@ -1,14 +1,18 @@
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
+import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { DOCUMENT_TITLES } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../../providers/mail.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
 import { customerOf } from './customer.ts'
 import { mailEach } from './mail-each.ts'
 import { fileName } from './read.ts'
+
+export const invoiceMail = job<{ readonly document: TaxDocumentId }>('invoice.mail', EMAILS)
+
+export const invoiceCancelled = job<{ readonly document: TaxDocumentId }>('invoice.cancelled', EMAILS)
 
 export interface MailDocumentDependencies {
   readonly db: Db
@@ -23,7 +27,7 @@ export interface MailDocumentDependencies {
 export function mailDocument(
   { db, mail, publicUrl }: MailDocumentDependencies,
   event: 'issued' | 'cancelled',
-): JobHandlers['invoice.mail'] {
+): Run<typeof invoiceMail> {
   const isCancelled = event === 'cancelled'
   return async ({ document: id }, signal) => {
     const row = await db

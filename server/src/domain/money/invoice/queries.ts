@@ -126,3 +126,6 @@ export const selectEntriesWithoutVoucher = (
         or exists (select from money p where p.organisation_id = m.organisation_id and p.reference = m.refund_of) end
       and (${input.number}::text is null or (kind = ${input.kind} and reference = ${input.number}))
     order by created_at, id`.execute(db)
+
+export const postDocument = (tx: Tx, document: TaxDocumentId) =>
+  sql`select post_documents(array[${document}::uuid])`.execute(tx)

@@ -1,3 +1,4 @@
+import { invoiceMail } from './mail.ts'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -55,7 +56,7 @@ export async function registerDocument(
   if (added === undefined) throw conflict(`${document.number} is already registered.`)
   if (issued.isHeld) {
     await publishEntryOf(tx, id)
-    await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+    await jobs.enqueue(tx, invoiceMail, [{ document: id }])
   }
 }
 

@@ -1,3 +1,4 @@
+import { invoiceMail } from './mail.ts'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
@@ -19,7 +20,7 @@ import { supplierSettings } from '../supplier/settings.ts'
 import { serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
-import { selectNumber } from './queries.ts'
+import { postDocument, selectNumber } from './queries.ts'
 import { publishEntryOf } from '../ledger/entries.ts'
 
 export interface UnissuedDocument {
@@ -88,9 +89,10 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (isEnteredDocument(kind)) await postDocument(tx, id)
   if (!isHeld) {
     await publishEntryOf(tx, id)
-    await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+    await jobs.enqueue(tx, invoiceMail, [{ document: id }])
   }
   return number
 }

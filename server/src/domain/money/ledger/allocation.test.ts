@@ -4,6 +4,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { sharedDatabase } from '#test/shared.ts'
 import { allocations } from './allocation.ts'
 import { openInvoices } from './open.ts'
+import { postEntry } from './entries.ts'
 
 const { db } = await sharedDatabase()
 let count = 0
@@ -19,21 +20,25 @@ async function settle(entries: readonly Entry[]) {
     .executeTakeFirstOrThrow()
   const references = new Map<number, string>()
   for (const [place, [kind, reference, amount, more]] of entries.entries()) {
-    const added = await db
-      .insertInto('ledger_entry')
-      .values({
-        organisation_id: organisation,
-        kind,
-        reference,
-        particular: reference,
-        amount_paise: amount,
-        date: `2026-01-${String(place + 1).padStart(2, '0')}`,
-        source: 'manual',
-        created_by: 'test',
-        ...more,
-      } as never)
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const added = await db.transaction().execute(async (tx) => {
+      const entry = await tx
+        .insertInto('ledger_entry')
+        .values({
+          organisation_id: organisation,
+          kind,
+          reference,
+          particular: reference,
+          amount_paise: amount,
+          date: `2026-01-${String(place + 1).padStart(2, '0')}`,
+          source: 'manual',
+          created_by: 'test',
+          ...more,
+        } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await postEntry(tx, entry.id)
+      return entry
+    })
     references.set(added.id, reference)
   }
   const applied = [...(await allocations(db, organisation))].map(

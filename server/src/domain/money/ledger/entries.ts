@@ -92,9 +92,15 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) return false
+  await postEntry(tx, added.id)
   // The event of a document's entry is published with the document.
   if (entry.source !== 'issued' || entry.reverses != null) await publishEntry(tx, added.id)
   return true
+}
+
+/** Adds a new entry to the balance and writes its postings. */
+export async function postEntry(tx: Tx, entry: number): Promise<void> {
+  await tx.selectNoFrom(sql`post_entries(array[${entry}::bigint])`.as('posted')).execute()
 }
 
 const PUBLISHED = {

@@ -145,11 +145,10 @@ describe('account', () => {
 
   test('returns consecutive pages whose opening balances match the earlier pages', async () => {
     const organization = await organisation('Pages')
-    await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
       select id, case when i % 3 = 0 then 'payment' else 'invoice' end, 'R-' || i, 'x', i, date '2026-01-01' + i % 40, 'manual', 'x'
-      from organisation, generate_series(1, ${ACCOUNT_PAGE * 2 + 1}) i where name = ${organization}`.execute(
-      portal.owner,
-    )
+      from organisation, generate_series(1, ${ACCOUNT_PAGE * 2 + 1}) i where name = ${organization} returning id)
+      select post_entries(array(select id from entry))`.execute(portal.owner)
     const pages = []
     for (let before: string | undefined; pages.length < 9;) {
       const { body } = await account(organization, before)
@@ -222,10 +221,9 @@ test('allows the deletion of an organisation only with a balance of zero', async
   expect((await leave()).status).toBe(200)
   expect((await add({ organization, id: 'L-3' })).status).toBe(404)
 
-  await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-    select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization}`.execute(
-    portal.owner,
-  )
+  await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization} returning id)
+      select post_entries(array(select id from entry))`.execute(portal.owner)
   const { ledger } = (await send('GET', '/admin/ledger')).body
   expect(ledger).toContainEqual(expect.objectContaining({ name: 'Leaving (deleted)', organization, balance: -5 }))
 })

@@ -1,8 +1,24 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { enteredInvoice } from '../invoice/entered.ts'
 import { ledgerHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
 
 export default serverModule({
   name: 'ledger',
   calls: () => ({ ledger: ledgerHandlers({ enteredInvoice }) }),
+  tables: {
+    personal: {
+      ledger_balance: withoutOwner(''),
+      ledger_entry: {
+        ...withoutOwner(
+          `kind reference source refund_of tds_section tds_year reverses reversed_kind settles settled_kind deducted_from
+        deducted_kind`,
+          'particular created_by',
+        ),
+        requiredByLaw: 'entered_document',
+      },
+    },
+    invariants: INVARIANTS,
+  },
 })

@@ -1,7 +1,17 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { meterHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
 
 export default serverModule({
   name: 'usage',
   calls: () => ({ meter: meterHandlers }),
+  tables: {
+    personal: {
+      day_total: withoutOwner(''),
+      run: withoutOwner(''),
+      run_total: withoutOwner(''),
+    },
+    invariants: INVARIANTS,
+  },
 })

@@ -144,7 +144,8 @@ export const lockRequestState = (tx: Tx, id: string) =>
     where r.id = ${id}::uuid for update of r`.execute(tx)
 
 export const cancelRequestRow = (tx: Tx, id: string) =>
-  sql`update payment_request set cancelled_at = portal_now() where id = ${id}::uuid`.execute(tx)
+  sql`update payment_request set cancelled_at = portal_now()
+    where id = ${id}::uuid and cancelled_at is null`.execute(tx)
 
 export const selectRequestState = (db: Db, request: string, organisation: OrganisationId) =>
   sql<{ state: RequestState; amount: number; order: string | null }>`
@@ -154,3 +155,9 @@ export const selectRequestState = (db: Db, request: string, organisation: Organi
 
 export const lockRequestRow = (tx: Tx, request: PaymentRequestId) =>
   sql`select from payment_request where id = ${request} for update`.execute(tx)
+
+export const selectUndecided = (db: Db) =>
+  sql<{ orders: number; paise: number; oldest: number }>`
+    select count(*)::int as orders, coalesce(sum(amount_paise), 0)::float8 as paise,
+      coalesce(extract(epoch from portal_now() - min(created_at) filter (where attempts > 0)), 0)::float8 as oldest
+    from payment where reconcile_at is not null and paid_at is null`.execute(db)

@@ -144,10 +144,9 @@ test.each([
 test('reports a payment that was manually entered with another amount', async () => {
   const one = payment('one')
   await sql`
-    insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
-    values (${organisation}, 'payment', ${one.id}, 'By hand', 49999, current_date, 'root@portal.test', 'manual')`.execute(
-    portal.owner,
-  )
+    with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
+    values (${organisation}, 'payment', ${one.id}, 'By hand', 49999, current_date, 'root@portal.test', 'manual') returning id)
+      select post_entries(array(select id from entry))`.execute(portal.owner)
   expect((await poll([one])).last_error).toBe(`${one.id} was entered manually with another amount.`)
   expect(await credits()).toEqual([['one', 49_999]])
 })

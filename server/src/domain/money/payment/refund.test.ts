@@ -231,16 +231,13 @@ test("counts a refund made at the provider and treats the provider's refusal as 
   expect((await requestRefund(100.01)).status).toBe(409)
 })
 
-test('limits refunds to the payment, and protects their amount and final state in the database', async () => {
+test('limits refunds to the payment, and protects their amount in the database', async () => {
   const insert = (amount: number) =>
     sql`insert into refund (organisation_id, order_row, payment, amount_paise, reason, asked_by, reconcile_at)
       select organisation_id, id, ${payment}, ${amount}, 'By hand', 'nobody', null
       from payment where ${payment} = any(credited)`.execute(env.parts.db)
   await insert(49_999)
   await expect(insert(100)).rejects.toThrow(/Refunds exceed the payment/)
-  const change = (set: ReturnType<typeof sql>) =>
-    sql`update refund set ${set} where payment = ${payment}`.execute(env.parts.db)
-  await expect(change(sql`amount_paise = 100`)).rejects.toThrow(/payment and amount of a refund never change/)
-  await change(sql`state = 'failed'`)
-  await expect(change(sql`state = 'wanted'`)).rejects.toThrow(/its result is final/)
+  const change = sql`update refund set amount_paise = 100 where payment = ${payment}`
+  await expect(change.execute(env.parts.db)).rejects.toThrow('permission denied')
 })

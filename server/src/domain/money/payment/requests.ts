@@ -7,7 +7,7 @@ import { canPay } from '@trainyard/contract/words/payment-request.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import {
   selectPaymentRequests,
@@ -17,6 +17,8 @@ import {
   lockRequestRow,
   type Requests,
 } from './queries.ts'
+
+export const paymentRequest = job<{ readonly request: PaymentRequestId }>('payment.request', EMAILS)
 
 export async function requestsOf(db: Db, actor: Actor, organization: string | undefined): Promise<Requests> {
   const { id } = await organisationInScope(db, actor, organization)
@@ -45,7 +47,7 @@ export async function requestPayment(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, 'payment.request', [{ request }])
+  await jobs.enqueue(tx, paymentRequest, [{ request }])
   return { message: `${formatRupees(amount)} requested from ${name}.` }
 }
 

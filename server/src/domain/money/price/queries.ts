@@ -29,6 +29,9 @@ export const upsertPrice = (
   },
 ) =>
   sql`
+    with changed as (
+      insert into price_change (organisation_id, at)
+      values (${input.id}, ${input.from}::date::timestamp at time zone ${BILLING_ZONE}) on conflict do nothing)
     insert into customer_price (organisation_id, kind, item, valid_from, paise_per_hour, decided_by)
     values (${input.id}, ${input.kind}, ${input.item}, ${input.from}, ${input.paise}, ${input.email})
     on conflict (organisation_id, kind, lower(item), valid_from)

@@ -1,3 +1,4 @@
+import { quoteMail } from './mail.ts'
 import { sql } from 'kysely'
 import { addDays } from '@trainyard/contract/words/day.ts'
 import { formatRupees, type Paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
@@ -51,7 +52,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await jobs.enqueue(tx, 'quote.mail', [{ quote, kind: 'quote' }])
+    await jobs.enqueue(tx, quoteMail, [{ quote, kind: 'quote' }])
     return { message: `Quote ${number} for ${name} sent.`, number }
   },
 
@@ -95,7 +96,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       })
       .where('id', '=', quote.id)
       .execute()
-    await jobs.enqueue(tx, 'quote.mail', [{ quote: quote.id, kind: 'proforma' }])
+    await jobs.enqueue(tx, quoteMail, [{ quote: quote.id, kind: 'proforma' }])
     auditChange({ state: quote.state }, { state: 'proforma', proforma: offer.number })
     return { message: `Proforma invoice ${offer.number} for ${quote.name} sent.`, proforma: offer.number }
   },
@@ -127,7 +128,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await jobs.enqueue(tx, 'quote.mail', [{ quote, kind: 'proforma' }])
+    await jobs.enqueue(tx, quoteMail, [{ quote, kind: 'proforma' }])
     const total = formatRupees(rupeesOfPaise(totalOf(offer.document) as Paise))
     return {
       message: `Proforma invoice ${offer.number} for ${total} sent. ${trainingName ?? name} has the credit when it is paid.`,

@@ -1,14 +1,17 @@
+import type { QuoteId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { NOT_A_TAX_INVOICE, OFFER_TITLES } from '@trainyard/contract/words/quote.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
+import { NOT_A_TAX_INVOICE, OFFER_TITLES, type OfferKind } from '@trainyard/contract/words/quote.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { fileName } from '../invoice/read.ts'
 
+export const quoteMail = job<{ readonly quote: QuoteId; readonly kind: OfferKind }>('quote.mail', EMAILS)
+
 /** The key is unique per quote, kind and recipient, so that a repeated job sends no duplicate. */
-export function mailQuote({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['quote.mail'] {
+export function mailQuote({ db, mail, publicUrl }: MailDocumentDependencies): Run<typeof quoteMail> {
   return async ({ quote: id, kind }, signal) => {
     const row = await db
       .selectFrom('quote')

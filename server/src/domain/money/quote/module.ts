@@ -1,7 +1,10 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { PRICE_CHANGE_DUE, applyPriceChanges } from '../price/apply.ts'
 import { priceHandlers } from '../price/http.ts'
 import { quoteHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
+import { quoteMail, mailQuote } from './mail.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
@@ -17,4 +20,18 @@ export default serverModule({
       run: (signal) => applyPriceChanges(db, signal),
     },
   ],
+  jobs: [runs(quoteMail, mailQuote)],
+  tables: {
+    personal: {
+      customer_price: withoutOwner('kind item', 'decided_by'),
+      price_change: withoutOwner(''),
+      proforma_payment: withoutOwner('payment payment_kind', 'recorded_by'),
+      quote: {
+        ...withoutOwner('number state proforma invoice invoice_kind', 'created_by decided_by answer'),
+        requiredByLaw: 'lines content pdf proforma_content proforma_pdf',
+      },
+      quote_series: withoutOwner('kind financial_year'),
+    },
+    invariants: INVARIANTS,
+  },
 })

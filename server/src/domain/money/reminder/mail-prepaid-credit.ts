@@ -1,6 +1,8 @@
+import { creditOverdue } from '../credit/overdue.ts'
+import { creditAlert } from '../credit/evaluate.ts'
+import type { Run } from '../../../jobs/jobs.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import type { OverdueStage } from '@trainyard/contract/words/credit.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { openInvoices } from '../ledger/open.ts'
 import { supplierToday } from '../meter/months.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
@@ -10,7 +12,7 @@ import { runsOutAt, prepaidStateOf } from '../credit/prepaid.ts'
 import { updateNoticeSent } from './queries.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */
-export function mailPrepaidCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.alert'] {
+export function mailPrepaidCreditAlert({ db, mail, publicUrl }: MailDocumentDependencies): Run<typeof creditAlert> {
   return async ({ account: id, user, event, key }) => {
     const account = await db.selectFrom('prepaid_account').selectAll().where('id', '=', id).executeTakeFirst()
     const row = await db
@@ -62,7 +64,7 @@ const EFFECTS: Readonly<Record<OverdueStage, string>> = {
 }
 
 /** Mails the recipients of invoices that a step of the policy for overdue invoices has begun. */
-export function mailOverdueNotice({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['credit.overdue'] {
+export function mailOverdueNotice({ db, mail, publicUrl }: MailDocumentDependencies): Run<typeof creditOverdue> {
   return async ({ notice: id }, signal) => {
     const row = await db
       .selectFrom('overdue_notice as n')

@@ -1,11 +1,12 @@
+import { paymentRequest } from '../payment/requests.ts'
+import type { Run } from '../../../jobs/jobs.ts'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { REQUEST_STATE_SQL } from '../payment/queries.ts'
 import { updateRequestSent } from './queries.ts'
 
-export function mailRequest({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['payment.request'] {
+export function mailRequest({ db, mail, publicUrl }: MailDocumentDependencies): Run<typeof paymentRequest> {
   return async ({ request: id }, signal) => {
     const row = await db
       .selectFrom('payment_request as r')

@@ -1,14 +1,17 @@
+import type { ReminderId } from '@trainyard/contract/words/ids.ts'
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { supplierToday } from '../meter/months.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from '../ledger/open.ts'
 
-export function mailReminder({ db, mail, publicUrl }: MailDocumentDependencies): JobHandlers['reminder.mail'] {
+export const reminderMail = job<{ readonly reminder: ReminderId }>('reminder.mail', EMAILS)
+
+export function mailReminder({ db, mail, publicUrl }: MailDocumentDependencies): Run<typeof reminderMail> {
   return async ({ reminder: id }, signal) => {
     const today = await supplierToday(db)
     const row = await db

@@ -1,5 +1,10 @@
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { paymentRequest } from '../payment/requests.ts'
 import { reminderHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
+import { mailRequest } from './mail-request.ts'
+import { reminderMail, mailReminder } from './mail.ts'
 import { sendDueReminders } from './remind.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -16,4 +21,12 @@ export default serverModule({
       run: () => sendDueReminders(db, jobQueue),
     },
   ],
+  jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
+  tables: {
+    personal: {
+      invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
+      payment_request: withoutOwner('', 'about asked_by sent_to'),
+    },
+    invariants: INVARIANTS,
+  },
 })

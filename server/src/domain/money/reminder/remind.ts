@@ -1,3 +1,4 @@
+import { reminderMail } from './mail.ts'
 import { randomUUID } from 'node:crypto'
 import { supplierToday } from '../meter/months.ts'
 import { writeAudit } from '../../../core/audit.ts'
@@ -26,7 +27,7 @@ export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
         .returning('id')
         .executeTakeFirst()
       if (added === undefined) continue
-      await jobs.enqueue(tx, 'reminder.mail', [{ reminder: added.id }])
+      await jobs.enqueue(tx, reminderMail, [{ reminder: added.id }])
       const request = { invoice, afterDays: step, openPaise: open }
       await writeAudit(tx, {
         call: 'reminder.send',

@@ -1,5 +1,7 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { settlementHandlers } from './http.ts'
+import { INVARIANTS } from './invariants.ts'
 import { readSettlements } from './read.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -18,4 +20,15 @@ export default serverModule({
           },
         ]
       : [],
+  tables: {
+    personal: {
+      settlement: withoutOwner('id utr'),
+      settlement_day: withoutOwner(''),
+      settlement_entry: withoutOwner('settlement'),
+      // Descriptions are those of the provider.
+      settlement_line: withoutOwner('id type settlement currency', 'description'),
+      settlement_posting: withoutOwner('account'),
+    },
+    invariants: INVARIANTS,
+  },
 })

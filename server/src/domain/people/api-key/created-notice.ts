@@ -2,10 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { findSignInUser } from '../user/sign-in-user.ts'
 import type { UserMailDependencies } from '../user/user-mail.ts'
 import { linkEmail } from '../user/link-email.ts'
+
+export const secretCreated = job<{
+  readonly notice: string
+  readonly user: UserId
+  readonly what: 'API key' | 'service key' | 'directory token'
+  readonly name: string
+  readonly by: string
+  readonly address: string
+  readonly until: string
+}>('secret.created', EMAILS)
 
 interface CreatedSecret {
   readonly what: 'API key' | 'service key' | 'directory token'
@@ -23,7 +33,7 @@ export const enqueueSecretCreated = (
 ): Promise<void> =>
   jobs.enqueue(
     tx,
-    'secret.created',
+    secretCreated,
     users.map((user) => ({
       notice: randomUUID(),
       user,
@@ -35,12 +45,7 @@ export const enqueueSecretCreated = (
     })),
   )
 
-export function sendSecretCreated({
-  db,
-  mail,
-  publicUrl,
-  mailboxOf,
-}: UserMailDependencies): JobHandlers['secret.created'] {
+export function sendSecretCreated({ db, mail, publicUrl, mailboxOf }: UserMailDependencies): Run<typeof secretCreated> {
   return async ({ notice, user, what, name, by, address, until }) => {
     const found = await findSignInUser(db, { id: user })
     if (found === undefined) return

@@ -1,11 +1,27 @@
-import { on } from '../../../core/events.ts'
-import { serverModule } from '../../../core/module.ts'
+import { serverModule, runs } from '../../../core/module.ts'
+import { secretCreated, sendSecretCreated } from './created-notice.ts'
 import { apiKeyHandlers } from './http.ts'
+import { mailboxOf } from '../../sandbox/lab-users.ts'
+import { on } from '../../../core/events.ts'
 import { usersMoved } from '../user/role.ts'
 
 export default serverModule({
   name: 'api-keys',
   calls: (parts) => ({ apiKey: apiKeyHandlers(parts) }),
+  jobs: [runs(secretCreated, (parts) => sendSecretCreated({ ...parts, mailboxOf }))],
+  tables: {
+    personal: {
+      api_key: {
+        owner: { user: 'user_id' },
+        title: 'API keys',
+        erase: 'delete',
+        mentions: 'name',
+        details: 'networks used_address',
+        secrets: 'token_hash',
+        other: 'prefix kind role scopes',
+      },
+    },
+  },
   listens: [
     // If the user returns later, the old keys must not become valid again.
     on(usersMoved, async (tx, moved) => {

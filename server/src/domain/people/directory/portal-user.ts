@@ -16,6 +16,7 @@ import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { selectRunningMachines, selectVerifiedDomain, selectUserAtAddress, selectIsUsed } from './queries.ts'
 import { notUnique, ScimError } from './scim-error.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 import { deactivateUser, setRole } from '../user/role.ts'
 
 /** A SCIM user with the linked portal user. */
@@ -57,12 +58,15 @@ export async function applyToPortalUser(tx: Tx, context: ScimContext, user: Scim
   const name = nameOf(user.data)
   if (name !== null && name !== portalUser.name) {
     await tx.updateTable('portal_user').set({ name }).where('id', '=', portalUser.id).execute()
+    await sessionsChanged(tx)
   }
 }
 
 /** Reactivates a user. */
-const reactivate = (tx: Tx, portalUser: PortalUser) =>
-  tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', portalUser.id).execute()
+async function reactivate(tx: Tx, portalUser: PortalUser): Promise<void> {
+  await tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', portalUser.id).execute()
+  await sessionsChanged(tx)
+}
 
 const isErasureOpen = async (tx: Tx, { email }: PortalUser): Promise<boolean> =>
   (await tx
@@ -103,6 +107,7 @@ export async function deletePortalUser(tx: Tx, { organisation }: ScimContext, us
   }
   await endAccess(tx, organisation.id, portalUser)
   await tx.deleteFrom('portal_user').where('id', '=', user).execute()
+  await sessionsChanged(tx)
 }
 
 async function requireAnotherActiveAdmin(

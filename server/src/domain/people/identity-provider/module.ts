@@ -1,4 +1,6 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { deleteExpiredSignIns } from './attempt.ts'
 import { identityProviderHandlers } from './http.ts'
 import { providerSignInHandlers } from './sign-in-http.ts'
 
@@ -8,4 +10,24 @@ export default serverModule({
     identityProvider: identityProviderHandlers(parts),
     providerSignIn: providerSignInHandlers(parts),
   }),
+  tables: {
+    personal: {
+      identity_provider: withoutOwner('issuer client_id group_claim', '', 'client_secret'),
+      identity_provider_group: withoutOwner('name role'),
+      organisation_domain: withoutOwner('domain verified_by'),
+      provider_identity: {
+        owner: { user: 'user_id' },
+        title: 'Accounts at the organisation’s identity provider',
+        erase: 'delete',
+        other: 'issuer subject',
+      },
+      provider_sign_in: {
+        owner: { user: 'tested_by' },
+        title: 'Started tests of the identity provider',
+        erase: 'delete',
+        secrets: 'token_hash',
+      },
+    },
+    expire: [deleteExpiredSignIns],
+  },
 })

@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { requireAnotherSuperadmin } from './last-admin.ts'
 import { lockOrganisation, type OrganisationInScope, organisationByName } from './scope.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /** Throws a Problem if the organisation cannot be removed yet. */
 export type RemovalCheck = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
@@ -44,5 +45,6 @@ export async function removeOrganisation(tx: Tx, named: string, checkRemoval: Re
     .set({ removed_at: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .execute()
+  await sessionsChanged(tx)
   return name
 }

@@ -9,6 +9,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import { selectTimeZone } from './queries.ts'
 import { lockOrganisation } from './scope.ts'
 import { changePresentStatus, taxStatusOn } from './tax-status.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
@@ -74,6 +75,7 @@ export async function changeProfile(
     .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
     .where('id', '=', id)
     .execute()
+  await sessionsChanged(tx)
 }
 
 /** Both browsers and PostgreSQL must know the zone. PostgreSQL's names are compared case-sensitively here. */
@@ -101,6 +103,7 @@ export async function changeSecurity(
     )
     .where('id', '=', id)
     .execute()
+  await sessionsChanged(tx)
 }
 
 /** Throws unless a sign-in with the current settings has succeeded. Otherwise no user could sign in without passwords. */

@@ -22,6 +22,7 @@ import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { openSetup, sealSetup } from './setup.ts'
 import { newSecret, otpauthUri, matchingTimeStep } from './totp.ts'
 import { portalNow } from '../../../db/client.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export type SecondFactorDependencies = AnswerDependencies & { readonly jobs: JobQueue }
 
@@ -131,6 +132,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
         .returning('user_id')
         .executeTakeFirst()
       if (added === undefined) throw hasApp()
+      await sessionsChanged(tx)
       await endOtherSessions(tx, actor.id, sessionHash)
       await enqueueFactorNotice(tx, jobs, actor.id, 'app added')
       return {
@@ -147,6 +149,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
         .returning('user_id')
         .executeTakeFirst()
       if (removed === undefined) throw notFound('authenticator app')
+      await sessionsChanged(tx)
       await requireRemainingFactor(tx, actor.id, secondFactorDuty)
       await enqueueFactorNotice(tx, jobs, actor.id, 'app removed')
       return { message: 'The authenticator app was removed.' }

@@ -1,11 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { FactorChange, JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { Email, Mail } from '../../../providers/mail.ts'
 
+type FactorChange =
+  | 'app added'
+  | 'app removed'
+  | 'passkey added'
+  | 'passkey removed'
+  | 'recovery codes made'
+  | 'recovery code used'
+  | 'LMS linked'
+  | 'reset'
+
+export const factorNotice = job<{ readonly notice: string; readonly user: UserId; readonly change: FactorChange }>(
+  'secondFactor.notice',
+  EMAILS,
+)
+
 export const enqueueFactorNotice = (tx: Tx, jobs: JobQueue, user: UserId, change: FactorChange): Promise<void> =>
-  jobs.enqueue(tx, 'secondFactor.notice', [{ notice: randomUUID(), user, change }])
+  jobs.enqueue(tx, factorNotice, [{ notice: randomUUID(), user, change }])
 
 const SENTENCES: Readonly<Record<FactorChange, string>> = {
   'app added': 'An authenticator app was added to your account.',
@@ -35,13 +50,7 @@ function noticeEmail(of: { readonly notice: string; readonly to: string; readonl
   }
 }
 
-export function sendFactorNotice({
-  db,
-  mail,
-}: {
-  readonly db: Db
-  readonly mail: Mail
-}): JobHandlers['secondFactor.notice'] {
+export function sendFactorNotice({ db, mail }: { readonly db: Db; readonly mail: Mail }): Run<typeof factorNotice> {
   return async ({ notice, user, change }) => {
     const person = await db.selectFrom('portal_user').select('email').where('id', '=', user).executeTakeFirst()
     if (person !== undefined) await mail.send(noticeEmail({ notice, to: person.email, change }))

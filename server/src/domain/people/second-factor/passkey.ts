@@ -8,6 +8,7 @@ import { CHALLENGE_MINUTES } from '@trainyard/contract/words/second-factor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { RelyingParty } from './relying-party.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
@@ -112,6 +113,7 @@ export async function addPasskey(
     .executeTakeFirst()
   if (added === undefined)
     throw conflict('You already have a passkey with this name, or have already added this passkey.')
+  await sessionsChanged(tx)
 }
 
 export interface VerifiedAssertion {

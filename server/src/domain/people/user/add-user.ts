@@ -5,6 +5,7 @@ import { conflict, type Problem } from '../../../core/errors.ts'
 import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
 import { endKeptLevels } from './group-levels.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 import { setRole } from './role.ts'
 
 /**
@@ -52,7 +53,10 @@ export async function addUser(
           .executeTakeFirst()
       : await tx.updateTable('portal_user').set(password).where('id', '=', claimed).returning('id').executeTakeFirst()
   if (added === undefined) throw existsAlready(input.email)
-  if (claimed !== undefined) await setRole(tx, claimed, input.userType)
+  if (claimed !== undefined) {
+    await setRole(tx, claimed, input.userType)
+    await sessionsChanged(tx)
+  }
   if (input.userType === 'admin') await endKeptLevels(tx, organisation)
   return added.id
 }

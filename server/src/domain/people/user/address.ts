@@ -3,6 +3,7 @@ import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { updateMachineOwner, updateMemberEmail } from './queries.ts'
+import { machinesChanged } from '../../../core/machine-changes.ts'
 
 /**
  * Returns the address of a user without an e-mail address. The same identity gives the same address,
@@ -21,6 +22,10 @@ export const hasMailbox = (email: string): boolean => !email.endsWith(`@${NO_MAI
  * when the person leaves. The passwords do not change, because the machines belong to the same person.
  */
 export async function moveMachines(tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> {
-  await updateMachineOwner(tx, to, organisation, from)
+  const { rows } = await updateMachineOwner(tx, to, organisation, from)
+  await machinesChanged(
+    tx,
+    rows.map(({ id }) => id),
+  )
   await updateMemberEmail(tx, to, organisation, from)
 }

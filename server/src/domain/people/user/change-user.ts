@@ -7,6 +7,7 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { endSessionsOf } from './sessions.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 import { setRole } from './role.ts'
 
 export type Person = Pick<PortalUserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
@@ -36,6 +37,7 @@ export async function nameOf(db: Db, id: UserId): Promise<string | null> {
 
 export async function rename(tx: Tx, id: UserId, name: string | null): Promise<void> {
   await tx.updateTable('portal_user').set({ name }).where('id', '=', id).execute()
+  await sessionsChanged(tx)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { UserMailDependencies } from './user-mail.ts'
 import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
 import {
@@ -20,6 +20,18 @@ import { inviteUser } from './invite-users.ts'
 import { moveMachines, hasMailbox } from './address.ts'
 import { linkEmail } from './link-email.ts'
 import { updateAddress } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
+
+export const changeConfirmation = job<{ readonly link: string }>('user.confirmChange', EMAILS)
+
+export const addressNotice = job<{
+  readonly notice: string
+  readonly mailbox: string
+  /** False if the user has not confirmed the change yet. */
+  readonly made: boolean
+  readonly from: string
+  readonly to: string
+}>('user.addressNotice', EMAILS)
 
 /**
  * A change of a user that lets another person sign in as that user. An admin of the organisation can request it through
@@ -61,10 +73,10 @@ export async function requestChange(tx: Tx, jobs: JobQueue, user: UserId, change
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, 'user.confirmChange', [{ link: id }])
+  await jobs.enqueue(tx, changeConfirmation, [{ link: id }])
   if (purpose === 'provider') return
   const { newEmail: to } = change
-  await jobs.enqueue(tx, 'user.addressNotice', [{ notice: id, mailbox: to, made: false, from: email, to }])
+  await jobs.enqueue(tx, addressNotice, [{ notice: id, mailbox: to, made: false, from: email, to }])
 }
 
 /**
@@ -100,7 +112,7 @@ async function mailAgain(tx: Tx, jobs: JobQueue, link: string): Promise<void> {
     .where(sql<boolean>`mailed_at <= portal_now() - make_interval(mins => ${AGAIN_MINUTES})`)
     .returning('id')
     .executeTakeFirst()
-  if (due !== undefined) await jobs.enqueue(tx, 'user.confirmChange', [{ link }])
+  if (due !== undefined) await jobs.enqueue(tx, changeConfirmation, [{ link }])
 }
 
 /** Makes the change that a link confirms. Returns the sentence for the user. @throws Problem notFound, conflict */
@@ -149,6 +161,7 @@ export async function changeAddress(
   const { rows } = await updateAddress(tx, newEmail, id)
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
+  await sessionsChanged(tx)
   await moveMachines(tx, organisation, email, newEmail)
   const invited = await revokeLinks(tx, id, 'invitation')
   // A link in the former mailbox could set the password of the user, or link another user at the provider to it.
@@ -158,7 +171,7 @@ export async function changeAddress(
   const mailboxes = [email, newEmail].filter(hasMailbox)
   await jobs.enqueue(
     tx,
-    'user.addressNotice',
+    addressNotice,
     mailboxes.map((mailbox) => ({ notice: randomUUID(), mailbox, made: true, from: email, to: newEmail })),
   )
 }
@@ -170,7 +183,7 @@ export function sendChangeConfirmation({
   seal,
   publicUrl,
   mailboxOf,
-}: UserMailDependencies): JobHandlers['user.confirmChange'] {
+}: UserMailDependencies): Run<typeof changeConfirmation> {
   return async ({ link }) => {
     const change = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
@@ -200,7 +213,7 @@ export function sendChangeConfirmation({
 }
 
 /** Mails one of the two addresses that a change of an address was requested or made. */
-export function sendAddressNotice({ mail, publicUrl }: UserMailDependencies): JobHandlers['user.addressNotice'] {
+export function sendAddressNotice({ mail, publicUrl }: UserMailDependencies): Run<typeof addressNotice> {
   return async ({ notice, mailbox, made, from, to }) =>
     mail.send(
       linkEmail({

@@ -10,6 +10,7 @@ import {
   claimAccounts,
   selectAddability,
 } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 import { emit } from '../../../core/events.ts'
 import { setRole, usersMoved } from './role.ts'
 
@@ -61,6 +62,7 @@ export async function claimUnusedUsers(
     users.map((user) => ({ user, leavesOrganisation: true })),
   )
   await claimAccounts(tx, organisation, users)
+  await sessionsChanged(tx)
   return users
 }
 

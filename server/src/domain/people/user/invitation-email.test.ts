@@ -51,7 +51,7 @@ async function invited(db: Db, organisation: OrganisationId, emails: readonly st
   const counted = countQueries(db)
   const jobs: JobQueue = {
     async enqueue(_tx, _name, data) {
-      enqueued.push(...data.flatMap((job) => ('invitation' in job ? job.invitation : [])))
+      enqueued.push(...data.flatMap((row) => ('invitation' in row ? String(row.invitation) : [])))
     },
   }
   await counted.db.transaction().execute((tx) => ensureLearners(tx, jobs, organisation, emails))

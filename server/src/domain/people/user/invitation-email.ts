@@ -1,11 +1,13 @@
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { UserMailDependencies } from './user-mail.ts'
 import { sendInvitationEmail } from './invitation-delivery.ts'
 import { INVITATION_END, invitationLink, validInvitations } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
 import { linkEmail } from './link-email.ts'
+
+export const userInvite = job<{ readonly invitation: string }>('user.invite', EMAILS)
 
 /** A class that an invited user attends or leads. */
 export interface InvitedClass {
@@ -44,7 +46,7 @@ export function sendInvitation({
   publicUrl,
   mailboxOf,
   classesOf,
-}: Dependencies): JobHandlers['user.invite'] {
+}: Dependencies): Run<typeof userInvite> {
   return async ({ invitation }) => {
     const invited = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')

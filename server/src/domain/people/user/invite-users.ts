@@ -1,3 +1,4 @@
+import { userInvite } from './invitation-email.ts'
 import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -9,6 +10,7 @@ import { conflict } from '../../../core/errors.ts'
 import { moveMachines } from './address.ts'
 import type { Person } from './change-user.ts'
 import { insertLearners, insertInvitations, updateLearnerNames, selectInvitable } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Ensures that each e-mail is a user of the organisation. Creates missing users (role user) and mails
@@ -43,7 +45,7 @@ export async function ensureLearners(
   if (rows.length > 0)
     await jobs.enqueue(
       tx,
-      'user.invite',
+      userInvite,
       rows.map(({ id }) => ({ invitation: id })),
       organisationId,
     )
@@ -57,6 +59,7 @@ async function nameLearners(tx: Tx, sorted: readonly string[], names: ReadonlyMa
     named,
     named.map((email) => names.get(email)!),
   )
+  await sessionsChanged(tx)
 }
 
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
@@ -74,7 +77,7 @@ export async function inviteUser(tx: Tx, jobs: JobQueue, user: UserId): Promise<
     .select('organisation_id')
     .where('id', '=', user)
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }], organisation ?? undefined)
+  await jobs.enqueue(tx, userInvite, [{ invitation: await addInvitation(tx, user) }], organisation ?? undefined)
 }
 
 /**
@@ -126,6 +129,7 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
       if (error.code === '23505') throw cannotBeAdded(newEmail)
       throw error
     })
+  await sessionsChanged(tx)
   // The machines keep their passwords, because no learner has signed in with the old address and seen the passwords.
   await moveMachines(tx, organisation_id, email, newEmail)
 }

@@ -2,13 +2,22 @@ import type { Call } from '@trainyard/contract/call.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { CallContext } from '../../../core/handler.ts'
-import type { JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
+import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { UserMailDependencies } from './user-mail.ts'
 import { browserName } from './browser-name.ts'
 import { findSignInUser } from './sign-in-user.ts'
 import { linkEmail } from './link-email.ts'
 import { USER_AGENT_LENGTH } from './sessions.ts'
 import { portalNow } from '../../../db/client.ts'
+
+export const passwordChanged = job<{
+  readonly user: UserId
+  readonly at: string
+  readonly address: string
+  readonly userAgent: string | null
+  /** API keys of the user at the change. */
+  readonly keys: { readonly count: number; readonly kept: boolean }
+}>('user.passwordChanged', EMAILS)
 
 export async function enqueuePasswordChanged(
   tx: Tx,
@@ -19,7 +28,7 @@ export async function enqueuePasswordChanged(
 ): Promise<void> {
   const at = (await portalNow(tx)).toISOString()
   const userAgent = header('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null
-  await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at, address, userAgent, keys }])
+  await jobs.enqueue(tx, passwordChanged, [{ user, at, address, userAgent, keys }])
 }
 
 /** Mails the user that the password was changed, so that an owner notices a change by an attacker early. */
@@ -28,7 +37,7 @@ export function sendPasswordChanged({
   mail,
   publicUrl,
   mailboxOf,
-}: UserMailDependencies): JobHandlers['user.passwordChanged'] {
+}: UserMailDependencies): Run<typeof passwordChanged> {
   return async ({ user, at, address, userAgent, keys }) => {
     const found = await findSignInUser(db, { id: user })
     if (found === undefined) return

@@ -1,11 +1,13 @@
+import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { UserMailDependencies } from './user-mail.ts'
 import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
 import { linkEmail } from './link-email.ts'
+
+export const userForgot = job<{ readonly email: string; readonly link: string }>('user.forgot', EMAILS)
 
 /** Maximum number of links per user within the lifetime of a link, so that the mailbox cannot be flooded. */
 export const RESET_LINKS_MAX = 3
@@ -20,7 +22,7 @@ export function sendPasswordReset({
   seal,
   publicUrl,
   mailboxOf,
-}: UserMailDependencies): JobHandlers['user.forgot'] {
+}: UserMailDependencies): Run<typeof userForgot> {
   return async ({ email, link }) => {
     const user = await db.transaction().execute((tx) => addLink(tx, email, link))
     if (user === null || !(await startLifetime(db, link))) return

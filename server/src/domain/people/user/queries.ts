@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import type { OrganisationId, ScimUserId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, ScimUserId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
@@ -16,9 +16,9 @@ const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EX
 export const ATTEMPTS_PER_LANE = 10
 
 export const updateMachineOwner = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
-  sql`
+  sql<{ id: MachineId }>`
     update machine set email = ${to}
-    where organisation_id = ${organisation} and email = ${from} and terminated_at is null`.execute(tx)
+    where organisation_id = ${organisation} and email = ${from} and terminated_at is null returning id`.execute(tx)
 
 export const updateMemberEmail = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
   sql`

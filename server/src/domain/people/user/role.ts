@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { emit, event } from '../../../core/events.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 import type { Tx } from '../../../db/schema.ts'
 
 /** A user who gets another role or organisation. Emitted before the change: rows that depend on either end first. */
@@ -30,6 +31,7 @@ export async function setRole(tx: Tx, id: UserId, role: Role, former?: Role): Pr
     .set({ role, role_since: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .execute()
+  await sessionsChanged(tx)
   return true
 }
 
@@ -40,5 +42,6 @@ export async function deactivateUser(tx: Tx, id: UserId): Promise<void> {
     .set({ deactivated_at: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .execute()
+  await sessionsChanged(tx)
   await emit(tx, usersDeactivated, [id])
 }

@@ -1,3 +1,4 @@
+import { userForgot } from './password-reset.ts'
 import { randomUUID } from 'node:crypto'
 import { EMULATOR_CALLS } from '@trainyard/contract/words/demo-class.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
@@ -137,7 +138,7 @@ export function sessionHandlers({
     forgot: prepared({
       prepare: (db, { body }) => reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email)),
       async change(tx, { body }) {
-        await jobs.enqueue(tx, 'user.forgot', [{ email: body.email, link: randomUUID() }])
+        await jobs.enqueue(tx, userForgot, [{ email: body.email, link: randomUUID() }])
         return { message: RESET_LINK_SENT }
       },
     }),

@@ -10,6 +10,7 @@ import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './sign-in-attempts.ts'
 import { INVITATION_END } from './invitation-link.ts'
 import { deleteTicketsOf, deleteSessionsOpened } from './queries.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
@@ -83,6 +84,7 @@ export async function confirmSession(tx: Tx, tokenHash: Buffer): Promise<void> {
     .set({ confirmed_at: sql<Date>`portal_now()` })
     .where('token_hash', '=', tokenHash)
     .execute()
+  await sessionsChanged(tx)
 }
 
 /**
@@ -103,6 +105,7 @@ export async function requireRecentSession(tx: Tx, tokenHash: Buffer): Promise<v
 
 export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
+  await sessionsChanged(tx)
 }
 
 /**
@@ -111,6 +114,7 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
  */
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<number> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
+  await sessionsChanged(tx)
   await endLaunchesOf(tx, user)
   return revokeKeysOf(tx, user)
 }
@@ -147,6 +151,7 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
     .where(sessionIsValid())
     .returning('id')
     .executeTakeFirst()
+  if (ended !== undefined) await sessionsChanged(tx)
   return ended !== undefined
 }
 
@@ -158,6 +163,7 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
     .$if(currentTokenHash !== null, (q) => q.where('token_hash', '<>', currentTokenHash!))
     .returning(sessionIsValid().as('active'))
     .execute()
+  await sessionsChanged(tx)
   await endLaunchesOf(tx, user)
   return ended.filter(({ active }) => active).length
 }
@@ -176,6 +182,7 @@ export async function endSessionsOpened(
   among: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<void> {
   await deleteSessionsOpened(tx, organisation, through === 'provider', kept, among)
+  await sessionsChanged(tx)
 }
 
 /** Ends the sessions that were opened with a password or a passkey, see `endSessionsOpened`. */

@@ -2,6 +2,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation-link.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 /**
  * Stores a password and revokes links. Someone who knew the former password may have linked the user to an LMS, so the
@@ -22,6 +23,7 @@ export async function storePassword(
     .returning('id')
     .executeTakeFirst()
   if (stored === undefined) return false
+  await sessionsChanged(tx)
   await revokeLinks(tx, user)
   await tx.updateTable('lms_identity').set({ needs_login: true }).where('user_id', '=', user).execute()
   return true

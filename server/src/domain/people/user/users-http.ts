@@ -14,6 +14,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'user'> => ({
   list: async (db) => ({ users: await listUsers(db) }),
@@ -58,6 +59,7 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
     if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, ({ id }) => id === user.id)
     await requireAnotherAdmin(tx, user, 'leaves')
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
+    await sessionsChanged(tx)
     auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
     const { email } = body
     return { message: await withTokensOf(tx, { ...user, email }, `User ${email} deleted successfully!`) }

@@ -1,3 +1,4 @@
+import { awsUserInvite } from '../jobs.ts'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
@@ -36,6 +37,6 @@ export async function createAwsUser(
   if (created === undefined) throw stillBeingEnded(user.email)
   if (pool.length > 0) await leaseAwsAccount(tx, pool, user.id)
   const invitation = await addInvitation(tx, user.account_id)
-  await jobs.enqueue(tx, 'awsUser.invite', [{ user: user.id, invitation }])
+  await jobs.enqueue(tx, awsUserInvite, [{ user: user.id, invitation }])
   await notifyWorkers(tx, 'aws_user')
 }

@@ -1,4 +1,6 @@
 import { serverModule, reconciles } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { INVARIANTS } from './invariants.ts'
 import { reclaimAwsAccounts } from './lease.ts'
 import { removeOrphans } from './orphans.ts'
 import { awsSandboxHandlers } from './sandbox-http.ts'
@@ -35,4 +37,19 @@ export default serverModule({
         ]
       : [],
   kinds: [reconciles('aws_user', ({ aws, ...parts }) => aws && awsUserKind({ ...parts, aws }))],
+  tables: {
+    personal: {
+      aws_account: withoutOwner('id quarantined'),
+      aws_user: {
+        owner: { address: 'personal_email' },
+        title: 'Lab users at AWS',
+        erase: 'keep',
+        mentions: 'email personal_email last_error',
+        details: 'username',
+        secrets: 'first_password',
+        other: 'aws_account desired',
+      },
+    },
+    invariants: INVARIANTS,
+  },
 })

@@ -1,3 +1,4 @@
+import { azureUserInvite } from '../jobs.ts'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
@@ -32,7 +33,7 @@ export async function createAzureUser(
     .executeTakeFirst()
   if (created === undefined) throw stillBeingEnded(user.email)
   const invitation = await addInvitation(tx, user.account_id)
-  await parts.jobs.enqueue(tx, 'azureUser.invite', [{ user: user.id, invitation }])
+  await parts.jobs.enqueue(tx, azureUserInvite, [{ user: user.id, invitation }])
   await notifyWorkers(tx, 'azure_user')
   return user.id
 }

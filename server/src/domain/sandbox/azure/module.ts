@@ -1,4 +1,6 @@
 import { serverModule, reconciles } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { INVARIANTS } from './invariants.ts'
 import { azureSandboxHandlers } from './sandbox-http.ts'
 import { sandboxKind } from './sandbox-step.ts'
 import { sandboxUserHandlers } from './user-http.ts'
@@ -38,4 +40,19 @@ export default serverModule({
     reconciles('azure_user', (parts) => parts.azureLabs && azureUserKind({ ...parts, ...parts.azureLabs })),
     reconciles('sandbox', (parts) => parts.azureLabs && sandboxKind({ ...parts, ...parts.azureLabs })),
   ],
+  tables: {
+    personal: {
+      azure_user: {
+        owner: { address: 'personal_email' },
+        title: 'Lab users at Azure',
+        erase: 'keep',
+        mentions: 'email personal_email last_error',
+        secrets: 'first_password access_pass',
+        other: 'desired object_id',
+      },
+      sandbox: withoutOwner('provider group_name location desired access not_priced', 'last_error'),
+      sandbox_charge: withoutOwner('', 'resources'),
+    },
+    invariants: INVARIANTS,
+  },
 })

@@ -1,6 +1,6 @@
-import type { Invariant } from './queries.ts'
+import type { Invariant } from '../../../core/tables.ts'
 
-export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
+export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'C1',
     description: 'A schedule acts at most once per machine, never early, and not if it was missed.',
@@ -51,12 +51,5 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
         or ((fires_at - interval '1 microsecond') at time zone time_zone) >= date + time
         or exists (select from generate_series(1, 6) half_hours
           where ((fires_at - half_hours * interval '30 minutes') at time zone time_zone) >= date + time)`,
-  },
-  {
-    name: 'P1',
-    description: 'A security group that differs from its desired state has a scheduled retry.',
-    when: 'always',
-    query: `select id from security_group
-      where reconcile_at is null and (settled_generation is distinct from generation or last_error is not null)`,
   },
 ]

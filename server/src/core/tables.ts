@@ -1,0 +1,61 @@
+import type { Schema, Tx } from '../db/schema.ts'
+
+/** Column that names the person of a row: by user, by e-mail address, or by another identifier. */
+export type Owner =
+  | { readonly user: string }
+  | { readonly address: string }
+  | { readonly lmsSubject: string; readonly lmsOf: 'platform_id' | 'course_id' | 'link_id' }
+  | { readonly scimUser: string }
+  | { readonly remoteSession: string }
+
+/** Columns are separated by spaces. Every column that can contain text or bytes is in one of the lists. */
+export interface PersonalData {
+  /** Null: no row belongs to a person. */
+  readonly owner: Owner | null
+  /** Heading of the table in an export; required for tables with an owner. */
+  readonly title?: string
+  /** Erasure of the person's rows. With `keep` they remain under a pseudonym, for usage, attendance and money. */
+  readonly erase?: 'delete' | 'keep'
+  /** `delete`: erasure deletes each row with the address in `mentions`. Otherwise it replaces the address. */
+  readonly ifMentioned?: 'delete'
+  /** Texts and documents that can contain an e-mail address. */
+  readonly mentions?: string
+  /** Columns of `mentions` with the address of a former owner of the row. Exported only if it is the person's own address. */
+  readonly formerOwner?: string
+  /** Personal details without an address. Erasure clears them in rows that it does not delete. */
+  readonly details?: string
+  /** Hashes, keys and encrypted values. Never exported; deleted with their row. */
+  readonly secrets?: string
+  /** Documents that the law requires unchanged. The reasons are in docs/privacy.md. */
+  readonly requiredByLaw?: string
+  /** Data that is not personal: codes, names of things, places. */
+  readonly other?: string
+}
+
+/** Returns the data of a table whose rows belong to no person. */
+export const withoutOwner = (other: string, mentions = '', secrets = ''): PersonalData => ({
+  owner: null,
+  mentions,
+  secrets,
+  other,
+})
+
+/** Returns the columns of a list. */
+export const columnsIn = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean)
+
+/** The query returns violating rows. `quiet`: checked only when nothing is changing. */
+export interface Invariant {
+  readonly name: string
+  readonly description: string
+  readonly when: 'always' | 'quiet'
+  readonly query: string
+}
+
+/** What other features must know of the tables of a module. */
+export interface Tables {
+  /** Every table, so that a new column must be listed before it can be used. A test compares it with the database. */
+  readonly personal?: Readonly<Partial<Record<keyof Schema, PersonalData>>>
+  readonly invariants?: readonly Invariant[]
+  /** Functions that delete rows whose time is over. */
+  readonly expire?: readonly ((tx: Tx) => Promise<void>)[]
+}
