@@ -23,7 +23,7 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_organisation on webhook_endpoint (organisation_id);
 
--- Only the SQL function `deliver_webhook_event` writes this table.
+-- Only `insertEvents` and `insertTestEvent` write this table.
 create table webhook_event (
   -- Value of the header webhook-id.
   id uuid default gen_random_uuid() primary key,
@@ -38,7 +38,7 @@ create table webhook_event (
 );
 create index webhook_event_created on webhook_event (created_at);
 
--- Only the SQL function `deliver_webhook_event` writes this table.
+-- Only `insertEvents` and `insertTestEvent` write this table.
 create table webhook_delivery (
   id uuid default gen_random_uuid() primary key,
   organisation_id uuid not null,
@@ -102,77 +102,3 @@ create table webhook_attempt (
     references webhook_delivery (id, organisation_id) on delete cascade
 );
 create index webhook_attempt_delivery on webhook_attempt (delivery_id, id);
-
-create function deliver_webhook_event(organisation uuid, event_type text, about text, content jsonb, receivers uuid[])
-returns uuid language plpgsql set search_path = public, pg_temp as $$
-declare event webhook_event;
-begin
-  insert into webhook_event (organisation_id, type, resource, data)
-    values (organisation, event_type, about, content) returning * into event;
-  insert into webhook_delivery (organisation_id, event_id, endpoint_id, sequence, resource)
-    select organisation, event.id, receiver, event.sequence, about from unnest(receivers) as receiver;
-  -- The update locks the row if it exists: see the comment of the table.
-  insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
-    select receiver, about, organisation from unnest(receivers) as receiver order by receiver
-    on conflict (endpoint_id, resource) do update set due_at = lane.due_at;
-  return event.id;
-end $$;
-
-create function record_machine_events() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  about text := 'machine:' || new.id;
-  content jsonb;
-  failed boolean := old.last_error is null and new.last_error is not null and new.terminated_at is null;
-begin
-  if not failed
-    and not exists (select from webhook_endpoint where organisation_id = new.organisation_id and disabled_at is null)
-    then return null; end if;
-  content := jsonb_build_object('machine', jsonb_build_object('id', new.id, 'name', new.name),
-    'training', webhook_training(new.training_id), 'learner', new.email);
-  if old.email <> new.email then
-    perform record_webhook_event(new.organisation_id, 'machine.assigned', about,
-      content || jsonb_build_object('formerLearner', old.email));
-  end if;
-  if old.first_seen_at is null and new.first_seen_at is not null then
-    perform record_webhook_event(new.organisation_id, 'machine.created', about, content);
-  end if;
-  if old.observed <> 'running' and new.observed = 'running' then
-    perform record_webhook_event(new.organisation_id, 'machine.started', about, content);
-  end if;
-  if old.observed <> 'stopped' and new.observed = 'stopped' then
-    perform record_webhook_event(new.organisation_id, 'machine.stopped', about, content);
-  end if;
-  if failed then
-    perform record_webhook_event(new.organisation_id, 'machine.failed', about,
-      content || jsonb_build_object('reason', new.last_error));
-  end if;
-  if old.terminated_at is null and new.terminated_at is not null then
-    perform record_webhook_event(new.organisation_id, 'machine.deleted', about, content);
-  end if;
-  return null;
-end $$;
-
--- Writes an event, and a delivery to each endpoint that receives this type of event. Writes nothing if there is no
--- such endpoint.
-create function record_webhook_event(organisation uuid, event_type text, about text, content jsonb)
-returns void language plpgsql set search_path = public, pg_temp as $$
-declare
-  receivers uuid[] := array(select e.id from webhook_endpoint e where e.organisation_id = organisation
-    and e.disabled_at is null and (e.events = '{}' or event_type = any (e.events)) order by e.id);
-begin
-  perform record_notification(organisation, event_type, content);
-  if receivers = '{}' then return; end if;
-  perform deliver_webhook_event(organisation, event_type, about, content, receivers);
-end $$;
-
-create function webhook_training(wanted uuid) returns jsonb stable set search_path = public, pg_temp
-return (select jsonb_build_object('id', id, 'name', name) from training where id = wanted);
-
-create trigger machine_webhooks after update on machine for each row
-  when (((((old.observed is distinct from new.observed
-    or old.email is distinct from new.email)
-    or ((old.first_seen_at is null) is distinct from (new.first_seen_at is null)))
-    or ((old.last_error is null) is distinct from (new.last_error is null)))
-    or ((old.terminated_at is null) is distinct from (new.terminated_at is null)))
-    and (not is_erasing(('machine'::regclass)::oid)))
-  execute function record_machine_events();

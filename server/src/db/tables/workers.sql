@@ -71,11 +71,6 @@ create table whole_sweep (
   due_at timestamptz not null default portal_now()
 );
 
--- Returns whether the owner of a table erases a person, which may change rows that are fixed otherwise.
-create function is_erasing(of_table oid) returns boolean stable set search_path = public, pg_temp
-return coalesce(current_setting('trainyard.erasing', true), '') = 'yes'
-  and current_user = (select pg_get_userbyid(relowner) from pg_class where oid = of_table);
-
 -- Takes a token of the bucket and returns 0, or returns the seconds until a token is available.
 create function take_token(bucket text, burst double precision, per_second double precision)
 returns double precision language plpgsql as $$

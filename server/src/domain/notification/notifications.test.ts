@@ -10,6 +10,12 @@ import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 import { raiseAlerts } from '../money/budget/alert.ts'
 import { cleanUp } from '../../worker/clean-up.ts'
+import { failMachines } from '#test/failing-machines.ts'
+import { MailRejectedError } from '../../providers/mail.ts'
+import { raiseHand } from '../lab/classroom/hand.ts'
+import { recordEvaluation } from '../money/budget/evaluate.ts'
+import { sendInvitationEmail } from '../people/user/invitation-delivery.ts'
+import { findSignInUser } from '../people/user/sign-in-user.ts'
 
 const env = await sharedEnvironment()
 await env.worker()
@@ -65,7 +71,8 @@ test('writes an event with its change, and shows it only to the users in its sco
     }
     await sql`insert into budget (organisation_id, amount_paise, spending_cap, set_by)
       values (${acme}, 100, true, 'a')`.execute(tx)
-    await sql`update budget set cap_reached_at = portal_now()`.execute(tx)
+    const budget = await tx.selectFrom('budget').select('id').executeTakeFirstOrThrow()
+    await recordEvaluation(tx, budget.id, { isCapped: true, seconds: 60, before: null })
   })
   expect(await readersOf('90 % of the budget of Linux is used.')).toEqual(['admin'])
   expect(await readersOf('90 % of the allotted hours are used.')).toEqual(['admin'])
@@ -73,16 +80,19 @@ test('writes an event with its change, and shows it only to the users in its sco
   await sql`delete from budget`.execute(env.db)
 
   const [machine] = await machinesOf(admin, 'Linux')
-  await sql`update machine set last_error = 'No capacity' where name = ${machine!.name}`.execute(env.db)
+  await failMachines(env.db, 'No capacity', machine!.name)
   expect(await readersOf(`${machine!.name} is failing: No capacity`)).toEqual(['admin', 'teacher'])
 
   for (const email of ['learner@acme.test', 'admin@acme.test']) {
     const user = await idOf(email)
-    await sql`insert into invitation (user_id, expires_at) values (${user}, portal_now() + interval '1 day')`.execute(
-      env.db,
-    )
-    await sql`update invitation set delivered_at = null, bounced_at = portal_now(), bounce = 'No such mailbox'
-      where user_id = ${user}`.execute(env.db)
+    await sql`update invitation set delivered_at = null, used_at = portal_now() where user_id = ${user}`.execute(env.db)
+    const { id } = await env.db
+      .insertInto('invitation')
+      .values({ user_id: user, expires_at: sql<Date>`portal_now() + interval '1 day'` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rejected = Promise.reject(new MailRejectedError('No such mailbox'))
+    await expect(sendInvitationEmail(env.db, id, rejected)).rejects.toThrow('No such mailbox')
   }
   expect(await readersOf('The invitation to learner@acme.test was not delivered: No such mailbox')).toEqual([
     'admin',
@@ -103,16 +113,11 @@ test('writes an event with its change, and shows it only to the users in its sco
 
 test('an event of a change that is rolled back is not seen', async () => {
   const before = await textsOf(admin)
-  const training = await env.db
-    .selectFrom('training')
-    .select('id')
-    .where('name', '=', 'Linux')
-    .executeTakeFirstOrThrow()
+  const actor = (await findSignInUser(env.db, { email: 'other@acme.test' }))!.actor
   await env.db
     .transaction()
     .execute(async (tx) => {
-      await sql`insert into raised_hand (training_id, organisation_id, email)
-        values (${training.id}, ${acme}, 'other@acme.test')`.execute(tx)
+      await raiseHand(tx, actor, { trainingName: 'Secret' })
       throw new Error('rolled back')
     })
     .catch(() => {})
@@ -167,7 +172,7 @@ test('sends one notification for repeatedly raised hands, and for machines that 
     await raise(learner, 'Linux')
   }
   await sql`update machine set last_error = null`.execute(env.db)
-  await sql`update machine set last_error = 'No capacity'`.execute(env.db)
+  await failMachines(env.db, 'No capacity')
   expect((await listed(teacher)).notifications).toHaveLength(before)
 })
 

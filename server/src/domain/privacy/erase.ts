@@ -9,7 +9,7 @@ import { ownRows, rowsInScope } from './own-rows.ts'
 import { personOf, requireErasable } from './person.ts'
 import { columnsIn, type PersonalData } from '../../core/tables.ts'
 import { personalData } from './personal-data.ts'
-import { beginErasing, selectColumns, type Column, type Person } from './queries.ts'
+import { selectColumns, type Column, type Person } from './queries.ts'
 import { sessionsChanged } from '../../core/session-changes.ts'
 
 export interface ErasureDependencies {
@@ -72,7 +72,6 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
   const eraseAudit = () => eraseFromAudit(owner, { ...replacement, users: person.users, organisation }, key, signal)
   let auditRows = await eraseAudit()
   await owner.transaction().execute(async (tx) => {
-    await beginErasing(tx)
     await requireErasable(tx, person, organisation)
     for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
     rows.set('jobs', await eraseJobs(tx, replacement))

@@ -40,8 +40,6 @@ export interface Person {
   readonly scimUsers: readonly ScimUserId[]
 }
 
-export const beginErasing = (tx: Tx) => sql`set local trainyard.erasing = 'yes'`.execute(tx)
-
 export const selectColumns = (tx: Tx) =>
   sql<Column & { table: string }>`
     select table_name as "table", column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable"

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
 import { TEST_EVENT, WEBHOOK_EVENT_TYPES } from '@trainyard/contract/words/webhook.ts'
-import { addEntry } from '../money/ledger/entries.ts'
+import { addEntry, publishEntryOf } from '../money/ledger/entries.ts'
 import { raiseAlerts } from '../money/budget/alert.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { cleanUp } from '../../worker/clean-up.ts'
@@ -13,6 +13,13 @@ import type { Caller } from '#test/caller.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
+import { failMachines } from '#test/failing-machines.ts'
+import { emit } from '../../core/events.ts'
+import { insertTraining, markRemoved, restoreTraining } from '../lab/training/existence.ts'
+import { recordEvaluation } from '../money/budget/evaluate.ts'
+import { moveMachines } from '../people/user/address.ts'
+import { published } from '../people/user/notices.ts'
+import { postDocument } from '../money/invoice/queries.ts'
 
 interface Received {
   readonly message_id: string
@@ -81,15 +88,18 @@ async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<voi
     const entry = { organisation, particular: 'x', source: 'issued', by: 'a', date: '2026-10-31' } as const
     const entryKind = kind === 'invoice' ? 'invoice' : 'payment'
     await addEntry(tx, { ...entry, kind: entryKind, reference: `${prefix}/26-27/00001`, amount: 100 as never })
-    await sql`
-      with document as (insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
+    const { rows } = await sql<{
+      id: TaxDocumentId
+    }>`insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
         month, of_document, taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content,
         e_invoice, pdf, needs_registration, created_by)
       select ${organisation}, ${kind}, '29AAFCC9980M1ZR', ${prefix}, '26-27', 1, '2026-10-31'::date,
         case ${kind} when 'invoice' then '2026-11-15'::date end, case ${kind} when 'invoice' then '2026-09-01'::date end,
         (select id from tax_document where ${kind} <> 'invoice' and organisation_id = ${organisation}),
-        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a' returning id)
-      select post_documents(array(select id from document))`.execute(tx)
+        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a' returning id`.execute(tx)
+    const { id } = rows[0]!
+    await postDocument(tx, id)
+    await publishEntryOf(tx, id)
   }
 }
 
@@ -97,28 +107,41 @@ async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<voi
  * Fills a registration link: one learner gets a seat after an approval, one from the waiting list, and a third is
  * declined.
  */
-async function fillLink(tx: Tx, training: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    insert into registration_link (organisation_id, training_id, name, code_hash, code, seats, domains, needs_approval,
-      with_machine, guacamole, made_by)
-    values (${acme}, ${training}, 'Autumn', sha256('code'), 'code', 2, '{}', true, false, false, 'a') returning id`.execute(
-    tx,
+async function fillLink(trainingName: string): Promise<void> {
+  const settings = { opensAt: null, closesAt: null, domains: [], machine: null }
+  const added = await admin('POST', '/azure/registrationLinks', {
+    trainingName,
+    name: 'Autumn',
+    seats: 2,
+    needsApproval: true,
+    ...settings,
+  })
+  expect(added).toMatchObject({ status: 200 })
+  const link = added.body._id as string
+  const { code } = (await admin('GET', `/azure/registrationLinks?trainingName=${encodeURIComponent(trainingName)}`))
+    .body.links[0]
+  const register = async (email: string, wait = false) => {
+    const as = await env.signIn('user', email, acme)
+    expect(await as('POST', '/registration/seat', { code, wait, name: 'Asha Rao' })).toMatchObject({ status: 200 })
+  }
+  const decide = async (decision: 'approve' | 'decline', email: string) =>
+    expect(await admin('POST', `/azure/registrations/${decision}`, { link, emails: [email] })).toMatchObject({
+      status: 200,
+    })
+  await register('declined@acme.test')
+  await register('approved@acme.test')
+  await decide('decline', 'declined@acme.test')
+  await decide('approve', 'approved@acme.test')
+  const change = (seats: number, needsApproval: boolean) =>
+    admin('PATCH', '/azure/registrationLinks', { link, seats, needsApproval })
+  await change(1, false)
+  await register('waiting@acme.test', true)
+  await change(2, false)
+  await until(
+    'the waiting learner has a seat',
+    async () => (await admin('GET', `/azure/registrations?link=${link}`)).body.registrations as { state: string }[],
+    (all) => all.filter(({ state }) => state === 'seated').length === 2,
   )
-  const link = rows[0]!.id
-  await sql`
-    insert into registration (link_id, organisation_id, user_id, state, link_seats, is_pseudonym)
-    select ${link}, ${acme}, id, case email when 'learner0@acme.test' then 'pending' else 'waiting' end, 2, false
-    from portal_user where email in ('learner0@acme.test', 'learner1@acme.test', 'admin@acme.test') order by email`.execute(
-    tx,
-  )
-  await sql`
-    update registration set state = 'declined', decided_at = portal_now(), decided_by = 'admin@acme.test'
-    where user_id = (select id from portal_user where email = 'admin@acme.test')`.execute(tx)
-  await sql`
-    update registration r set state = 'seated', seat = given.seat, decided_at = portal_now(), decided_by = 'admin@acme.test'
-    from portal_user u, (values ('learner0@acme.test', 1), ('learner1@acme.test', 2)) as given (email, seat)
-    where u.id = r.user_id and u.email = given.email`.execute(tx)
-  for (const seats of [3, 2]) await sql`update registration_link set seats = ${seats} where id = ${link}`.execute(tx)
 }
 
 const first = await env.worker()
@@ -143,28 +166,27 @@ test('an event of each type is written with its change, has its documented shape
     const entry = { organisation: acme, particular: 'x', date: env.now(), source: 'manual', by: 'a' } as const
     await addEntry(tx, { ...entry, kind: 'invoice', reference: 'I-1', amount: 500 as never })
     await addEntry(tx, { ...entry, kind: 'payment', reference: 'P-1', amount: 500 as never })
-    await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
-      values (${acme}, 'refund', 'R-1', 'x', 100, '2026-01-01', 'manual', 'a', 'P-1', null),
-        (${acme}, 'invoice reversal', 'IR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'I-1'),
-        (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1') returning id)
-      select post_entries(array(select id from entry))`.execute(tx)
+    await addEntry(tx, { ...entry, kind: 'refund', reference: 'R-1', refundOf: 'P-1', amount: 100 as never })
+    await addEntry(tx, { ...entry, kind: 'invoice reversal', reference: 'IR-1', reverses: 'I-1', amount: 500 as never })
+    await addEntry(tx, { ...entry, kind: 'payment reversal', reference: 'PR-1', reverses: 'P-1', amount: 500 as never })
     await issueAndCredit(tx, acme)
     for (const kind of ['budget', 'quota'] as const) {
       const subject = { organisation: acme, training: trainingId, kind, month: null, used: 90, total: 100 }
       await raiseAlerts(tx, env.parts.jobQueue, subject, [80])
     }
-    await sql`insert into raised_hand (training_id, organisation_id, email, reason)
-      values (${trainingId}, ${acme}, 'learner0@acme.test', 'stuck')`.execute(tx)
-    await sql`delete from raised_hand`.execute(tx)
     await sql`insert into budget (organisation_id, amount_paise, spending_cap, set_by) values (${acme}, 100, true, 'a')`.execute(
       tx,
     )
-    await sql`update budget set cap_reached_at = portal_now()`.execute(tx)
+    const budget = await tx.selectFrom('budget').select('id').executeTakeFirstOrThrow()
+    await recordEvaluation(tx, budget.id, { isCapped: true, seconds: 60, before: null })
     await sql`delete from budget`.execute(tx)
-    await fillLink(tx, trainingId)
-    await sql`update machine set last_error = 'No capacity' where name = ${machine!.name}`.execute(tx)
-    await sql`update machine set email = 'learner9@acme.test' where name = ${machine!.name}`.execute(tx)
   })
+  const learner = await env.signIn('user', machine!.email, acme)
+  await learner('POST', '/azure/class/hand', { trainingName: 'Linux 101', reason: 'stuck' })
+  await learner('DELETE', '/azure/class/hand?trainingName=Linux%20101')
+  await fillLink('Linux 101')
+  await failMachines(env.db, 'No capacity', machine!.name)
+  await env.db.transaction().execute((tx) => moveMachines(tx, acme, machine!.email, 'learner9@acme.test'))
   const names = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
   await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...names])
   await until(
@@ -172,8 +194,10 @@ test('an event of each type is written with its change, has its documented shape
     () => machinesOf(admin, 'Linux 101'),
     (all) => all.some(({ name, status }) => name === machine!.name && status === 'Stopped'),
   )
-  await sql`update training set removed_at = portal_now() where id = ${trainingId}`.execute(env.db)
-  await sql`update training set removed_at = null where id = ${trainingId}`.execute(env.db)
+  await env.db.transaction().execute(async (tx) => {
+    await markRemoved(tx, { id: trainingId, organisation: acme })
+    await restoreTraining(tx, { id: trainingId, organisation: acme })
+  })
   await admin('DELETE', '/azure/machines', names)
   await raise(admin)
   const types = [...WEBHOOK_EVENT_TYPES, TEST_EVENT].toSorted()
@@ -202,14 +226,14 @@ test('an event of each type is written with its change, has its documented shape
       .toSorted((a, b) => a.data.sequence - b.data.sequence)
       .map(({ type, data: { learner, decidedBy, seats } }) => [type, learner ?? seats, decidedBy]),
   ).toEqual([
-    ['registration.waiting', 'admin@acme.test', undefined],
-    ['registration.requested', 'learner0@acme.test', undefined],
-    ['registration.waiting', 'learner1@acme.test', undefined],
-    ['registration.declined', 'admin@acme.test', 'admin@acme.test'],
-    ['registration.approved', 'learner0@acme.test', 'admin@acme.test'],
-    ['registration.seated', 'learner0@acme.test', undefined],
-    ['registration.seated', 'learner1@acme.test', undefined],
-    ['registration.link_full', 2, undefined],
+    ['registration.requested', 'declined@acme.test', undefined],
+    ['registration.requested', 'approved@acme.test', undefined],
+    ['registration.declined', 'declined@acme.test', 'admin@acme.test'],
+    ['registration.approved', 'approved@acme.test', 'admin@acme.test'],
+    ['registration.seated', 'approved@acme.test', undefined],
+    ['registration.link_full', 1, undefined],
+    ['registration.waiting', 'waiting@acme.test', undefined],
+    ['registration.seated', 'waiting@acme.test', undefined],
     ['registration.link_full', 2, undefined],
   ])
   expect(JSON.stringify(all)).not.toContain('password')
@@ -224,16 +248,15 @@ test('an event of each type is written with its change, has its documented shape
 test('an event is written only if the transaction of its change commits', async () => {
   const count = async () => (await deliveriesOf(admin, main.id)).length
   const before = await count()
-  const insert = (name: string) => sql`insert into training (organisation_id, name) values (${acme}, ${name})`
   await env.db
     .transaction()
     .execute(async (tx) => {
-      await insert('Rolled back').execute(tx)
+      await insertTraining(tx, acme, 'Rolled back')
       throw new Error('rolled back')
     })
     .catch(() => {})
   expect(await count()).toBe(before)
-  await insert('Committed').execute(env.db)
+  await env.db.transaction().execute((tx) => insertTraining(tx, acme, 'Committed'))
   expect(await count()).toBe(before + 1)
 })
 
@@ -245,10 +268,13 @@ describe('a receiver that is down', () => {
     await reply('timeout')
     const started: string[] = []
     const raiseHand = async (at: number) => {
-      await sql`insert into raised_hand (training_id, organisation_id, email)
-        select id, organisation_id, ${`learner${at}@acme.test`} from training where name = 'Linux 101'`.execute(env.db)
-      await sql`delete from raised_hand where email = ${`learner${at}@acme.test`}`.execute(env.db)
-      started.push(`learner${at}@acme.test`)
+      const email = `learner${at}@acme.test`
+      const event = { organisation: acme, resource: `hand:${email}` }
+      await env.db.transaction().execute(async (tx) => {
+        await emit(tx, published, [{ ...event, type: 'hand.raised', data: { learner: email, reason: null } }])
+        await emit(tx, published, [{ ...event, type: 'hand.lowered', data: { learner: email } }])
+      })
+      started.push(email)
     }
     for (let at = 0; at < 3; at++) await raiseHand(at)
     await until('a request is in progress', sent, (all) => all.length >= 2)

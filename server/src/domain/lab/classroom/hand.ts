@@ -41,6 +41,7 @@ export async function raiseHand(
   }
   if (isNew || isChanged) {
     await handChanged(tx, id, actor.email)
+    if (actor.organisation?.id !== organisationId) return
     await emit(tx, noticed, [
       {
         audience: 'class',

@@ -12,6 +12,7 @@ import { setDesiredMachines } from './desired-state.ts'
 import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
 import type { LockedMachine } from './queries.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
+import { publishAssigned } from './publish.ts'
 
 export interface HandOverDependencies {
   readonly seal: Seal
@@ -59,6 +60,7 @@ export async function handOverMachines(
       not_before = case when desired = 'running' then not_before end,
       restart_asked_at = case when desired = 'running' then portal_now() end`,
   })
+  await publishAssigned(tx, new Map(rows.map(({ id, email }) => [id, email])))
   await revokeUnusedTickets(tx, ids)
   return rows.map(({ name, email: from, desired }) => {
     const to = emails.get(name)!

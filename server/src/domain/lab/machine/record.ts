@@ -7,6 +7,7 @@ import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
 import { lockRows, updateRows, type LockedMachine } from './queries.ts'
 import { machinesChanged } from '../../../core/machine-changes.ts'
+import { publishMachines } from './publish.ts'
 
 /** Locks the machines in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
@@ -47,6 +48,7 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
     changed.map(({ after }) => after),
   )
   await recordSteps(tx, changed)
+  await publishMachines(tx, changed)
   await machinesChanged(
     tx,
     changed.map(({ after }) => after.id),

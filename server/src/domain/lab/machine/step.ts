@@ -15,6 +15,7 @@ import { recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
 import { addressKindOf, specOf, tagsOf } from './spec.ts'
 import { machinesChanged } from '../../../core/machine-changes.ts'
+import { publishMachines } from './publish.ts'
 
 export interface MachineStepDependencies {
   readonly db: Db
@@ -37,6 +38,8 @@ export const machineKind = (parts: MachineStepDependencies): Kind<MachineRow> =>
   async onWrite(tx, before, after) {
     if (before.last_error !== after.last_error || before.password_due !== after.password_due)
       await machinesChanged(tx, [after.id])
+    // Observations publish the other changes.
+    await publishMachines(tx, [{ before: { ...after, last_error: before.last_error }, after }])
   },
 })
 

@@ -29,6 +29,7 @@ import {
   scheduleDeletions,
 } from './queries.ts'
 import { machinesChanged } from '../../../core/machine-changes.ts'
+import { publishAssigned } from '../machine/publish.ts'
 
 /** Numbers of members that a run changed. */
 export interface RosterRun {
@@ -189,11 +190,12 @@ async function reassignMachines(
   if (members.length === 0) return
   const { rows } = await selectReassignedMachines(tx, members, id, organisation_id)
   if (rows.length === 0) return
-  await lockMachines(
+  const locked = await lockMachines(
     tx,
     rows.map(({ machine_id }) => machine_id),
   )
   await updateOwners(tx, rows)
+  await publishAssigned(tx, new Map(locked.map(({ id: machine, email }) => [machine, email])))
   await machinesChanged(
     tx,
     rows.map(({ machine_id }) => machine_id),

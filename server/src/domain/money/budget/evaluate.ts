@@ -49,7 +49,7 @@ export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow):
   const next = BUDGET_PERCENTS.find((percent) => used * 100 < total * percent)
   const most = await maxCostPerHour(tx, { organisation, training })
   const seconds = next === undefined || most === 0 ? MAX_INTERVAL : (((total * next) / 100 - used) / most) * 3600
-  await writeEvaluation(tx, budget.id, {
+  await recordEvaluation(tx, budget.id, {
     isCapped,
     seconds: Math.min(MAX_INTERVAL, Math.max(MIN_INTERVAL, seconds)),
     // An organisation's budget starts again each month.
@@ -58,7 +58,8 @@ export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow):
   if (isCapped !== (budget.cap_reached_at !== null)) await allMachinesChanged(tx, organisation, training)
 }
 
-async function writeEvaluation(
+/** Stores an evaluation, and publishes that the spending cap was reached. */
+export async function recordEvaluation(
   tx: Tx,
   id: BudgetId,
   { isCapped, seconds, before }: { readonly isCapped: boolean; readonly seconds: number; readonly before: Date | null },

@@ -4,6 +4,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { updateMachineOwner, updateMemberEmail } from './queries.ts'
 import { machinesChanged } from '../../../core/machine-changes.ts'
+import { emit } from '../../../core/events.ts'
+import { published } from './notices.ts'
 
 /**
  * Returns the address of a user without an e-mail address. The same identity gives the same address,
@@ -26,6 +28,17 @@ export async function moveMachines(tx: Tx, organisation: OrganisationId, from: s
   await machinesChanged(
     tx,
     rows.map(({ id }) => id),
+  )
+  await emit(
+    tx,
+    published,
+    rows.map(({ id, name, training }) => ({
+      organisation,
+      type: 'machine.assigned' as const,
+      resource: `machine:${id}`,
+      training,
+      data: { machine: { id, name }, learner: to, formerLearner: from },
+    })),
   )
   await updateMemberEmail(tx, to, organisation, from)
 }

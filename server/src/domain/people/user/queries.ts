@@ -16,9 +16,10 @@ const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EX
 export const ATTEMPTS_PER_LANE = 10
 
 export const updateMachineOwner = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
-  sql<{ id: MachineId }>`
+  sql<{ id: MachineId; name: string; training: TrainingId }>`
     update machine set email = ${to}
-    where organisation_id = ${organisation} and email = ${from} and terminated_at is null returning id`.execute(tx)
+    where organisation_id = ${organisation} and email = ${from} and terminated_at is null
+    returning id, name, training_id as training`.execute(tx)
 
 export const updateMemberEmail = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
   sql`
