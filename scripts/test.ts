@@ -73,7 +73,7 @@ const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
-for (const failed of [...whatFailed(reportOf('vitest')), ...whatFailed(reportOf('storm'))])
+for (const failed of [...whatFailed(reportOf('vitest')), ...(isFull ? whatFailed(reportOf('storm')) : [])])
   process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of failedInBrowser) process.stdout.write(`\nFailed: ${name}\n`)
 for (const line of [
