@@ -20,6 +20,7 @@ import { setUpProvider } from './identity-providers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startPortalOn, type TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
+import { insertTestEvent } from '../src/domain/webhook/queries.ts'
 
 /**
  * Text that every text of the foreign organisation contains. No response to a user of another organisation may contain
@@ -671,8 +672,7 @@ async function addWebhook(
       })),
     )
     .execute()
-  await sql`select deliver_webhook_event(${organisation_id}, 'webhook.test', ${label},
-    ${JSON.stringify({ message: label })}::jsonb, array[${id}::uuid])`.execute(tx)
+  await insertTestEvent(tx, organisation_id, label, JSON.stringify({ message: label }), id)
   const delivery = await tx
     .selectFrom('webhook_delivery')
     .select('id')

@@ -111,7 +111,7 @@ const PUBLISHED = {
   'payment reversal': 'payment.reversed',
 } as const
 
-export async function publishEntry(tx: Tx, id: number): Promise<void> {
+async function publishEntry(tx: Tx, id: number): Promise<void> {
   const entry = await tx.selectFrom('ledger_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { kind, source, reverses, organisation_id: organisation } = entry
   const type =
