@@ -134,3 +134,15 @@ test('the Enter of an input method picks no entry and adds no address', async ({
   await row.press('Enter')
   await expect(row).toHaveCount(0)
 })
+
+test('asks before it creates the machines of a demo class', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('demo class')
+  await page.getByRole('option', { name: 'Try a demo class' }).click()
+  const question = page.getByRole('dialog', { name: 'Try a demo class' })
+  await expect(question.getByRole('button', { name: 'Create 2 machines' })).toBeVisible()
+  expect(await axeProblems(page)).toEqual([])
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+})

@@ -7,5 +7,5 @@ export const demo = webModule({
     fill(homeFirst, 10, () => import('./FirstSteps.tsx'), { lazy: true }),
     fill(homeCards, 10, () => import('./DemoClassCard.tsx')),
   ],
-  commands: () => import('./palette.ts'),
+  commands: () => import('./palette.tsx'),
 })
