@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Job } from '../jobs/jobs.ts'
 import type { ClaimableTable } from '../reconcile/claim.ts'
@@ -44,10 +45,32 @@ export const hook = <In, Out>(name: string, none: Out, join: (first: Out, second
 export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => Promise<Out>): Answer =>
   ({ to, give }) as unknown as Answer
 
+/** A question whose answers are parts of one SQL statement. */
+export interface SqlHook<In, Out> {
+  readonly name: string
+  readonly join: (answers: readonly RawBuilder<Out>[]) => RawBuilder<Out>
+  readonly input?: In
+}
+
+interface SqlAnswer {
+  readonly to: SqlHook<never, unknown>
+  readonly sql: (input: never) => RawBuilder<unknown>
+}
+
+/** @param join receives no answers if no module answers */
+export const sqlHook = <In, Out>(
+  name: string,
+  join: (answers: readonly RawBuilder<Out>[]) => RawBuilder<Out>,
+): SqlHook<In, Out> => ({ name, join })
+
+export const answerSql = <In, Out>(to: SqlHook<In, Out>, give: (input: In) => RawBuilder<Out>): SqlAnswer =>
+  ({ to, sql: give }) as unknown as SqlAnswer
+
 /** What other parts of the process read of a module. */
 export interface Connected {
   readonly listens?: readonly Listener[]
   readonly answers?: readonly Answer[]
+  readonly sqlAnswers?: readonly SqlAnswer[]
   readonly jobs?: readonly { readonly job: Job<unknown> }[]
   readonly kinds?: readonly { readonly table: ClaimableTable }[]
   readonly tables?: Tables
@@ -76,6 +99,14 @@ export async function ask<In, Out>(db: Db, asked: Hook<In, Out>, input: In): Pro
       if (to.name === asked.name) joined = asked.join(joined, (await give(db, input as never)) as Out)
   return joined
 }
+
+/** Returns the joined SQL of all modules, in their order. Call it when the statement is built, not when a file loads. */
+export const sqlOf = <In, Out>(asked: SqlHook<In, Out>, input: In): RawBuilder<Out> =>
+  asked.join(
+    connectedModules().flatMap(({ sqlAnswers = [] }) =>
+      sqlAnswers.filter(({ to }) => to.name === asked.name).map(({ sql }) => sql(input as never) as RawBuilder<Out>),
+    ),
+  )
 
 /** Throws if no modules are connected, because the process would lose effects unnoticed. */
 export function connectedModules(): readonly Connected[] {
