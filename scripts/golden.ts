@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { auditLabels } from '@trainyard/contract/audit-labels.ts'
+import { auditLabelsOf } from '@trainyard/contract/audit-labels.ts'
 import { type Call, limitsOf, methodOf, pathOf, sizeOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../apps/modules/contract.ts'
 import { connect } from '../server/src/db/client.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { classOf, isReserved } from '../server/src/http/admission/call-class.ts'
@@ -42,7 +42,7 @@ function propertiesOf(name: string, call: Call) {
     ...(before.includes('second factor') && { allowedBeforeSecondFactor: true }),
     ...(kind !== undefined && { [kind]: true }),
     freshProof: call.proof === 'fresh',
-    audit: auditLabels[name] ?? null,
+    audit: auditLabelsOf(contract)[name] ?? null,
     class: classOf(call),
     limits: limitsOf(call).map(({ name: limit }) => limit),
     reserved: isReserved(call),

@@ -46,7 +46,7 @@ const everyDomain = domain.map(({ name }) => name)
 const MANIFESTS: Module = { name: 'manifests', at: '', imports: ['*'] }
 
 export const MODULES: readonly Module[] = [
-  { name: 'apps', at: 'apps/', imports: ['core/module.ts', 'manifests'] },
+  { name: 'apps', at: 'apps/', imports: ['contract', 'core', 'core/module.ts', 'manifests'] },
   { name: 'contract', at: 'contract/', imports: [] },
   { name: 'emulator', at: 'emulator/', imports: [] },
   { name: 'web', at: 'web/', imports: ['apps/web', 'contract'] },

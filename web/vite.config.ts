@@ -16,7 +16,7 @@ export default defineConfig({
   appType: 'custom',
   plugins: [
     react(),
-    contractCalls(here('../contract/src')),
+    contractCalls(here('../apps/modules/contract.ts'), here('../contract/src/audit-labels.ts')),
     appPage(),
     desktopEngine(),
     apiReference(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from './contract.ts'
 import { columnsIn } from '../../server/src/core/tables.ts'
+import { auditLabel } from '@trainyard/contract/audit-labels.ts'
 import { queryDatabase } from '../../server/test/query-database.ts'
 import { sharedDatabase } from '../../server/test/shared.ts'
 import { SERVER_MODULES } from './server.ts'
@@ -31,6 +32,11 @@ test('each call of the contract has exactly one handler', () => {
   )
   const calls = Object.entries(contract).flatMap(([group, some]) => Object.keys(some).map((name) => `${group}.${name}`))
   expect(handled.toSorted()).toEqual(calls.toSorted())
+})
+
+test('an unknown call is shown by its name', () => {
+  expect(auditLabel('ledger.add')).not.toBe('ledger.add')
+  expect(auditLabel('later.call')).toBe('later.call')
 })
 
 test('every column of the database is in the personal data of exactly one module, in exactly one list', async () => {

@@ -41,7 +41,10 @@ import settlements from '../../server/src/domain/money/settlement/module.ts'
 import sso from '../../server/src/domain/people/identity-provider/module.ts'
 import templates from '../../server/src/domain/lab/template/module.ts'
 import trainings from '../../server/src/domain/lab/training/module.ts'
+import { connectContract } from '@trainyard/contract/contract.ts'
+import { connectModules } from '../../server/src/core/events.ts'
 import type { ServerModule } from '../../server/src/core/module.ts'
+import { contract } from './contract.ts'
 import usage from '../../server/src/domain/money/meter/module.ts'
 import users from '../../server/src/domain/people/user/module.ts'
 import webhooks from '../../server/src/domain/webhook/module.ts'
@@ -95,3 +98,9 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   doctor,
   demo,
 ]
+
+/** Connects the modules and the calls of this process. */
+export function connectAll(): void {
+  connectModules(SERVER_MODULES)
+  connectContract(contract)
+}

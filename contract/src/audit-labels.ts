@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
-import { contract } from './contract.ts'
+import { connectedContract, type Contract } from './contract.ts'
 import { PORTAL_ACTIONS } from './words/audit.ts'
 
-/** Texts that follow the name of the user or the portal in the audit log, by call or action. */
-export const auditLabels: Readonly<Record<string, string>> = {
+/** Returns the texts that follow the name of the user or the portal in the audit log, by call or action. */
+export const auditLabelsOf = (contract: Contract): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.entries(contract).flatMap(([module, calls]) =>
       Object.entries(calls as Record<string, Call>).flatMap(([name, { audit }]) =>
@@ -12,6 +12,11 @@ export const auditLabels: Readonly<Record<string, string>> = {
     ),
   ),
   ...PORTAL_ACTIONS,
-}
+})
 
-export const auditLabel = (call: string): string => auditLabels[call] ?? call
+let labels: Readonly<Record<string, string>> | null = null
+
+export function auditLabel(call: string): string {
+  labels ??= auditLabelsOf(connectedContract())
+  return labels[call] ?? call
+}

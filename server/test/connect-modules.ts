@@ -1,5 +1,4 @@
-import { SERVER_MODULES } from '../../apps/modules/server.ts'
-import { connectModules } from '../src/core/events.ts'
+import { connectAll } from '../../apps/modules/server.ts'
 
 /** The processes of the portal do the same. */
-connectModules(SERVER_MODULES)
+connectAll()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { expect, it } from 'vitest'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../../apps/modules/contract.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import { sourceOf, wireCall } from './contract-calls.ts'
 
@@ -29,7 +29,7 @@ it('rejects a call with both a query and a body', () => {
 })
 
 it('writes a module that has every call of the contract', async () => {
-  const source = `data:text/javascript,${encodeURIComponent(sourceOf(contract))}`
+  const source = `data:text/javascript,${encodeURIComponent(sourceOf({ ...contract }))}`
   const { calls } = (await import(/* @vite-ignore */ source)) as { calls: object }
   const expected = Object.entries(contract).map(([module, named]) => [
     module,

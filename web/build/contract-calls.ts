@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
+import type { Contract } from '@trainyard/contract/contract.ts'
 
 export interface WireCall {
   readonly method: string
@@ -20,17 +21,23 @@ const LABELS = 'virtual:audit-labels'
 
 type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>
 
-/** Provides the contract's methods, paths and audit texts as plain data, so that zod is not in the bundle. */
-export function contractCalls(contractFolder: string): Plugin {
+/**
+ * Provides the methods, paths and audit texts of all calls as plain data, so that zod is not in the bundle.
+ * @param list file of the joined contract
+ * @param labels file of the audit labels
+ */
+export function contractCalls(list: string, labels: string): Plugin {
   return {
     name: 'contract-calls',
     resolveId: (source) => (source === CALLS || source === LABELS ? `\0${source}` : undefined),
     async load(source) {
-      const load = (file: string): Promise<unknown> => import(pathToFileURL(`${contractFolder}/${file}`).href)
-      if (source === `\0${CALLS}`) return sourceOf(((await load('contract.ts')) as { contract: Calls }).contract)
-      if (source !== `\0${LABELS}`) return undefined
-      const { auditLabels } = (await load('audit-labels.ts')) as { auditLabels: object }
-      return `export const auditLabels = ${JSON.stringify(auditLabels)}`
+      if (source !== `\0${CALLS}` && source !== `\0${LABELS}`) return undefined
+      const { contract } = (await import(pathToFileURL(list).href)) as { contract: Calls & Contract }
+      if (source === `\0${CALLS}`) return sourceOf(contract)
+      const { auditLabelsOf } = (await import(
+        pathToFileURL(labels).href
+      )) as typeof import('@trainyard/contract/audit-labels.ts')
+      return `export const auditLabels = ${JSON.stringify(auditLabelsOf(contract))}`
     },
   }
 }

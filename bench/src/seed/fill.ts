@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { connectAll } from '../../../apps/modules/server.ts'
 import { readConfig } from '@trainyard/server/src/config.ts'
-import { connectModules } from '@trainyard/server/src/core/events.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
 import { brokenInvariants } from '@trainyard/server/src/invariants/check.ts'
@@ -90,7 +89,7 @@ const addCounters = (db: pg.Client) =>
     union all select 'used up', null, count(*) from machine where used_up_at is not null having count(*) > 0`)
 
 async function requireInvariants(ownerUrl: string): Promise<void> {
-  connectModules(SERVER_MODULES)
+  connectAll()
   const owner = connect({ connectionString: ownerUrl }, { size: 1, as: 'owner' })
   try {
     const broken = await brokenInvariants(owner, { quiet: false })

@@ -50,3 +50,9 @@ export const account = {
     body: z.strictObject({ password, newPassword, keepKeys: z.boolean().optional() }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    account: typeof account
+  }
+}

@@ -90,3 +90,9 @@ export const apiKey = {
     body: z.strictObject({ id: z.uuid('must be the id of an API key') }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    apiKey: typeof apiKey
+  }
+}

@@ -63,3 +63,9 @@ export const attendance = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    attendance: typeof attendance
+  }
+}

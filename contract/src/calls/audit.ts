@@ -91,3 +91,9 @@ export const audit = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    audit: typeof audit
+  }
+}

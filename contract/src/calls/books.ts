@@ -101,3 +101,9 @@ export const books = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    books: typeof books
+  }
+}

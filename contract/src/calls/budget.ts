@@ -126,3 +126,9 @@ export const budget = {
     body: z.strictObject({ _id: z.uuid('must be an id') }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    budget: typeof budget
+  }
+}

@@ -50,3 +50,9 @@ export const calendar = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    calendar: typeof calendar
+  }
+}

@@ -96,3 +96,9 @@ export const changeRequest = {
       ),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    changeRequest: typeof changeRequest
+  }
+}

@@ -207,3 +207,10 @@ export const holidays = {
     query: organisationRef.extend({ date: day }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    classSession: typeof classSession
+    holidays: typeof holidays
+  }
+}

@@ -319,3 +319,9 @@ export const classroom = {
     query: trainingRef.extend({ email }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    classroom: typeof classroom
+  }
+}

@@ -227,3 +227,9 @@ export const cost = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    cost: typeof cost
+  }
+}

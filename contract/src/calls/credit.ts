@@ -152,3 +152,9 @@ export const credit = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    credit: typeof credit
+  }
+}

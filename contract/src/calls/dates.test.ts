@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
-import { contract } from '../contract.ts'
+import { contract } from '../../../apps/modules/contract.ts'
 
 /** Yields the path and the schema of each date, timestamp and cursor of a request. */
 function* datesIn(schema: z.core.$ZodType, path: string): Generator<[path: string, schema: z.core.$ZodType]> {

@@ -48,3 +48,9 @@ export const firstSteps = {
     body: organisationRef,
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    firstSteps: typeof firstSteps
+  }
+}

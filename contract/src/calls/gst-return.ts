@@ -55,3 +55,9 @@ export const gstReturn = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    gstReturn: typeof gstReturn
+  }
+}

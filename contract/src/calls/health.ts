@@ -71,3 +71,9 @@ export const health = {
     reply: z.object({ portal: z.string(), webhook: z.string().nullable() }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    health: typeof health
+  }
+}

@@ -168,3 +168,9 @@ export const home = {
     once: true,
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    home: typeof home
+  }
+}

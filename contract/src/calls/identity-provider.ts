@@ -166,3 +166,10 @@ export const providerSignIn = {
     ]),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    identityProvider: typeof identityProvider
+    providerSignIn: typeof providerSignIn
+  }
+}

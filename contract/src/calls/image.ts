@@ -38,3 +38,9 @@ export const image = {
 }
 
 export type CapturedImage = ReplyOf<typeof image.list>['images'][number]
+
+declare module '../contract.ts' {
+  interface Contract {
+    image: typeof image
+  }
+}

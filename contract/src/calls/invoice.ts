@@ -450,3 +450,9 @@ export const invoice = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    invoice: typeof invoice
+  }
+}

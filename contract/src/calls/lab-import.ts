@@ -245,3 +245,9 @@ export const labImport = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    labImport: typeof labImport
+  }
+}

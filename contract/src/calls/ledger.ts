@@ -298,3 +298,9 @@ export const ledger = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    ledger: typeof ledger
+  }
+}

@@ -352,3 +352,10 @@ export const ltiLaunch = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    lms: typeof lms
+    ltiLaunch: typeof ltiLaunch
+  }
+}

@@ -300,3 +300,10 @@ export const quota = {
     once: true,
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    machine: typeof machine
+    quota: typeof quota
+  }
+}

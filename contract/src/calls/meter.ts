@@ -116,3 +116,9 @@ export const meter = {
     body: trainingRef,
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    meter: typeof meter
+  }
+}

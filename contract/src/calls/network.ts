@@ -100,3 +100,9 @@ export const network = {
     body: networkRef,
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    network: typeof network
+  }
+}

@@ -63,3 +63,9 @@ export const notification = {
     kind: 'stream',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    notification: typeof notification
+  }
+}

@@ -160,3 +160,9 @@ export const organisation = {
       .refine(...changesSomething),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    organisation: typeof organisation
+  }
+}

@@ -158,3 +158,9 @@ export const payment = {
     kind: 'signed',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    payment: typeof payment
+  }
+}

@@ -78,3 +78,9 @@ export const people = {
     body: z.strictObject({ name: personName }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    people: typeof people
+  }
+}

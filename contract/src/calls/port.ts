@@ -70,3 +70,9 @@ export const port = {
     body: trainingRef.extend({ port: portNumber }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    port: typeof port
+  }
+}

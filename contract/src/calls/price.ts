@@ -61,3 +61,9 @@ export const price = {
     body: z.strictObject(item),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    price: typeof price
+  }
+}

@@ -107,3 +107,9 @@ export const privacy = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    privacy: typeof privacy
+  }
+}

@@ -156,3 +156,9 @@ export const quote = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    quote: typeof quote
+  }
+}

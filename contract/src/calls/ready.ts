@@ -51,3 +51,9 @@ export const ready = {
     query: trainingRef.extend(moment),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    ready: typeof ready
+  }
+}

@@ -98,3 +98,9 @@ export const recurrence = {
     body: trainingRef.extend({ endsOn: day.nullable() }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    recurrence: typeof recurrence
+  }
+}

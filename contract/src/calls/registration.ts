@@ -290,3 +290,10 @@ export const registration = {
     reply: mine,
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    registration: typeof registration
+    registrationLink: typeof registrationLink
+  }
+}

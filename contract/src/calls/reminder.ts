@@ -34,3 +34,9 @@ export const reminder = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    reminder: typeof reminder
+  }
+}

@@ -302,3 +302,9 @@ export type MessageToWatcher =
   | { readonly kind: 'size'; readonly columns: number; readonly rows: number }
   | { readonly kind: 'keyboard'; readonly state: KeyboardState; readonly heldByAnother: boolean }
   | { readonly kind: 'ended'; readonly sentence: string }
+
+declare module '../contract.ts' {
+  interface Contract {
+    remote: typeof remote
+  }
+}

@@ -85,3 +85,9 @@ export const roster = {
     body: trainingRef.extend({ version: z.int().min(0), approve: z.boolean() }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    roster: typeof roster
+  }
+}

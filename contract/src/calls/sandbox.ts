@@ -217,3 +217,12 @@ export const awsUser = {
     body: z.strictObject({ email }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    awsSandbox: typeof awsSandbox
+    awsUser: typeof awsUser
+    azureSandbox: typeof azureSandbox
+    sandboxUser: typeof sandboxUser
+  }
+}

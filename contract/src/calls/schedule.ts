@@ -93,3 +93,9 @@ export const schedule = {
     query: trainingRef.extend({ scheduleId: z.uuid('must be the id of a schedule') }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    schedule: typeof schedule
+  }
+}

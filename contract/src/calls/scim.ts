@@ -77,3 +77,9 @@ export const scim = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    scim: typeof scim
+  }
+}

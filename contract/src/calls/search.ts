@@ -18,3 +18,9 @@ export const search = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    search: typeof search
+  }
+}

@@ -249,3 +249,10 @@ export const passkey = {
     body: z.strictObject({ _id: z.guid('must be the id of a passkey') }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    passkey: typeof passkey
+    secondFactor: typeof secondFactor
+  }
+}

@@ -86,3 +86,9 @@ export const settlement = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    settlement: typeof settlement
+  }
+}

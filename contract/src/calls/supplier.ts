@@ -156,3 +156,9 @@ export const supplier = {
       .refine((changes) => Object.keys(changes).length > 0, 'must contain at least one field to change'),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    supplier: typeof supplier
+  }
+}

@@ -140,3 +140,9 @@ export const taxStatus = {
     kind: 'file',
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    taxStatus: typeof taxStatus
+  }
+}

@@ -210,3 +210,9 @@ export const template = {
     reply: z.object({ templates: z.array(templateSchema) }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    template: typeof template
+  }
+}

@@ -33,3 +33,10 @@ export const accessWindow = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    accessWindow: typeof accessWindow
+    training: typeof training
+  }
+}

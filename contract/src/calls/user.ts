@@ -214,3 +214,10 @@ export const user = {
     body: z.strictObject({ email, organization: name.nullable() }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    session: typeof session
+    user: typeof user
+  }
+}

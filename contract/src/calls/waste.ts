@@ -52,3 +52,9 @@ export const waste = {
     }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    waste: typeof waste
+  }
+}

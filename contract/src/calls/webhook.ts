@@ -204,3 +204,9 @@ export const webhook = {
     reply: z.object({ count: z.int(), message: z.string().meta({ examples: ['Done.'] }) }),
   }),
 }
+
+declare module '../contract.ts' {
+  interface Contract {
+    webhook: typeof webhook
+  }
+}

@@ -1,6 +1,5 @@
-import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { connectAll } from '../../../apps/modules/server.ts'
 import type { Config, Secrets } from '../config.ts'
-import { connectModules } from '../core/events.ts'
 import { connect, poolOf, ROLE_LIMITS, type TimeLimits } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { followKeyFile } from '../secrets/keys.ts'
@@ -37,7 +36,7 @@ export function buildApp(
   meters: Meters | null = null,
   of: 'api' | 'worker' = 'api',
 ): App {
-  connectModules(SERVER_MODULES)
+  connectAll()
   const connection = { connectionString: secrets.databaseUrl }
   const limits = of === 'api' ? CALL_LIMITS : ROLE_LIMITS
   const db = connect(connection, { size: config.database.connections, as: 'app', limits })

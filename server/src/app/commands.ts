@@ -114,22 +114,15 @@ const commands: Readonly<Record<string, Command>> = {
     )
   },
   async invariants(config, secrets, args) {
-    const [
-      { SERVER_MODULES },
-      { connectModules },
-      { withConnection },
-      { readOnly },
-      { runInvariants },
-      { withExistingDatabase },
-    ] = await Promise.all([
-      import('../../../apps/modules/server.ts'),
-      import('../core/events.ts'),
-      import('../db/client.ts'),
-      import('../doctor/settings.ts'),
-      import('../invariants/command.ts'),
-      import('../start/with-database.ts'),
-    ])
-    connectModules(SERVER_MODULES)
+    const [{ connectAll }, { withConnection }, { readOnly }, { runInvariants }, { withExistingDatabase }] =
+      await Promise.all([
+        import('../../../apps/modules/server.ts'),
+        import('../db/client.ts'),
+        import('../doctor/settings.ts'),
+        import('../invariants/command.ts'),
+        import('../start/with-database.ts'),
+      ])
+    connectAll()
     return runInvariants(
       {
         withDb: (work) =>

@@ -1,6 +1,5 @@
-import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { connectAll } from '../../../apps/modules/server.ts'
 import type { Config, Secrets } from '../config.ts'
-import { connectModules } from '../core/events.ts'
 import { connect } from '../db/client.ts'
 import { awsChecks } from '../doctor/aws.ts'
 import { azureChecks } from '../doctor/azure.ts'
@@ -24,7 +23,7 @@ import { smtpOf } from './mail.ts'
 import { awsConnectionOf, azureSettingsOf } from './providers.ts'
 
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
-  connectModules(SERVER_MODULES)
+  connectAll()
   const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
     await Promise.all([
       import('../providers/aws/diagnose.ts'),

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type Call, limitsOf, methodOf, pathOf, sizeOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../../../apps/modules/contract.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal({ TRUSTED_PROXIES: 'loopback' })

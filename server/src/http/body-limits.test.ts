@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Call, methodOf, sizeOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../../../apps/modules/contract.ts'
 import { MACHINES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { Problem } from '../core/errors.ts'
 import { sharedPortal } from '#test/shared.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, limitsOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../../../apps/modules/contract.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'

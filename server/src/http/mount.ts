@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Call, limitsOf, methodOf, pathOf, replyOf, sizeOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { connectedContract } from '@trainyard/contract/contract.ts'
 import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
@@ -83,7 +83,7 @@ const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : r
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
   const streams = new Shares(STREAMS)
   const downloads = new Shares(DOWNLOADS)
-  for (const [moduleName, calls] of Object.entries(contract)) {
+  for (const [moduleName, calls] of Object.entries(connectedContract())) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const moduleHandlers = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
       mountCall(server, `${moduleName}.${callName}`, call, moduleHandlers[callName]!, options, { streams, downloads })

@@ -3,7 +3,7 @@ import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Call, methodOf, pathOf, replyOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { connectedContract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
 import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
@@ -101,7 +101,7 @@ interface PublicOperation {
 }
 
 const publicOperations = (): PublicOperation[] =>
-  Object.entries(contract).flatMap(([module, calls]) =>
+  Object.entries(connectedContract()).flatMap(([module, calls]) =>
     Object.values(calls as Record<string, Call>).flatMap((call) =>
       call.public === undefined ? [] : [{ module, call, ...call.public }],
     ),

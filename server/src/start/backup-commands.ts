@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SERVER_MODULES } from '../../../apps/modules/server.ts'
+import { connectAll } from '../../../apps/modules/server.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { Config, Secrets } from '../config.ts'
-import { connectModules } from '../core/events.ts'
 import { withConnection } from '../db/client.ts'
 import { backUp } from '../db/embedded/backup/back-up.ts'
 import { backupName } from '../db/embedded/backup/daily.ts'
@@ -77,7 +76,7 @@ function ageKeyIn(file: string): string {
 /** Restores a backup (`npm run restore -- FOLDER`). TRAINYARD_DATA must not contain a database. */
 export async function restoreCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   requireEmbedded(config, 'restore')
-  connectModules(SERVER_MODULES)
+  connectAll()
   const { from, identityFile } = parseRestore(args)
   const identity = identityFile === undefined ? null : ageKeyIn(resolve(config.invocationDir, identityFile))
   makePrivateFolder(config.dataDir)

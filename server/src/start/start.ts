@@ -30,14 +30,12 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
-  const [{ SERVER_MODULES }, { connectModules }, { migrateDatabase, checkKeys }, { demoOnFirstStart }] =
-    await Promise.all([
-      import('../../../apps/modules/server.ts'),
-      import('../core/events.ts'),
-      import('./migrate-database.ts'),
-      import('../demo/first-start.ts'),
-    ])
-  connectModules(SERVER_MODULES)
+  const [{ connectAll }, { migrateDatabase, checkKeys }, { demoOnFirstStart }] = await Promise.all([
+    import('../../../apps/modules/server.ts'),
+    import('./migrate-database.ts'),
+    import('../demo/first-start.ts'),
+  ])
+  connectAll()
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, methodOf, pathOf } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../../../apps/modules/contract.ts'
 import { ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BodyOf, Call, QueryOf } from '@trainyard/contract/call.ts'
-import { type Contract, contract } from '@trainyard/contract/contract.ts'
+import type { Contract } from '@trainyard/contract/contract.ts'
+import { contract } from '../../../apps/modules/contract.ts'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { RequestOptions } from '#test/portal.ts'

@@ -22,7 +22,7 @@ import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { refuseWeakPassword } from './weak-password.ts'
 import type { Call } from '@trainyard/contract/call.ts'
-import { contract } from '@trainyard/contract/contract.ts'
+import { connectedContract } from '@trainyard/contract/contract.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
 export interface SessionDependencies {
@@ -195,7 +195,7 @@ const abilitiesOf = (
   role: Role,
   { isInstructor, emulated }: { readonly isInstructor: boolean; readonly emulated: boolean },
 ): string[] =>
-  Object.entries(contract).flatMap(([module, calls]) =>
+  Object.entries(connectedContract()).flatMap(([module, calls]) =>
     Object.entries(calls as Record<string, Call>)
       .filter(([, { kind }]) => kind !== 'signed')
       .filter(
