@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -251,11 +251,11 @@ try {
         lines.filter((line, index) => line !== '' || !lines[index - 1]!.startsWith('  ')),
     ],
   })
-  writeFileSync(
-    join(written, 'schema.gen.ts'),
-    `${areas.map((area) => `import type { ${pascal(area)}Tables } from './${area}.gen.ts'`).join('\n')}\n
-export interface Schema extends ${areas.map((area) => `${pascal(area)}Tables`).join(', ')} {}\n`,
-  )
+  for (const area of areas)
+    appendFileSync(
+      join(written, `${area}.gen.ts`),
+      `\ndeclare module '../schema.ts' {\n  interface Schema extends ${pascal(area)}Tables {}\n}\n`,
+    )
 } finally {
   await database.stop()
 }

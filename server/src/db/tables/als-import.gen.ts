@@ -62,3 +62,6 @@ export interface AlsImportTables {
   lab_import: LabImportTable
   imported_lab: ImportedLabTable
 }
+declare module '../schema.ts' {
+  interface Schema extends AlsImportTables {}
+}

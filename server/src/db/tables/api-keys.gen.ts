@@ -23,3 +23,6 @@ export type ApiKeyRow = Selectable<ApiKeyTable>
 export interface ApiKeysTables {
   api_key: ApiKeyTable
 }
+declare module '../schema.ts' {
+  interface Schema extends ApiKeysTables {}
+}

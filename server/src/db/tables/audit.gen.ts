@@ -74,3 +74,6 @@ export interface AuditTables {
   audit_archive: AuditArchiveTable
   audit_erasure: AuditErasureTable
 }
+declare module '../schema.ts' {
+  interface Schema extends AuditTables {}
+}

@@ -43,3 +43,6 @@ export interface BudgetsTables {
   budget_alert: BudgetAlertTable
   budget_alert_seen: BudgetAlertSeenTable
 }
+declare module '../schema.ts' {
+  interface Schema extends BudgetsTables {}
+}

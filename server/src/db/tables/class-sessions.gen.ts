@@ -102,3 +102,6 @@ export interface ClassSessionsTables {
   ready_by: ReadyByTable
   ready_machine: ReadyMachineTable
 }
+declare module '../schema.ts' {
+  interface Schema extends ClassSessionsTables {}
+}

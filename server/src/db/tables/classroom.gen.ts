@@ -57,3 +57,6 @@ export interface ClassroomTables {
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
 }
+declare module '../schema.ts' {
+  interface Schema extends ClassroomTables {}
+}

@@ -208,3 +208,6 @@ export interface InvoicesTables {
   carried_month: CarriedMonthTable
   document_series: DocumentSeriesTable
 }
+declare module '../schema.ts' {
+  interface Schema extends InvoicesTables {}
+}

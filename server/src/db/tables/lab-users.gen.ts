@@ -119,3 +119,6 @@ export interface LabUsersTables {
   aws_account: AwsAccountTable
   aws_user: AwsUserTable
 }
+declare module '../schema.ts' {
+  interface Schema extends LabUsersTables {}
+}

@@ -87,3 +87,6 @@ export interface LedgerTables {
   posting: PostingTable
   ledger_balance: LedgerBalanceTable
 }
+declare module '../schema.ts' {
+  interface Schema extends LedgerTables {}
+}

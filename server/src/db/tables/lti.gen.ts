@@ -161,3 +161,6 @@ export interface LtiTables {
   lms_score: LmsScoreTable
   lms_ticket: LmsTicketTable
 }
+declare module '../schema.ts' {
+  interface Schema extends LtiTables {}
+}

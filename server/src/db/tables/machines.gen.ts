@@ -155,3 +155,6 @@ export interface MachinesTables {
   orphan: OrphanTable
   operation: OperationTable
 }
+declare module '../schema.ts' {
+  interface Schema extends MachinesTables {}
+}

@@ -34,3 +34,6 @@ export interface NotificationsTables {
   notification: NotificationTable
   notification_read: NotificationReadTable
 }
+declare module '../schema.ts' {
+  interface Schema extends NotificationsTables {}
+}

@@ -39,3 +39,6 @@ export interface OrganisationsTables {
   organisation: OrganisationTable
   organisation_logo: OrganisationLogoTable
 }
+declare module '../schema.ts' {
+  interface Schema extends OrganisationsTables {}
+}

@@ -76,3 +76,6 @@ export interface PaymentsTables {
   payment_request: PaymentRequestTable
   refund: RefundTable
 }
+declare module '../schema.ts' {
+  interface Schema extends PaymentsTables {}
+}

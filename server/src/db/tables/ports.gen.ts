@@ -34,3 +34,6 @@ export interface PortsTables {
   port: PortTable
   security_group: SecurityGroupTable
 }
+declare module '../schema.ts' {
+  interface Schema extends PortsTables {}
+}

@@ -72,3 +72,6 @@ export interface PrepaidCreditTables {
   overdue_stop: OverdueStopTable
   overdue_notice: OverdueNoticeTable
 }
+declare module '../schema.ts' {
+  interface Schema extends PrepaidCreditTables {}
+}

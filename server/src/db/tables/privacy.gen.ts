@@ -43,3 +43,6 @@ export interface PrivacyTables {
   organisation_privacy: OrganisationPrivacyTable
   expiring_credential: ExpiringCredentialTable
 }
+declare module '../schema.ts' {
+  interface Schema extends PrivacyTables {}
+}

@@ -29,3 +29,6 @@ export type PrivateNetworkRow = Selectable<PrivateNetworkTable>
 export interface PrivateNetworksTables {
   private_network: PrivateNetworkTable
 }
+declare module '../schema.ts' {
+  interface Schema extends PrivateNetworksTables {}
+}

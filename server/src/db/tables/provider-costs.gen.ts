@@ -81,3 +81,6 @@ export interface ProviderCostsTables {
   cost_line: CostLineTable
   cost_adoption: CostAdoptionTable
 }
+declare module '../schema.ts' {
+  interface Schema extends ProviderCostsTables {}
+}

@@ -74,3 +74,6 @@ export interface QuotesTables {
   quote_series: QuoteSeriesTable
   proforma_payment: ProformaPaymentTable
 }
+declare module '../schema.ts' {
+  interface Schema extends QuotesTables {}
+}

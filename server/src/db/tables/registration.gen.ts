@@ -64,3 +64,6 @@ export interface RegistrationTables {
   registration: RegistrationTable
   registration_email: RegistrationEmailTable
 }
+declare module '../schema.ts' {
+  interface Schema extends RegistrationTables {}
+}

@@ -20,3 +20,6 @@ export type InvoiceReminderRow = Selectable<InvoiceReminderTable>
 export interface RemindersTables {
   invoice_reminder: InvoiceReminderTable
 }
+declare module '../schema.ts' {
+  interface Schema extends RemindersTables {}
+}

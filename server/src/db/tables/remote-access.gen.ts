@@ -102,3 +102,6 @@ export interface RemoteAccessTables {
   remote_opening: RemoteOpeningTable
   file_transfer: FileTransferTable
 }
+declare module '../schema.ts' {
+  interface Schema extends RemoteAccessTables {}
+}

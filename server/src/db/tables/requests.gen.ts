@@ -23,3 +23,6 @@ export type ChangeRequestRow = Selectable<ChangeRequestTable>
 export interface RequestsTables {
   change_request: ChangeRequestTable
 }
+declare module '../schema.ts' {
+  interface Schema extends RequestsTables {}
+}

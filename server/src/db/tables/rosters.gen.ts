@@ -51,3 +51,6 @@ export interface RostersTables {
   roster: RosterTable
   roster_member: RosterMemberTable
 }
+declare module '../schema.ts' {
+  interface Schema extends RostersTables {}
+}

@@ -62,3 +62,6 @@ export interface SchedulesTables {
   schedule: ScheduleTable
   schedule_outcome: ScheduleOutcomeTable
 }
+declare module '../schema.ts' {
+  interface Schema extends SchedulesTables {}
+}

@@ -62,3 +62,6 @@ export interface ScimTables {
   scim_group: ScimGroupTable
   scim_group_member: ScimGroupMemberTable
 }
+declare module '../schema.ts' {
+  interface Schema extends ScimTables {}
+}

@@ -49,3 +49,6 @@ export interface SecondFactorTables {
   passkey: PasskeyTable
   second_factor_reset: SecondFactorResetTable
 }
+declare module '../schema.ts' {
+  interface Schema extends SecondFactorTables {}
+}

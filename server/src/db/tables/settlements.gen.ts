@@ -67,3 +67,6 @@ export interface SettlementsTables {
   settlement_day: SettlementDayTable
   settlement_unposted: SettlementUnpostedTable
 }
+declare module '../schema.ts' {
+  interface Schema extends SettlementsTables {}
+}

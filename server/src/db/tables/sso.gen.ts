@@ -58,3 +58,6 @@ export interface SsoTables {
   provider_identity: ProviderIdentityTable
   provider_sign_in: ProviderSignInTable
 }
+declare module '../schema.ts' {
+  interface Schema extends SsoTables {}
+}

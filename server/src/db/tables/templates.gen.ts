@@ -87,3 +87,6 @@ export interface TemplatesTables {
   cloud_limit: CloudLimitTable
   cloud_terms: CloudTermsTable
 }
+declare module '../schema.ts' {
+  interface Schema extends TemplatesTables {}
+}

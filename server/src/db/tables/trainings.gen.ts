@@ -35,3 +35,6 @@ export interface TrainingsTables {
   training: TrainingTable
   training_instructor: TrainingInstructorTable
 }
+declare module '../schema.ts' {
+  interface Schema extends TrainingsTables {}
+}

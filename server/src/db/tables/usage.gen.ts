@@ -42,3 +42,6 @@ export interface UsageTables {
   run_total: RunTotalTable
   day_total: DayTotalTable
 }
+declare module '../schema.ts' {
+  interface Schema extends UsageTables {}
+}

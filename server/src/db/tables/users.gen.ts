@@ -104,3 +104,6 @@ export interface UsersTables {
   stored_reply: StoredReplyTable
   challenge: ChallengeTable
 }
+declare module '../schema.ts' {
+  interface Schema extends UsersTables {}
+}

@@ -82,3 +82,6 @@ export interface WebhooksTables {
   webhook_lane: WebhookLaneTable
   webhook_attempt: WebhookAttemptTable
 }
+declare module '../schema.ts' {
+  interface Schema extends WebhooksTables {}
+}

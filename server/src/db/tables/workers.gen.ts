@@ -68,3 +68,6 @@ export interface WorkersTables {
   call_bucket: CallBucketTable
   whole_sweep: WholeSweepTable
 }
+declare module '../schema.ts' {
+  interface Schema extends WorkersTables {}
+}
