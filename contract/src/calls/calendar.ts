@@ -1,7 +1,10 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { instant, name } from './shapes.ts'
+
+/** Calendar programs of a class behind one address read their links about once an hour. */
+const calendars: Limit = { name: 'calendars', per: 'address', max: 600, seconds: MINUTE }
 
 const people = ['user', 'admin', 'superadmin'] as const
 const LINK_INCOMPLETE =
@@ -44,7 +47,7 @@ export const calendar = {
     route: 'GET /calendar.ics',
     for: 'anyone',
     does: 'Returns the sessions of a calendar link as iCalendar, as far as its owner may see them.',
-    limit: limits.calendars,
+    limit: calendars,
     query: z.strictObject({ token: z.string(LINK_INCOMPLETE).min(1, LINK_INCOMPLETE).max(64, LINK_INCOMPLETE) }),
     reply: z.string(),
     kind: 'file',

@@ -1,8 +1,10 @@
-import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { CHANGE_REQUEST_STATES, REQUESTED_HOURS_MAX } from '../words/change-request.ts'
 import { email, instant, minutes, name, newName, trainingRef } from './shapes.ts'
+
+const changeRequests: Limit = { name: 'change-requests', per: 'person', max: 20, seconds: 24 * HOUR }
 
 const reason = newName.max(200, 'must be at most 200 characters long')
 
@@ -47,7 +49,7 @@ export const changeRequest = {
     for: ['user'],
     does: "Requests more hours for the user's machine. The training's instructors and the admins decide. 409 while another request for the machine is open.",
     audit: 'requested more hours for a machine',
-    limit: limits.changeRequests,
+    limit: changeRequests,
     body: z.strictObject({ vmName: name, minutes: requestedMinutes('hours'), reason }),
     once: true,
   }),
@@ -56,7 +58,7 @@ export const changeRequest = {
     for: ['admin'],
     does: "Requests more hours for a training's machines. The superadmins decide. 409 while another request for the training is open.",
     audit: 'requested more quota for a training',
-    limit: limits.changeRequests,
+    limit: changeRequests,
     body: trainingRef.extend({ minutes: requestedMinutes('quota'), reason }),
     once: true,
   }),
@@ -65,7 +67,7 @@ export const changeRequest = {
     for: ['admin'],
     does: "Requests another admin for the user's organisation. The superadmins decide. 409 while another request for the address is open.",
     audit: 'requested another admin',
-    limit: limits.changeRequests,
+    limit: changeRequests,
     body: z.strictObject({ email, reason }),
     once: true,
   }),

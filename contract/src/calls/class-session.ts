@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { EVENT_KINDS, ROW_STATES, CLASS_SESSION_CONFLICT_KINDS, CLASS_SESSION_SCOPES } from '../words/class-session.ts'
@@ -15,6 +15,9 @@ import {
   storedTimeZone,
   rowId,
 } from './shapes.ts'
+
+/** Each call computes the sessions of up to a year and their conflicts. A form previews each change. */
+const previews: Limit = { name: 'previews', per: 'person', max: 120, seconds: MINUTE }
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -93,7 +96,7 @@ export const classSession = {
     for: admins,
     instructors: true,
     does: 'Previews the dates, the cost and the conflicts of sessions without saving them.',
-    limit: limits.previews,
+    limit: previews,
     query: trainingRef.extend({
       ...times,
       from: day,

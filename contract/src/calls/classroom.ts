@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { invitations } from './user.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import {
@@ -291,7 +291,7 @@ export const classroom = {
     proof: 'fresh',
     does: 'Sends a new invitation to a learner of the training who has no password, and invalidates earlier ones. Corrects the address if the mail server rejected the invitation.',
     audit: 'invited a learner of a class again or corrected their address',
-    limit: limits.invitations,
+    limit: invitations,
     body: trainingRef.extend({ email, newEmail: email.optional() }),
     once: true,
   }),
@@ -308,7 +308,7 @@ export const classroom = {
     proof: 'fresh',
     does: 'Makes a user an instructor of a training, who leads its class and plans its sessions, without orders, prices, invoices and other trainings. A new user is invited.',
     audit: 'added an instructor to a training',
-    limit: limits.invitations,
+    limit: invitations,
     body: trainingRef.extend({ email }),
   }),
   removeInstructor: call({

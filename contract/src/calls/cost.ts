@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import {
@@ -10,6 +10,9 @@ import {
   IMPORT_STATES,
 } from '../words/cost.ts'
 import { instant, message, month, name } from './shapes.ts'
+
+/** A bill has up to some hundred parts and takes a worker about a minute. */
+const bills: Limit = { name: 'bills', per: 'person', max: 60, seconds: HOUR }
 
 const roles = ['superadmin'] as const
 
@@ -110,7 +113,7 @@ export const cost = {
     for: roles,
     does: 'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
     audit: 'started to import a provider’s bill',
-    limit: limits.bills,
+    limit: bills,
     body: z.strictObject({
       files: z
         .array(z.strictObject({ name, bytes: z.int().min(1, 'must not be empty') }))

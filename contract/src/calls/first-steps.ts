@@ -1,4 +1,5 @@
-import * as limits from '../limits.ts'
+import { orders } from './machine.ts'
+import { invitations } from './user.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { creditLimit } from './organisation.ts'
@@ -19,7 +20,7 @@ export const firstSteps = {
     proof: 'fresh',
     does: 'Creates an organisation, invites its first admin, assigns VM cards to it and sets its credit limit, all or nothing.',
     audit: 'created an organisation with its first admin',
-    limit: limits.invitations,
+    limit: invitations,
     body: z.strictObject({
       organization: newName,
       email,
@@ -36,7 +37,7 @@ export const firstSteps = {
     for: readers,
     does: 'Orders two emulated machines for a training named Demo class. 409 if the portal creates real machines, or if there is one.',
     audit: 'created a demo class',
-    limit: limits.orders,
+    limit: orders,
     body: organisationRef,
     once: true,
   }),

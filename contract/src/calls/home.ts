@@ -1,10 +1,12 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { asciiEmail, EMAIL_LENGTH, isEmail } from '../words/email.ts'
 import { isPhone, normalisePhone, PHONE_LENGTH } from '../words/phone.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { instant, name, newName } from './shapes.ts'
+
+const contacts: Limit = { name: 'contact', per: 'address', max: 20, seconds: MINUTE }
 
 /** Conditions that must be met for a class to start. `hours`: allotted hours of its machines. */
 export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
@@ -148,7 +150,7 @@ export const home = {
     for: 'anyone',
     does: 'Accepts the Contact Us form of the landing page. It is logged and not forwarded.',
     audit: 'sent the Contact Us form',
-    limit: limits.contacts,
+    limit: contacts,
     size: { bytes: 4_096, values: 1_000 },
     body: z.strictObject({
       email: z

@@ -1,8 +1,11 @@
-import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call, type ReplyOf } from '../call.ts'
 import { OPERATING_SYSTEMS } from '../words/limits.ts'
 import { instant, name } from './shapes.ts'
+
+/** Each call copies a disk at Azure, which stores and bills the image until it is deleted there. */
+const images: Limit = { name: 'images', per: 'organisation', max: 1_000, seconds: 24 * HOUR }
 
 export const image = {
   capture: call({
@@ -10,7 +13,7 @@ export const image = {
     for: ['admin', 'superadmin'],
     does: 'Creates an image of a stopped machine. The machine remains usable.',
     audit: 'took a snapshot',
-    limit: limits.images,
+    limit: images,
     body: z.strictObject({ vm: name }),
     once: true,
   }),

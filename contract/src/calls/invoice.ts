@@ -1,4 +1,5 @@
 import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call, MEGABYTE } from '../call.ts'
 import {
@@ -21,6 +22,9 @@ import {
   organisationName,
 } from './shapes.ts'
 import { pin, printableText, sac, state } from './supplier.ts'
+
+/** Each call renders a document while its number series is locked. */
+const invoices: Limit = { name: 'invoices', per: 'person', max: 600, seconds: HOUR }
 
 const superadminOnly = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -304,7 +308,7 @@ export const invoice = {
     for: superadminOnly,
     does: "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
     audit: 'issued an invoice',
-    limit: limits.invoices,
+    limit: invoices,
     body: z.strictObject({ organization: name, month, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
     once: true,
@@ -355,7 +359,7 @@ export const invoice = {
     for: superadminOnly,
     does: 'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item. After 30 November following the financial year of the invoice, it is a financial credit note, which does not reduce the tax.',
     audit: 'issued a credit note',
-    limit: limits.invoices,
+    limit: invoices,
     size: { bytes: MEGABYTE, values: 31_000 },
     body: z.strictObject({
       number,
@@ -370,7 +374,7 @@ export const invoice = {
     for: superadminOnly,
     does: 'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
     audit: 'issued a debit note',
-    limit: limits.invoices,
+    limit: invoices,
     size: { bytes: MEGABYTE, values: 31_000 },
     body: z.strictObject({ number, reason: printableText(3, 200), items: itemAmounts }),
     reply: message.extend({ number: z.string() }),
@@ -389,7 +393,7 @@ export const invoice = {
     for: superadminOnly,
     does: 'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Fails if the invoice would differ from the draft with this digest.',
     audit: 'issued a one-off invoice',
-    limit: limits.invoices,
+    limit: invoices,
     body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
     once: true,
@@ -399,7 +403,7 @@ export const invoice = {
     for: superadminOnly,
     does: "Records a document's registration at the e-invoice portal: IRN, acknowledgement and signed QR code.",
     audit: 'recorded an e-invoice registration',
-    limit: limits.invoices,
+    limit: invoices,
     body: z.strictObject({
       number,
       irn: z
@@ -423,7 +427,7 @@ export const invoice = {
     for: superadminOnly,
     does: 'Records the cancellation of a document at the e-invoice portal, which is possible within 24 hours of its registration. The ledger entry is reversed, and the usage that the document charged can be invoiced again.',
     audit: 'recorded the cancellation of an e-invoice',
-    limit: limits.invoices,
+    limit: invoices,
     body: z.strictObject({ number, cancelledAt: requestedInstant, reason: z.enum(CANCELLATION_REASONS) }),
     once: true,
   }),

@@ -1,10 +1,15 @@
 import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
+import { orders } from './machine.ts'
 import { z } from 'zod'
 import { AZURE_NETWORK_PATTERN } from '../words/azure-network.ts'
 import { call, MEGABYTE } from '../call.ts'
 import { IMPORT_ITEMS, IMPORT_STATES, LAB_FILE_CHARACTERS, LAB_FILES_MAX, LABS_PER_APPLY } from '../words/lab-import.ts'
 import { OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
 import { day, instant, message, name, newName, rupees, timeOfDay } from './shapes.ts'
+
+/** Each reading makes several calls to Azure per lab, and files are parsed at once. */
+const labImports: Limit = { name: 'lab-imports', per: 'organisation', max: 60, seconds: HOUR }
 
 const admins = ['admin', 'superadmin'] as const
 const importId = z.uuid('must be the id of an import')
@@ -90,7 +95,7 @@ export const labImport = {
     for: admins,
     does: 'Starts reading the labs of an Azure subscription, with an app registration or, for a superadmin, with that of the portal.',
     audit: 'started an import from Azure Lab Services',
-    limit: limits.labImports,
+    limit: labImports,
     body: inOrganisation.extend({
       subscriptionId: z.guid('must be a subscription ID').toLowerCase(),
       /**
@@ -113,7 +118,7 @@ export const labImport = {
     for: admins,
     does: "Reads lab admins' CSV files: a lab list, schedule lists and e-mail lists. Files with problems are refused.",
     audit: 'uploaded files of labs',
-    limit: limits.labImports,
+    limit: labImports,
     size: 'document',
     body: inOrganisation.extend({
       files: z
@@ -138,7 +143,7 @@ export const labImport = {
     for: admins,
     does: 'Reads the labs of an import again.',
     audit: 'read the labs of an import again',
-    limit: limits.labImports,
+    limit: labImports,
     body: z.strictObject({ _id: importId }),
   }),
   remove: call({
@@ -218,7 +223,7 @@ export const labImport = {
     for: admins,
     does: "Orders a lab's machines, ready at a time, invites its learners with that date, and marks the lab as moved.",
     audit: 'moved a lab from Azure Lab Services',
-    limit: limits.orders,
+    limit: orders,
     body: z.strictObject({
       lab: labId,
       readyBy: z.strictObject({ date: day, time: timeOfDay }),

@@ -1,9 +1,19 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { LMS_STATES, LMS_VIEWS, SCORE_MINUTES_MAX } from '../words/lms.ts'
 import { ROLES } from '../words/role.ts'
 import { instant, message, name, newName } from './shapes.ts'
+
+/**
+ * A whole class behind one address may open an activity within a minute. A launch opens two pages and makes three
+ * calls.
+ */
+export const launches: Limit = { name: 'lti', per: 'address', max: 3_000, seconds: MINUTE }
+
+const ltiKeys: Limit = { name: 'lti-keys', per: 'address', max: 600, seconds: MINUTE }
+
+const ltiRegistration: Limit = { name: 'lti-registration', per: 'address', max: 20, seconds: MINUTE }
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -229,7 +239,7 @@ export const ltiLaunch = {
     route: 'GET /lti/keys',
     for: 'anyone',
     does: 'Returns the public keys with which the portal signs messages to one LMS (JSON Web Key Set).',
-    limit: limits.ltiKeys,
+    limit: ltiKeys,
     query: z.strictObject({ platform: platformId }),
     reply: z.object({
       keys: z.array(
@@ -249,7 +259,7 @@ export const ltiLaunch = {
     for: 'anyone',
     does: 'Starts a launch: returns the address at the LMS that authenticates the user.',
     audit: 'opened an activity in an LMS',
-    limit: limits.launches,
+    limit: launches,
     size: { bytes: 20_000, values: 1_000 },
     body: z.strictObject({
       platform: platformId,
@@ -276,7 +286,7 @@ export const ltiLaunch = {
     for: 'anyone',
     does: "Completes a launch with the LMS's ID token. Valid once, in the browser that started the launch.",
     audit: 'launched from an LMS',
-    limit: limits.launches,
+    limit: launches,
     size: { bytes: 60_000, values: 1_000 },
     body: z.strictObject({
       platform: platformId,
@@ -293,7 +303,7 @@ export const ltiLaunch = {
     for: 'anyone',
     does: 'Opens one session for a completed launch, in the browser that completed it.',
     audit: 'signed in from an LMS',
-    limit: limits.launches,
+    limit: launches,
     size: { bytes: 1_024, values: 1_000 },
     body: z.strictObject({ ticket: secret }),
     reply: z.object({
@@ -311,7 +321,7 @@ export const ltiLaunch = {
     for: 'anyone',
     does: "Replaces the ticket of the LMS's frame by one that a new tab, which has other cookies, can use at once, or within ten minutes after a log-in.",
     audit: 'continued a launch from an LMS in a new tab',
-    limit: limits.launches,
+    limit: launches,
     size: { bytes: 1_024, values: 1_000 },
     body: z.strictObject({ ticket: secret }),
     reply: z.object({ ticket: z.string() }),
@@ -321,7 +331,7 @@ export const ltiLaunch = {
     for: 'anyone',
     does: "Returns the signed answer to an LMS's request to choose content for a course (deep linking).",
     audit: 'chose content for a course of an LMS',
-    limit: limits.launches,
+    limit: launches,
     size: { bytes: 2_048, values: 1_000 },
     body: z.strictObject({ ticket: secret, view: z.enum(LMS_VIEWS), title: newName }),
     reply: z.object({
@@ -343,7 +353,7 @@ export const ltiLaunch = {
     for: 'anyone',
     does: 'Registers the portal at an LMS (dynamic registration), with a one-time code of an admin.',
     audit: 'registered the portal at an LMS',
-    limit: limits.ltiRegistration,
+    limit: ltiRegistration,
     size: { bytes: 16_384, values: 1_000 },
     body: z.strictObject({
       code: secret,

@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS, UNDO_HEADER } from '../words/limits.ts'
@@ -23,6 +23,12 @@ import {
   templateName,
   rowId,
 } from './shapes.ts'
+
+/** Each call invites up to 1,000 learners. */
+export const orders: Limit = { name: 'orders', per: 'organisation', max: 60, seconds: MINUTE }
+
+/** Each call takes a list of up to 1,000 machines. */
+const machineCommands: Limit = { name: 'machines', per: 'person', max: 600, seconds: MINUTE }
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -120,7 +126,7 @@ export const machine = {
     public: { scope: 'machine:power', operation: 'powerMachines' },
     does: 'Starts (operation 1) or stops (operation 0) the given machines, all or none. With the header, a stop, or a start of several machines, is delayed for a few seconds, during which it can be undone.',
     audit: 'powered machines on or off',
-    limit: limits.machineCommands,
+    limit: machineCommands,
     size: 'list',
     urgency: 'power',
     headers: z.looseObject({ [UNDO_HEADER]: z.literal('1', 'must be 1').optional() }),
@@ -137,7 +143,7 @@ export const machine = {
     for: people,
     does: 'Cancels delayed stops and starts that have not been sent to the provider yet, all or none.',
     audit: 'undid a power command',
-    limit: limits.machineCommands,
+    limit: machineCommands,
     size: 'list',
     body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
   }),
@@ -147,7 +153,7 @@ export const machine = {
     public: { scope: 'machine:power', operation: 'restartMachines' },
     does: 'Restarts the given running machines, all or none.',
     audit: 'restarted machines',
-    limit: limits.machineCommands,
+    limit: machineCommands,
     size: 'list',
     body: places,
   }),
@@ -157,7 +163,7 @@ export const machine = {
     public: { scope: 'machine:delete', operation: 'deleteMachines' },
     does: 'Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.',
     audit: 'deleted machines',
-    limit: limits.machineCommands,
+    limit: machineCommands,
     size: 'list',
     body: places,
   }),
@@ -168,7 +174,7 @@ export const machine = {
     public: { scope: 'machine:reset', operation: 'resetMachines' },
     does: 'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
     audit: 'reset machines',
-    limit: limits.machineCommands,
+    limit: machineCommands,
     size: 'list',
     body: places,
   }),
@@ -185,7 +191,7 @@ export const machine = {
     for: ['admin', 'superadmin'],
     does: 'Reassigns machines, each to another learner of the organisation, and changes their passwords, all or none. With reset, they are also recreated with new disks.',
     audit: 'handed machines to other learners',
-    limit: limits.orders,
+    limit: orders,
     size: 'list',
     body: z.strictObject({
       machines: z.array(place.extend({ email })).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
@@ -198,7 +204,7 @@ export const machine = {
     public: { scope: 'order:create', operation: 'createOrder' },
     does: 'Orders one machine from a template for each e-mail address. A new training name creates the training.',
     audit: 'ordered machines',
-    limit: limits.orders,
+    limit: orders,
     size: 'list',
     body: z.strictObject({
       templateName,

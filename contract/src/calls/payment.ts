@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { HOUR, type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
@@ -6,6 +6,21 @@ import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
 import { proformaNumber } from './quote.ts'
 import { instant, name, newName, positiveRupees } from './shapes.ts'
+
+/** The payment provider repeats refused events later. */
+const paymentEvents: Limit = {
+  name: 'webhooks',
+  per: 'address',
+  isFromPrograms: true,
+  max: 3_000,
+  seconds: MINUTE,
+}
+
+const payments: Limit = { name: 'payments', per: 'organisation', max: 60, seconds: MINUTE }
+
+const refunds: Limit = { name: 'refunds', per: 'person', max: 60, seconds: MINUTE }
+
+const paymentRequests: Limit = { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR }
 
 /** The payment provider's minimum is one rupee. */
 const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
@@ -16,7 +31,7 @@ export const payment = {
     for: ['admin'],
     does: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider. 409 if a proforma invoice cannot be paid, or if the amount is not what is left of it.',
     audit: 'started a payment',
-    limit: limits.payments,
+    limit: payments,
     body: z
       .strictObject({
         amount: paymentAmount,
@@ -58,7 +73,7 @@ export const payment = {
     for: ['admin'],
     does: 'Credits the amount that the provider captured for the order. Repeated calls credit it only once.',
     audit: 'completed a payment',
-    limit: limits.payments,
+    limit: payments,
     body: z.strictObject({
       payment_id: z.string().min(1).max(100),
       order_id: z.string().min(1).max(100),
@@ -94,7 +109,7 @@ export const payment = {
     for: ['superadmin'],
     does: 'Refunds an online payment in full or in part. The total of refunds cannot exceed the payment. A worker sends the refund to the provider.',
     audit: 'requested a refund',
-    limit: limits.refunds,
+    limit: refunds,
     body: z.strictObject({
       organization: name,
       payment: z.string().min(1).max(100),
@@ -130,7 +145,7 @@ export const payment = {
     for: ['superadmin'],
     does: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
     audit: 'requested a payment from an organisation',
-    limit: limits.paymentRequests,
+    limit: paymentRequests,
     body: z.strictObject({
       organization: name,
       amount: paymentAmount,
@@ -151,7 +166,7 @@ export const payment = {
     for: 'anyone',
     does: 'Receives payment events from the payment provider, signed over the raw body.',
     audit: 'sent a payment event of the payment provider',
-    limit: limits.paymentEvents,
+    limit: paymentEvents,
     size: { bytes: 65_536, values: 1_000 },
     urgency: 'vital',
     body: z.string().max(65_536),

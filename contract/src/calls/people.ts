@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { invitations } from './user.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
@@ -66,7 +66,7 @@ export const people = {
     proof: 'fresh',
     does: 'Sends a new invitation to a user without a password and invalidates earlier ones. If the mail server rejected the earlier invitation, the address can be corrected; the machines of the user then move to the new address.',
     audit: 'invited a user again or corrected their address',
-    limit: limits.invitations,
+    limit: invitations,
     body: z.strictObject({ email, newEmail: email.optional() }),
     once: true,
   }),

@@ -1,8 +1,11 @@
-import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { RETENTION_DAYS_MAX } from '../words/limits.ts'
 import { email, instant, name } from './shapes.ts'
+
+/** Each call searches every table for a person. */
+const personalData: Limit = { name: 'personal-data', per: 'person', max: 60, seconds: HOUR }
 
 const admins = ['admin', 'superadmin'] as const
 const format = z.enum(['json', 'text'])
@@ -61,7 +64,7 @@ export const privacy = {
     for: admins,
     does: 'Returns all data of a user as JSON or as a text to read. Admins receive data of their organisation only.',
     audit: 'exported a person’s data',
-    limit: limits.personalData,
+    limit: personalData,
     body: z.strictObject({ email, format }),
     reply: z.string(),
     kind: 'file',
@@ -71,7 +74,7 @@ export const privacy = {
     for: 'signed in',
     does: "Returns all data of the caller's account as JSON or as a text to read.",
     audit: 'exported their own data',
-    limit: limits.personalData,
+    limit: personalData,
     before: ['second factor'],
     body: z.strictObject({ format }),
     reply: z.string(),

@@ -1,10 +1,14 @@
 import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
 import { day, visibleText, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
+
+/** Each call mails a document. */
+const prepaidInvoices: Limit = { name: 'prepaid-invoices', per: 'organisation', max: 20, seconds: HOUR }
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -112,7 +116,7 @@ export const quote = {
     for: readers,
     does: 'Makes a proforma invoice for prepaid credit of an organisation or a training, with the tax of the day, and mails it. Its payments become credit. 409 if settings are missing, if too many such invoices are unpaid.',
     audit: 'created a proforma invoice for prepaid credit',
-    limit: limits.prepaidInvoices,
+    limit: prepaidInvoices,
     body: z.strictObject({
       organization: name.optional(),
       trainingName: name.optional(),

@@ -1,4 +1,6 @@
 import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
+import { orders } from './machine.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import {
@@ -25,6 +27,14 @@ import {
 } from './shapes.ts'
 import { attestation, challenge, challengeReply, recoveryCodes } from './second-factor.ts'
 import { signedIn } from './user.ts'
+
+/** A whole class behind one address opens a link within a minute. A code has 60 bits. */
+const openedLinks: Limit = { name: 'registration', per: 'address', max: 1_200, seconds: MINUTE }
+
+/** Each call may send an e-mail, at most three in half an hour to one mailbox. */
+const registrationEmails: Limit = { name: 'registration-emails', per: 'address', max: 300, seconds: MINUTE }
+
+const seatChanges: Limit = { name: 'seats', per: 'person', max: 60, seconds: MINUTE }
 
 const leaders = ['admin', 'superadmin'] as const
 /** A code as entered. A text that cannot be a code gets the same reply as an unknown code. */
@@ -162,7 +172,7 @@ export const registrationLink = {
     instructors: true,
     does: 'Gives seats to users who wait for an approval or for a seat, all or none, and mails them.',
     audit: 'approved registrations',
-    limit: limits.orders,
+    limit: orders,
     size: 'list',
     body: z.strictObject({ link: linkId, emails }),
   }),
@@ -192,7 +202,7 @@ export const registration = {
     route: 'GET /registration',
     for: 'anyone',
     does: 'Returns what a visitor needs to know about a registration link.',
-    limit: limits.openedLinks,
+    limit: openedLinks,
     query: z.strictObject({ code }),
     reply: z.object({
       organization: z.string(),
@@ -214,7 +224,7 @@ export const registration = {
     for: 'anyone',
     does: 'Mails a link to create an account, or to log in. The reply does not depend on whether the address has an account.',
     audit: 'requested an e-mail to register by a link',
-    limit: limits.registrationEmails,
+    limit: registrationEmails,
     size: { bytes: 2_048, values: 1_000 },
     body: z.strictObject({ code, email }),
   }),
@@ -280,7 +290,7 @@ export const registration = {
     for: ['user'],
     does: 'Registers the user by a link: takes a seat with its machine, or waits for an approval or, with `wait`, for a seat. Repeating it changes nothing.',
     audit: 'registered by a link',
-    limit: limits.seats,
+    limit: seatChanges,
     body: z.strictObject({
       code,
       name: newName.optional(),

@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import {
@@ -12,6 +12,8 @@ import {
 } from '../words/file.ts'
 import { OPENING_KINDS, OPENING_MS_MAX } from '../words/remote.ts'
 import { instant, name, trainingRef, openingTimes, machineName } from './shapes.ts'
+
+const folders: Limit = { name: 'folders', per: 'person', max: 120, seconds: MINUTE }
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -119,7 +121,7 @@ export const remote = {
     route: 'GET /remote/folder',
     for: people,
     does: "Lists a folder of a running machine as seen by the machine's account, by default its home directory.",
-    limit: limits.folders,
+    limit: folders,
     query: z.strictObject({ vmName: name, path: path.optional() }),
     reply: z.object({
       path: z.string(),

@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { invitations } from './user.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/sandbox.ts'
@@ -112,7 +112,7 @@ export const sandboxUser = {
     for: ['superadmin'],
     does: 'Creates an Azure lab user and mails the personal address. 409 if the username exists.',
     audit: 'created an Azure lab user',
-    limit: limits.invitations,
+    limit: invitations,
     body: newLabUser,
     once: true,
   }),
@@ -191,7 +191,7 @@ export const awsUser = {
     for: ['superadmin'],
     does: 'Creates an AWS lab user and mails the personal address. 409 if no account is free.',
     audit: 'created an AWS lab user',
-    limit: limits.invitations,
+    limit: invitations,
     body: newLabUser,
     once: true,
   }),

@@ -1,9 +1,13 @@
 import * as limits from '../limits.ts'
+import { HOUR, type Limit } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { CUSTOMER_PLACES, SUPPLY_TYPES } from '../words/tax-document.ts'
 import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from '../words/tax-status.ts'
 import { day, gst, instant, name, newName, storedDay } from './shapes.ts'
+
+/** Each request stores a document of up to 700 kB. */
+const taxEvidence: Limit = { name: 'tax-status', per: 'organisation', max: 20, seconds: 24 * HOUR }
 
 const readers = ['admin', 'superadmin'] as const
 
@@ -81,7 +85,7 @@ export const taxStatus = {
     for: ['admin'],
     does: "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open.",
     audit: 'requested a change of the tax status',
-    limit: limits.taxEvidence,
+    limit: taxEvidence,
     size: 'document',
     body: z.strictObject({
       organization: name.optional(),

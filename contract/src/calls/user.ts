@@ -1,4 +1,5 @@
 import * as limits from '../limits.ts'
+import { HOUR, type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { PASSWORD_LENGTH_MIN } from '../words/limits.ts'
@@ -6,6 +7,12 @@ import { MAILED_LINK } from '../words/mailed-link.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { assertion, challenge, secondAnswer, secondStep } from './second-factor.ts'
 import { email, instant, name, newPassword, password } from './shapes.ts'
+
+/** Each call may send an e-mail to a person who did not request it. */
+const forgotten: Limit = { name: 'forgot', per: 'address', max: 60, seconds: MINUTE }
+
+/** Importing a list of lab users makes one call per user, and each call sends an e-mail. */
+export const invitations: Limit = { name: 'invitations', per: 'person', max: 1_000, seconds: HOUR }
 
 const token = z.string().min(20, MAILED_LINK.invitationIncomplete).max(200, MAILED_LINK.invitationIncomplete)
 
@@ -109,7 +116,7 @@ export const session = {
     for: 'anyone',
     does: 'Mails a password reset link if the account exists. The reply is the same if it does not.',
     audit: 'requested a password reset link',
-    limit: limits.forgotten,
+    limit: forgotten,
     size: { bytes: 2_048, values: 1_000 },
     body: z.strictObject({ email }),
   }),
@@ -168,7 +175,7 @@ export const user = {
     proof: 'fresh',
     does: 'Creates a user of an organisation with a password.',
     audit: 'created a user',
-    limit: limits.invitations,
+    limit: invitations,
     body: z.strictObject({
       email,
       password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
@@ -183,7 +190,7 @@ export const user = {
     proof: 'fresh',
     does: 'Creates a user of an organisation and mails them a link to choose a password.',
     audit: 'invited a user',
-    limit: limits.invitations,
+    limit: invitations,
     body: z.strictObject({ email, organization: name, userType: z.enum(ASSIGNABLE_ROLES) }),
     once: true,
   }),
@@ -193,7 +200,7 @@ export const user = {
     proof: 'fresh',
     does: 'Sends a new invitation to a user without a password and invalidates earlier ones. 409 if the user has a password.',
     audit: 'resent an invitation',
-    limit: limits.invitations,
+    limit: invitations,
     body: z.strictObject({ email, organization: name.nullable() }),
     once: true,
   }),

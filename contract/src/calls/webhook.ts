@@ -1,4 +1,4 @@
-import * as limits from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import {
@@ -9,6 +9,9 @@ import {
   WEBHOOK_URL_LENGTH,
 } from '../words/webhook.ts'
 import { instant, nameOrEmpty, requestedInstant, organisationName } from './shapes.ts'
+
+/** Each call may send up to 1,000 requests to the organisation's server. */
+const webhookSends: Limit = { name: 'webhook-sends', per: 'organisation', max: 60, seconds: MINUTE }
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -130,7 +133,7 @@ export const webhook = {
     public: { scope: 'webhook:write', operation: 'testWebhook' },
     does: 'Sends a test event to an endpoint.',
     audit: 'sent a test event to a webhook endpoint',
-    limit: limits.webhookSends,
+    limit: webhookSends,
     body: z.strictObject({ id: endpointId }),
     reply: z.object({ eventId: z.uuid(), message: z.string().meta({ examples: ['Done.'] }) }),
   }),
@@ -192,7 +195,7 @@ export const webhook = {
     public: { scope: 'webhook:write', operation: 'resendWebhookDeliveries' },
     does: `Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most ${WEBHOOK_RESEND_MAX} are sent.`,
     audit: 'sent webhook deliveries again',
-    limit: limits.webhookSends,
+    limit: webhookSends,
     body: z.discriminatedUnion('range', [
       z.strictObject({ range: z.literal('one'), delivery: deliveryId }),
       z.strictObject({

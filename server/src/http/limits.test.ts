@@ -6,7 +6,7 @@ import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import type { Limit } from '@trainyard/contract/limits.ts'
 import * as limits from '@trainyard/contract/limits.ts'
-import { isScaled, LIMITS } from './limits.ts'
+import { declaredLimits, isScaled } from './limits.ts'
 
 /** Scales limits to a hundredth, except those against guessing. */
 const FACTOR = 0.01
@@ -74,6 +74,8 @@ test('a call has one limit besides that of known browsers, and open calls are li
   const open = calls.filter((call) => call.for === 'anyone')
   expect(open.filter((call) => limitsOf(call).length === 0).map(({ route }) => route)).toEqual([])
 })
+
+const LIMITS = declaredLimits()
 
 describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit).length > 0))(
   'the limit of $name',

@@ -4,7 +4,7 @@ import { Problem } from '../core/errors.ts'
 import type { AdmissionControl } from './admission/admission.ts'
 import type { DiskState } from './disk-state.ts'
 import { handleErrors, sendProblem } from './errors.ts'
-import { launches } from '@trainyard/contract/limits.ts'
+import { launches } from '@trainyard/contract/calls/lms.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Web } from './web.ts'
 

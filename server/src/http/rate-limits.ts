@@ -6,7 +6,7 @@ import { networkOf } from '../core/network.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
 import type { Limit } from '@trainyard/contract/limits.ts'
 import * as limits from '@trainyard/contract/limits.ts'
-import { isScaled, LIMITS } from './limits.ts'
+import { declaredLimits, isScaled } from './limits.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
@@ -31,7 +31,7 @@ export class RateLimits {
   ) {
     this.#browserOf = browserOf
     this.#browserCookie = browserCookie(https)
-    this.#counters = LIMITS.map((limit) => {
+    this.#counters = declaredLimits().map((limit) => {
       const maximum = Math.max(1, Math.round(limit.max * (isScaled(limit) ? factor : 1)))
       return {
         limit: { ...limit, max: maximum },

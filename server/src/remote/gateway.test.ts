@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { OPEN_SOCKETS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../http/authenticate.ts'
-import { LIMITS } from '../http/limits.ts'
+import { declaredLimits } from '../http/limits.ts'
 import { until } from '#test/until.ts'
 import { openPage } from '#test/terminal-page.ts'
 import { sharedTerminals } from '#test/terminals.ts'
@@ -147,7 +147,7 @@ describe('the socket', () => {
   test('looks up no session for an address with too many unknown tokens', { tags: ['storm'] }, async () => {
     const token = at.tokens.get('one@acme.test')!
     at.pages.push(await openPage({ url: at.url, token }))
-    const { max } = LIMITS.find(({ name }) => name === 'unknown-sessions')!
+    const { max } = declaredLimits().find(({ name }) => name === 'unknown-sessions')!
     const send = (n: number) =>
       at.env.portal.server.inject({ url: '/api/user/me', headers: { authorization: `Bearer unknown-${n}` } })
     // Refusals of more calls at once are delayed.

@@ -10,7 +10,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { browserCookie, sessionCookie } from '../../../http/authenticate.ts'
 import { Problem } from '../../../core/errors.ts'
 import { networkOf } from '../../../core/network.ts'
-import { LIMITS } from '../../../http/limits.ts'
+import { declaredLimits } from '../../../http/limits.ts'
 import {
   ORGANISATION_ROWS_PER_MINUTE,
   RefusalAudit,
@@ -24,7 +24,7 @@ const BROWSER_COOKIE = browserCookie(false)
 
 const PASSWORD = 'a good long password'
 /** Sign-ins that unknown browsers of one address may try in a minute. */
-const { max: SIGN_INS } = LIMITS.find(({ name }) => name === 'sign-in')!
+const { max: SIGN_INS } = declaredLimits().find(({ name }) => name === 'sign-in')!
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 let database: TestDatabase
 /** Two portals on one database, like two processes. */
