@@ -49,6 +49,8 @@ export const MODULES: readonly Module[] = [
   { name: 'apps', at: 'apps/', imports: ['contract', 'core', 'core/module.ts', 'manifests'] },
   { name: 'contract', at: 'contract/', imports: [] },
   { name: 'emulator', at: 'emulator/', imports: [] },
+  { name: 'apps/emulator', at: 'apps/modules/emulator.ts', imports: ['emulator'] },
+  { name: 'emulator/main', at: 'emulator/src/main.ts', imports: ['apps/emulator', 'emulator'] },
   { name: 'web', at: 'web/', imports: ['apps/web', 'contract'] },
   { name: 'apps/web', at: 'apps/modules/web.ts', imports: ['web'] },
   { name: 'cli', at: 'cli/', imports: ['contract'] },

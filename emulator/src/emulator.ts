@@ -1,34 +1,24 @@
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { Aws } from '#src/aws/aws.ts'
-import { azureOperations, openAzure } from '#src/azure/azure.ts'
 import { Clock, type ClockMode } from '#src/clock/clock.ts'
 import { Faults } from '#src/faults/faults.ts'
 import { Mailbox } from '#src/mail/mailbox.ts'
 import { startMailServer } from '#src/mail/smtp.ts'
-import { openRazorpay } from '#src/razorpay/account.ts'
-import { applyDueAnswers } from '#src/razorpay/bank.ts'
+import type { Part, PartOptions } from '#src/part.ts'
+import { CallCounts } from '#src/record/call-counts.ts'
 import { Database } from '#src/record/database.ts'
 import { Settings } from '#src/record/settings.ts'
-import { applyWorld, type WorldName } from '#src/worlds.ts'
-import { buildServer } from '#src/server.ts'
+import { buildServer, mountParts } from '#src/server.ts'
 
-export interface EmulatorOptions {
+export interface EmulatorOptions extends PartOptions {
   /** Port of HTTP, and of DNS over UDP. 0: any free port. Default: 4010. */
   port?: number
   /** Port of SMTP. 0: any free port. Default: 4025. */
   smtpPort?: number
-  dataDir: string
-  /** Factor on the duration of long-running operations. Default: 1. With 0 they end at once. */
-  latency?: number
   /** Mode of the clock. Default: the mode of the last run in this folder, in the first run `real`. */
   clock?: ClockMode
   host?: string
-  /** Address that receives Razorpay's events. Default: the address of the last run; in the first run, there is none. */
-  webhookUrl?: string
-  /** Ready-made subscription. Default: the subscription of the last run; in the first run, `open`. */
-  world?: WorldName
 }
 
 export interface Emulator {
@@ -38,43 +28,36 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { port = 4010, smtpPort = 4025, dataDir, latency = 1, host = '127.0.0.1' } = options
+export async function runEmulator(parts: readonly Part[], options: EmulatorOptions): Promise<Emulator> {
+  const { port = 4010, smtpPort = 4025, dataDir, host = '127.0.0.1' } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const database = new Database(join(dataDir, 'cloud.db'), 'normal')
-  const mailDatabase = new Database(join(dataDir, 'mail.db'), 'full')
-  const paymentDatabase = new Database(join(dataDir, 'payments.db'), 'normal')
+  const records: Database[] = []
+  const open = (file: string, durability: 'normal' | 'full' = 'normal'): Database => {
+    const opened = new Database(join(dataDir, file), durability)
+    records.push(opened)
+    return opened
+  }
+  const database = open('cloud.db')
   const settings = new Settings(database)
   const clock = new Clock(settings, options.clock)
-  const cloud = openAzure(database, settings, latency)
-  if (options.world !== undefined) applyWorld(cloud, options.world)
-  const mailbox = new Mailbox(mailDatabase)
+  const calls = new CallCounts(database)
   const faults = new Faults(database)
-  const context = { cloud, clock, faults }
-  const razorpay = openRazorpay({ database: paymentDatabase, settings, clock, faults, latency })
-  if (options.webhookUrl !== undefined) {
-    razorpay.webhooks.url = options.webhookUrl
-    razorpay.webhooks.active = true
-  }
-  const server = buildServer(
-    context,
-    azureOperations(cloud),
-    mailbox,
-    new Aws(database, clock.now(), latency),
-    razorpay,
-  )
+  const mailbox = new Mailbox(open('mail.db', 'full'))
+  const emulated = { options, database, settings, clock, faults, mailbox, calls, tabs: [], openRecord: open }
+  const server = buildServer(clock)
+  const mounted = mountParts(parts, { ...emulated, server })
   const close = async (): Promise<void> => {
-    await razorpay.webhooks.stop()
+    for (const { stop } of mounted) await stop?.()
     await server.close()
-    cloud.calls.write()
-    database.close()
-    paymentDatabase.close()
-    mailDatabase.close()
+    calls.write()
+    for (const record of records) record.close()
   }
   try {
     await server.listen({ port, host })
-    razorpay.webhooks.start(() => applyDueAnswers(razorpay))
-    const mail = await startMailServer(mailbox, clock, faults, settings, { port: smtpPort, host })
+    for (const { start } of mounted) start?.()
+    const maySend = (user: string, token: string, now: number): boolean =>
+      mounted.some((part) => part.maySend?.(user, token, now) ?? false)
+    const mail = await startMailServer({ mailbox, clock, faults, maySend }, { port: smtpPort, host })
     const actual = (server.server.address() as AddressInfo).port
     return {
       port: actual,

@@ -1,4 +1,4 @@
-import { startEmulator } from '#src/emulator.ts'
+import { startEmulator } from '../../apps/modules/emulator.ts'
 import { type WorldName, worldNames } from '#src/worlds.ts'
 
 function numberSetting(name: string, defaultValue: number): number {

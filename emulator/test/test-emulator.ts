@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmulator, type EmulatorOptions } from '#src/emulator.ts'
+import type { EmulatorOptions } from '#src/emulator.ts'
+import { startEmulator } from '../../apps/modules/emulator.ts'
 
 export const subscription = '11111111-1111-4111-8111-111111111111'
 export const inSubscription = `/subscriptions/${subscription}`

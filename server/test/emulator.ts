@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EmulatorOptions, startEmulator } from '@trainyard/emulator/emulator.ts'
+import type { EmulatorOptions } from '@trainyard/emulator/emulator.ts'
+import { startEmulator } from '../../apps/modules/emulator.ts'
 import { type Caller, mustSend, send } from './caller.ts'
 
 /** Record of the emulator: its resources and past calls. Only fields that tests read are declared. */

@@ -12,6 +12,7 @@ import { createOrganization, organizationOperations } from '#src/aws/organizatio
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import { stsOperations } from '#src/aws/sts/sts.ts'
 import { awsTables } from '#src/aws/tables.ts'
+import type { Emulated } from '#src/part.ts'
 import type { Database } from '#src/record/database.ts'
 
 /** Seconds until new credentials work everywhere. Reports mention about 5, 10 or 15 s (vault#687, aws-sdk-js#559). */
@@ -24,6 +25,10 @@ interface LateRow {
   readonly arn: string
   readonly operation: string
   readonly input: string
+}
+
+export interface AwsContext extends Emulated {
+  readonly aws: Aws
 }
 
 export class Aws {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { nameOf, subjectOf, type Aws } from '#src/aws/aws.ts'
+import { type Aws, type AwsContext, nameOf, subjectOf } from '#src/aws/aws.ts'
 import { callerOf } from '#src/aws/caller.ts'
 import { awsRefusalFor } from '#src/aws/fault-replies.ts'
 import { jsonRefusal, jsonReply, readJson } from '#src/aws/json-wire.ts'
@@ -9,17 +9,8 @@ import { queryServices, readForm, xmlRefusal, xmlReply } from '#src/aws/query-wi
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import { mountSignIn } from '#src/aws/sign-in-page.ts'
 import { readSignature, type SignedRequest } from '#src/aws/signature.ts'
-import type { Clock } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
-import type { Faults } from '#src/faults/faults.ts'
-
-export interface AwsContext {
-  readonly aws: Aws
-  readonly clock: Clock
-  readonly faults: Faults
-  readonly countCall: (operation: string) => void
-}
 
 /** AWS serves each service at `POST /` of a separate host. The emulator reads the name of the service from the signature. */
 export function mountAws(server: FastifyInstance, context: AwsContext): void {
@@ -40,7 +31,7 @@ function serve(context: AwsContext, request: FastifyRequest, reply: FastifyReply
   try {
     service = readSignature(signed).service
     const { operation, input } = findOperation(aws, service, signed)
-    context.countCall(nameOf(operation))
+    context.calls.count(nameOf(operation))
     aws.settle(now)
     const fault = faults.consume(nameOf(operation), subjectOf(input))
     if (fault?.kind === 'hang') return reply.hijack()

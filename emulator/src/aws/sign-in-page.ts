@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Aws } from '#src/aws/aws.ts'
 import { isAllowed } from '#src/aws/iam/permissions.ts'
 import { changePassword, checkPassword } from '#src/aws/iam/sign-in.ts'
+import type { AwsContext } from '#src/aws/aws.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
-import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
 
@@ -19,8 +18,10 @@ button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.
 </style>`)
 
 /** Serves the sign-in page. The emulator has no console: the page states what the user would see there. */
-export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; clock: Clock }): void {
-  const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'AWS sign-in', html`${[style, content]}`)
+export function mountSignIn(scope: FastifyInstance, context: AwsContext): void {
+  const { aws, clock } = context
+  const show = (reply: FastifyReply, content: Html) =>
+    sendPage(reply, context, 'AWS sign-in', html`${[style, content]}`)
 
   scope.get('/aws/signin', (request, reply) => {
     const { account = '' } = request.query as { account?: string }

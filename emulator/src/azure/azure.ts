@@ -1,4 +1,4 @@
-import { CallCounts } from '#src/azure/arm/call-counts.ts'
+import type { AzureContext } from '#src/azure/arm/mount.ts'
 import { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { pollOperations } from '#src/azure/arm/polls.ts'
@@ -28,7 +28,6 @@ import { assignmentTable, roleAssignmentOperations } from '#src/azure/authorizat
 import { policyInsightOperations } from '#src/azure/governance/policies.ts'
 import { groupContentOperations } from '#src/azure/groups/group-content.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
-import { allLabServicesEffects, labServicesOperations } from '#src/azure/lab-services/lab-services.ts'
 import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
 import { metricsBatchOperations } from '#src/azure/monitor/metrics-batch.ts'
 import { processorTables } from '#src/azure/monitor/cpu-load.ts'
@@ -47,11 +46,20 @@ import { providerOperations } from '#src/azure/subscriptions/providers.ts'
 import { subscriptionOperations } from '#src/azure/subscriptions/subscriptions.ts'
 import { LateCalls } from '#src/faults/late-calls.ts'
 import { Directory } from '#src/graph/directory.ts'
-import type { Database } from '#src/record/database.ts'
-import type { Settings } from '#src/record/settings.ts'
+import type { Emulated } from '#src/part.ts'
 
-/** @param latency factor on the duration of long-running operations */
-export function openAzure(database: Database, settings: Settings, latency: number): AzureCloud {
+const opened = new WeakMap<Emulated, AzureContext>()
+
+/** Returns Azure in this emulator. Parts that belong to Azure's subscription use the same one. */
+export function azureOf(emulated: Emulated): AzureContext {
+  const known = opened.get(emulated)
+  if (known !== undefined) return known
+  const context = { ...emulated, cloud: openAzure(emulated) }
+  opened.set(emulated, context)
+  return context
+}
+
+function openAzure({ database, settings, calls, options: { latency = 1 } }: Emulated): AzureCloud {
   for (const schema of [
     tables,
     machineTables,
@@ -72,7 +80,7 @@ export function openAzure(database: Database, settings: Settings, latency: numbe
     directory: new Directory(database),
     late: new LateCalls(),
     accounts: new Accounts(database),
-    calls: new CallCounts(database),
+    calls,
   }
   cloud.operations.registerEffects({
     ...resourceGroupEffects(cloud),
@@ -83,7 +91,6 @@ export function openAzure(database: Database, settings: Settings, latency: numbe
     ...extensionDeleteEffects(cloud),
     ...galleryEffects(cloud),
     ...versionEffects(cloud),
-    ...allLabServicesEffects(cloud),
   })
   return cloud
 }
@@ -121,7 +128,6 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...platformImageOperations(cloud),
     ...agreementOperations(cloud),
     ...metricsBatchOperations(cloud),
-    ...labServicesOperations(cloud),
     ...pollOperations(cloud),
   ]
 }

@@ -1,4 +1,4 @@
-import type { CallCounts } from '#src/azure/arm/call-counts.ts'
+import type { CallCounts } from '#src/record/call-counts.ts'
 import type { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Resources } from '#src/azure/arm/resources.ts'
 import type { Accounts } from '#src/azure/compute/accounts.ts'

@@ -16,9 +16,8 @@ import { iso } from '#src/clock/clock.ts'
 import { recordedMachines } from '#src/control/recorded-machines.ts'
 import { allPolicies } from '#src/azure/policy/policy-assignments.ts'
 import { recordedUsers } from '#src/graph/recorded-users.ts'
-import type { Mailbox } from '#src/mail/mailbox.ts'
 
-export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, (now: number) => unknown> {
+export function truthParts(cloud: AzureCloud): Record<string, (now: number) => unknown> {
   const views: Record<string, NetworkResourceType> = {
     [networkType]: virtualNetworkKind(cloud),
     [securityGroupType]: securityGroupKind(cloud),
@@ -58,39 +57,37 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     users: () => recordedUsers(cloud),
     roleAssignments: () => allAssignments(cloud),
     policyAssignments: () => allPolicies(cloud),
-    mails: () => mailbox.all(),
-    calls: () => cloud.calls.all(),
-    operations: () =>
-      cloud.database
-        .all<{
-          id: string
-          name: string
-          target: string
-          status: string
-          started_at: number
-          ends_at: number | null
-          ended_at: number | null
-        }>('SELECT id, name, target, status, started_at, ends_at, ended_at FROM operation ORDER BY rowid')
-        .map((row) => ({
-          id: row.id,
-          operation: row.name,
-          target: row.target,
-          status: row.status,
-          startedAt: iso(row.started_at),
-          endsAt: row.ends_at === null ? null : iso(row.ends_at),
-          endedAt: row.ended_at === null ? null : iso(row.ended_at),
-        })),
-    history: () =>
-      cloud.database
-        .all<{ at: number; event: string; type: string; id: string }>(
-          'SELECT at, event, type, id FROM history ORDER BY seq',
-        )
-        .map(({ at, event, type, id }) => ({ at: iso(at), event, type, id })),
   }
 }
 
-/** Parts that are returned only when requested by name, because they grow without limit. */
-export const ON_REQUEST_ONLY: ReadonlySet<string> = new Set(['operations', 'webhooks', 'history', 'aws', 'awsHistory'])
+export const longTruthParts = (cloud: AzureCloud): Record<string, (now: number) => unknown> => ({
+  operations: () =>
+    cloud.database
+      .all<{
+        id: string
+        name: string
+        target: string
+        status: string
+        started_at: number
+        ends_at: number | null
+        ended_at: number | null
+      }>('SELECT id, name, target, status, started_at, ends_at, ended_at FROM operation ORDER BY rowid')
+      .map((row) => ({
+        id: row.id,
+        operation: row.name,
+        target: row.target,
+        status: row.status,
+        startedAt: iso(row.started_at),
+        endsAt: row.ends_at === null ? null : iso(row.ends_at),
+        endedAt: row.ended_at === null ? null : iso(row.ended_at),
+      })),
+  history: () =>
+    cloud.database
+      .all<{ at: number; event: string; type: string; id: string }>(
+        'SELECT at, event, type, id FROM history ORDER BY seq',
+      )
+      .map(({ at, event, type, id }) => ({ at: iso(at), event, type, id })),
+})
 
 function propertiesOf(view: unknown): object {
   const { properties } = view as { properties?: object }

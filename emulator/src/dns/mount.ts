@@ -1,17 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseInput } from '#src/control/parse-input.ts'
 import { parseQuestion, encodeReply } from '#src/dns/wire.ts'
-import type { Settings } from '#src/record/settings.ts'
+import type { Emulated } from '#src/part.ts'
 
 const recordShape = z.strictObject({ name: z.string().min(1).max(253), texts: z.array(z.string().max(1_000)).max(20) })
 
 const settingOf = (name: string): string => `dns.${name.toLowerCase()}`
 
 /** Answers TXT queries over UDP on the HTTP server's port. `POST /_dns` publishes the texts of a name. */
-export function mountDns(server: FastifyInstance, settings: Settings): void {
+export function mountDns({ server, settings }: Emulated): void {
   server.post('/_dns', (request) => {
     const { name, texts } = parseInput(recordShape, request.body)
     settings.write(settingOf(name), JSON.stringify(texts))

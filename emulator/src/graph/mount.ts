@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AzureContext } from '#src/azure/arm/mount.ts'
 import { execute } from '#src/azure/execute.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
-import type { Mailbox } from '#src/mail/mailbox.ts'
 import { sendMailOperation } from '#src/graph/send-mail.ts'
 import { requirePermission, tenantOperations } from '#src/graph/tenant.ts'
 import { userOperations } from '#src/graph/users.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-export function mountGraph(server: FastifyInstance, context: EmulatorContext, mailbox: Mailbox): void {
-  const { settings } = context.cloud
+export function mountGraph(context: AzureContext): void {
+  const { server, settings, mailbox } = context
   for (const operation of [...userOperations, ...tenantOperations(settings), sendMailOperation(settings, mailbox)]) {
     server.route({
       method: operation.method,
       url: `/v1.0${operation.path}`,
+      config: operation.path.endsWith('/sendMail') ? { plainText: true } : {},
       handler: (request, reply) => serve(context, operation, request, reply),
     })
   }
@@ -29,7 +29,7 @@ export function graphNotFound(reply: FastifyReply, now: number): FastifyReply {
 }
 
 function serve(
-  context: EmulatorContext,
+  context: AzureContext,
   operation: GraphOperation,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import type { AzureContext } from '#src/azure/arm/mount.ts'
 import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
@@ -14,7 +14,7 @@ import { sendPage } from '#src/pages/send-page.ts'
 const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']
 
 /** Serves a page that replaces Azure's portal. */
-export function mountPortal(server: FastifyInstance, context: EmulatorContext): void {
+export function mountPortal(server: FastifyInstance, context: AzureContext): void {
   registerForms(server, (scope) => answerPortal(scope, server, context))
 }
 
@@ -23,7 +23,7 @@ interface Session {
   readonly since: number
 }
 
-function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: EmulatorContext): void {
+function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: AzureContext): void {
   const { cloud, clock } = context
   const sessions = new Map<string, Session>()
 
@@ -36,7 +36,7 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: 
     return reply.header('set-cookie', `portal=${key}; Path=/portal; HttpOnly; SameSite=Strict`).redirect('/portal', 303)
   }
 
-  const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'Azure portal', content)
+  const show = (reply: FastifyReply, content: Html) => sendPage(reply, context, 'Azure portal', content)
 
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
     const key = /(?:^|; )portal=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
@@ -126,7 +126,7 @@ const registrationForm = (registration: string): Html =>
       <p><button type="submit">Set up the authenticator</button></p>
     </form>`
 
-function groupsOf({ cloud }: EmulatorContext, user: DirectoryUser): Html {
+function groupsOf({ cloud }: AzureContext, user: DirectoryUser): Html {
   const groups = cloud.resources.ofType(groupType).flatMap((group) => {
     const [role] = assignmentsFor(cloud, user.id, group.subscription, group.name).flatMap(
       (assignment) => roleOf(assignment.role) ?? [],

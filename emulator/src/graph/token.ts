@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import type { AzureContext } from '#src/azure/arm/mount.ts'
 import { DEFAULT_TENANT_ID } from '#src/azure/subscriptions/subscriptions.ts'
 import { iso } from '#src/clock/clock.ts'
 import { refusalOfClient, type SignInRefusal } from '#src/graph/client-credentials.ts'
@@ -10,12 +10,12 @@ import { registerForms, formFields } from '#src/pages/forms.ts'
 /** Seconds until a token expires, as at Microsoft. */
 const lifetime = 3_599
 
-export function mountToken(server: FastifyInstance, context: EmulatorContext): void {
+export function mountToken(server: FastifyInstance, context: AzureContext): void {
   registerForms(server, (scope) => answerTokens(scope, context))
   mountManagedIdentity(server, context)
 }
 
-function answerTokens(server: FastifyInstance, { clock, cloud }: EmulatorContext): void {
+function answerTokens(server: FastifyInstance, { clock, cloud }: AzureContext): void {
   server.post('/:tenant/oauth2/v2.0/token', (request, reply) => {
     const form = formFields(request)
     const tenantId = (request.params as { tenant: string }).tenant.toLowerCase()
@@ -89,7 +89,7 @@ export function isTokenFor(token: string, audiences: readonly string[], now: num
  * Serves tokens of managed identities like the metadata service of an Azure machine. Source: learn.microsoft.com, "How to
  * use managed identities for Azure resources on an Azure VM to acquire an access token".
  */
-function mountManagedIdentity(server: FastifyInstance, { clock, cloud }: EmulatorContext): void {
+function mountManagedIdentity(server: FastifyInstance, { clock, cloud }: AzureContext): void {
   server.get('/metadata/identity/oauth2/token', (request, reply) => {
     const query = request.query as Readonly<Record<string, string | undefined>>
     const refuse = (description: string) =>

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Clock } from '#src/clock/clock.ts'
 import type { LmsDependencies, Opened } from '#src/lti/parts.ts'
 import { INSTRUCTOR, type Link } from '#src/lti/records.ts'
 import { html, type Html, table } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
+import type { Emulated } from '#src/part.ts'
 
 interface PageDependencies extends LmsDependencies {
-  readonly clock: Clock
+  readonly emulated: Emulated
   begin(launch: Opened, storageTarget: string | null): { readonly address: string; readonly values: object }
   startRegistration(): object
   addLink(given: Omit<Link, 'id' | 'item'> & { lineItem: { scoreMaximum: number } | null }): Link
@@ -29,10 +29,10 @@ addEventListener('message', ({ data, origin, source }) => {
 
 /** Pages of the LMS: its administration, its courses, and activities in a frame or in a tab. */
 export function mountLmsPages(server: FastifyInstance, parts: PageDependencies): void {
-  const { records, clock } = parts
+  const { records, emulated } = parts
   // If the page registers a tool, its form leads to the tool.
   const show = (reply: FastifyReply, title: string, content: Html) =>
-    sendPage(reply, clock, title, content, undefined, '*')
+    sendPage(reply, emulated, title, content, undefined, '*')
   const courseUrl = (course: string, user: string): string =>
     `/lms/courses/${encodeURIComponent(course)}?as=${encodeURIComponent(user)}`
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { parseInput } from '#src/control/parse-input.ts'
 import { mountLmsPages } from '#src/lti/lms-pages.ts'
 import type { LmsDependencies, Opened } from '#src/lti/parts.ts'
 import { type Link, LmsRecords, type Member, memberShape, type Tool } from '#src/lti/records.ts'
 import { mountServices, ROSTER_SCOPE, SCOPES } from '#src/lti/services.ts'
 import { lmsKey, LmsRefusal, readToolToken, rotateLmsKey, signToken } from '#src/lti/tokens.ts'
+import type { Emulated } from '#src/part.ts'
 
 const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim/'
 const AGS_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/'
@@ -19,15 +19,16 @@ const TOKEN_SECONDS = 60
 const PAGE_SIZE = 50
 
 /** A small LMS at /lms: an LTI 1.3 Advantage platform with a course, its members and a gradebook. */
-export function mountLti(server: FastifyInstance, { cloud, clock, faults }: EmulatorContext): void {
-  const records = new LmsRecords(cloud.database)
+export function mountLti(emulated: Emulated): void {
+  const { server, database, settings, faults } = emulated
+  const records = new LmsRecords(database)
   const opened = new Map<string, Opened>()
   const registrationTokens = new Set<string>()
   let host = '127.0.0.1'
   const origin = () => `http://${host}:${(server.server.address() as AddressInfo).port}`
   const issuer = () => `${origin()}/lms`
   let pageSize = PAGE_SIZE
-  const parts: LmsDependencies = { records, settings: cloud.settings, faults, origin, pageSize: () => pageSize }
+  const parts: LmsDependencies = { records, settings, faults, origin, pageSize: () => pageSize }
 
   /** Returns the parameters of a login request. Its hint can be used once, as in Moodle. */
   const begin = (
@@ -94,7 +95,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     }))
 
     scope.get('/lms/keys', () => {
-      const { kty, kid, n, e } = lmsKey(cloud.settings)
+      const { kty, kid, n, e } = lmsKey(settings)
       return { keys: [{ kty, kid, n, e, use: 'sig', alg: 'RS256' }] }
     })
 
@@ -139,7 +140,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
       const user = records.member(launch.course, launch.user)
       if (user === undefined || parameters['login_hint'] !== launch.user || launch.clientId !== tool.clientId)
         throw refuse('invalid_request', 'The hints do not belong together.')
-      const id_token = signToken(lmsKey(cloud.settings), claimsOf(launch, tool, user, nonce))
+      const id_token = signToken(lmsKey(settings), claimsOf(launch, tool, user, nonce))
       return sendForm(reply, parameters['redirect_uri']!, { id_token, state })
     }
     scope.get('/lms/auth', authorize)
@@ -236,7 +237,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     })
 
     mountServices(scope, parts)
-    mountLmsPages(scope, { ...parts, clock, begin, startRegistration, addLink, sendForm })
+    mountLmsPages(scope, { ...parts, emulated, begin, startRegistration, addLink, sendForm })
   })
 
   const addLink = (newLink: {
@@ -273,7 +274,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
       return reply.code(204).send()
     })
     server.get('/_lti/members/:course', (request) => records.members((request.params as { course: string }).course))
-    server.post('/_lti/keys', (_request, reply) => reply.code(201).send({ kid: rotateLmsKey(cloud.settings).kid }))
+    server.post('/_lti/keys', (_request, reply) => reply.code(201).send({ kid: rotateLmsKey(settings).kid }))
     server.post('/_lti/registrations', (_request, reply) => reply.code(201).send(startRegistration()))
     // Changes the host of the LMS. With localhost, the LMS and a portal at 127.0.0.1 are different sites, which matters
     // for third-party cookies.

@@ -5,9 +5,6 @@ import { SMTPServer } from 'smtp-server'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Faults } from '#src/faults/faults.ts'
-import { tenantIn } from '#src/graph/tenant.ts'
-import { isTokenFor } from '#src/graph/token.ts'
-import type { Settings } from '#src/record/settings.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
 const maxBytes = 25 * 1024 * 1024
@@ -34,9 +31,6 @@ function isAddress(address: string): boolean {
 /** Text of the enhanced status 5.1.1 (RFC 3463, 3.2). */
 const unknownMailbox = '5.1.1 The e-mail account that you tried to reach does not exist.'
 
-/** Resources whose tokens Exchange Online accepts for SMTP. */
-const smtpAudiences = ['https://outlook.office365.com', 'https://outlook.office.com']
-
 const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
 export interface MailServer {
@@ -45,10 +39,17 @@ export interface MailServer {
 }
 
 export async function startMailServer(
-  mailbox: Mailbox,
-  clock: Clock,
-  faults: Faults,
-  settings: Settings,
+  {
+    mailbox,
+    clock,
+    faults,
+    maySend,
+  }: {
+    readonly mailbox: Mailbox
+    readonly clock: Clock
+    readonly faults: Faults
+    readonly maySend: (user: string, token: string, now: number) => boolean
+  },
   { port, host }: { port: number; host: string },
 ): Promise<MailServer> {
   const server = new SMTPServer({
@@ -59,10 +60,7 @@ export async function startMailServer(
     allowInsecureAuth: true,
     authMethods: ['XOAUTH2'],
     onAuth({ username, accessToken }, _session, done) {
-      const isValid =
-        tenantIn(settings).mailboxes.includes(username?.toLowerCase() ?? '') &&
-        isTokenFor(accessToken ?? '', smtpAudiences, clock.now())
-      if (isValid) done(null, { user: username })
+      if (maySend(username?.toLowerCase() ?? '', accessToken ?? '', clock.now())) done(null, { user: username })
       else done(refusal(535, '5.7.3 Authentication unsuccessful'))
     },
     disableReverseLookup: true,

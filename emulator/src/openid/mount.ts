@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { default as Provider, InteractionResults } from 'oidc-provider'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { parseInput } from '#src/control/parse-input.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
 import { OpenIdPeople, personShape } from '#src/openid/people.ts'
 import { html } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
+import type { Emulated } from '#src/part.ts'
 
 const ROOT = '/openid'
 
@@ -19,8 +19,9 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^\/auth/, 'OpenId_Authorize'],
 ]
 
-export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: EmulatorContext): void {
-  const people = new OpenIdPeople(cloud.database)
+export function mountOpenId(emulated: Emulated): void {
+  const { server, database, settings, faults } = emulated
+  const people = new OpenIdPeople(database)
   const faultByRequest = new WeakMap<IncomingMessage, Fault>()
   let providerPromise: Promise<Provider> | undefined
   const provider = (): Promise<Provider> => {
@@ -29,7 +30,7 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: E
       createProvider({
         issuer: `http://127.0.0.1:${port}${ROOT}`,
         people,
-        settings: cloud.settings,
+        settings,
         faultOf: (request) => faultByRequest.get(request),
       }),
     ))
@@ -58,7 +59,7 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: E
       )
       return sendPage(
         reply,
-        clock,
+        emulated,
         'Choose who signs in',
         html`<ul>
           ${choose}

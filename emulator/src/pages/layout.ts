@@ -18,11 +18,17 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: var(--soft); padding: 1rem; border-radius: .4rem }
 `
 
-export type Tab = 'mailbox' | 'machines' | 'payments' | 'webhooks' | 'directory'
+export interface Tab {
+  readonly path: string
+  readonly title: string
+}
 
-export function pageHtml(title: string, current: Tab | undefined, now: string, content: Html): string {
-  const link = (name: Tab, label: string): Html =>
-    name === current ? html`<a href="/${name}" aria-current="page">${label}</a>` : html`<a href="/${name}">${label}</a>`
+export function pageHtml(
+  title: string,
+  { tabs, current, now, content }: { tabs: readonly Tab[]; current: string | undefined; now: string; content: Html },
+): string {
+  const link = ({ path, title: label }: Tab): Html =>
+    path === current ? html`<a href="${path}" aria-current="page">${label}</a>` : html`<a href="${path}">${label}</a>`
   const { text } = html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -32,7 +38,7 @@ export function pageHtml(title: string, current: Tab | undefined, now: string, c
   const body = html`
 </head>
 <body>
-<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}${link('webhooks', 'Webhooks')}${link('directory', 'Directory')}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
+<header><strong>Emulator</strong><nav aria-label="Pages">${tabs.map(link)}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
 <main>
 <h1>${title}</h1>
 ${content}

@@ -1,11 +1,31 @@
+import type { AzureContext } from '#src/azure/arm/mount.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { iso } from '#src/clock/clock.ts'
 import { html, table, formatInstant, type Html } from '#src/pages/html.ts'
+import { sendPage } from '#src/pages/send-page.ts'
 
 const maxRows = 500
+const PAGE = '/machines'
 
-export function machineTable(cloud: AzureCloud): Html {
+export function mountMachinePage(context: AzureContext): void {
+  const { server, cloud, clock, tabs } = context
+  tabs.push({ path: PAGE, title: 'Machines' })
+  server.get(PAGE, (_request, reply) => {
+    cloud.operations.settle(clock.now())
+    const months = [0, 1].map((monthsBack) => monthBefore(new Date(clock.now()), monthsBack))
+    const bills = html`<p>
+      Cost exports in the format of Azure (FOCUS):
+      ${months.map((month) => html`<a href="/_costs?month=${month}" download>${month}</a> `)}
+    </p>`
+    return sendPage(reply, context, 'Machines', html`${bills}${machineTable(cloud)}`, PAGE)
+  })
+}
+
+const monthBefore = (now: Date, monthsBack: number): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack, 1)).toISOString().slice(0, 7)
+
+function machineTable(cloud: AzureCloud): Html {
   const machines = cloud.database.all<Machine>(
     'SELECT * FROM machine WHERE deleted_at IS NULL ORDER BY created_at DESC, key LIMIT ?',
     maxRows,

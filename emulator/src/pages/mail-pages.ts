@@ -1,9 +1,30 @@
+import type { FastifyReply } from 'fastify'
 import type { Mail } from '#src/mail/mailbox.ts'
 import { html, linkAddresses, table, formatInstant, type Html } from '#src/pages/html.ts'
+import { sendPage } from '#src/pages/send-page.ts'
+import type { Emulated } from '#src/part.ts'
 
 const maxRows = 500
+const PAGE = '/mailbox'
 
-export function mailList(mails: readonly Mail[]): Html {
+export function mountMailPages(emulated: Emulated): void {
+  const { server, mailbox, tabs } = emulated
+  tabs.push({ path: PAGE, title: 'Mailbox' })
+  const show = (reply: FastifyReply, title: string, content: Html, current?: string) =>
+    sendPage(reply, emulated, title, content, current)
+
+  for (const path of ['/', PAGE]) {
+    server.get(path, async (_request, reply) => show(reply, 'Mailbox', mailList(await mailbox.all()), PAGE))
+  }
+  server.get(`${PAGE}/:number`, async (request, reply) => {
+    const { number } = request.params as { number: string }
+    const mail = await mailbox.find(Number(number))
+    if (mail !== undefined) return show(reply, mail.subject, mailPage(mail))
+    return show(reply.code(404), 'No such mail', html`<p>There is no mail ${number}.</p>`)
+  })
+}
+
+function mailList(mails: readonly Mail[]): Html {
   if (mails.length === 0) return html`<p class="quiet">No mail has been received yet.</p>`
   const newest = mails.toReversed().slice(0, maxRows)
   return html`<p class="quiet">
@@ -20,7 +41,7 @@ export function mailList(mails: readonly Mail[]): Html {
     )}`
 }
 
-export function mailPage(mail: Mail): Html {
+function mailPage(mail: Mail): Html {
   return html`<dl>
       <dt>To</dt>
       <dd>${mail.to.join(', ')}</dd>

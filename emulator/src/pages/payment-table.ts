@@ -1,10 +1,37 @@
 import { iso } from '#src/clock/clock.ts'
 import { html, table, formatInstant, type Html } from '#src/pages/html.ts'
+import { sendPage } from '#src/pages/send-page.ts'
+import type { Emulated } from '#src/part.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { applyDueAnswers, authorise, refund } from '#src/razorpay/bank.ts'
 import type { Payment, Records } from '#src/razorpay/records.ts'
 
 const maxRows = 500
+const PAGE = '/payments'
 
-export function paymentTable(records: Records): Html {
+export function mountPaymentPage(emulated: Emulated, razorpay: Razorpay): void {
+  const { records, database } = razorpay
+  const { server, tabs } = emulated
+  tabs.push({ path: PAGE, title: 'Payments' })
+  server.get(PAGE, (_request, reply) => {
+    applyDueAnswers(razorpay)
+    return sendPage(reply, emulated, 'Payments', paymentTable(records), PAGE)
+  })
+  server.post(`${PAGE}/:id/refund`, (request, reply) => {
+    const payment = records.payment((request.params as { id: string }).id)
+    if (payment?.captured === 1 && payment.amount_refunded < payment.amount) {
+      database.transaction(() => refund(razorpay, payment, payment.amount - payment.amount_refunded))
+    }
+    return reply.redirect(PAGE, 303)
+  })
+  server.post(`${PAGE}/:id/authorise`, (request, reply) => {
+    const payment = records.payment((request.params as { id: string }).id)
+    if (payment !== undefined) database.transaction(() => authorise(razorpay, payment.id))
+    return reply.redirect(PAGE, 303)
+  })
+}
+
+function paymentTable(records: Records): Html {
   const payments = records.latestPayments(maxRows)
   if (payments.length === 0) return html`<p class="quiet">No payments have been made yet.</p>`
   return html`<p class="quiet">

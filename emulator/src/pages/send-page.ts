@@ -1,18 +1,20 @@
 import type { FastifyReply } from 'fastify'
-import { iso, wholeSecond, type Clock } from '#src/clock/clock.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Html } from '#src/pages/html.ts'
-import { pageHtml, type Tab } from '#src/pages/layout.ts'
+import { pageHtml } from '#src/pages/layout.ts'
+import type { Emulated } from '#src/part.ts'
 
 /**
  * Sends a page that runs no script, submits forms only to this server and sends no referrer.
+ * @param current path of the tab
  * @param formAction origins that forms may lead to, also by a redirect
  */
 export function sendPage(
   reply: FastifyReply,
-  clock: Clock,
+  { clock, tabs }: Pick<Emulated, 'clock' | 'tabs'>,
   title: string,
   content: Html,
-  current?: Tab,
+  current?: string,
   formAction = "'self'",
 ): FastifyReply {
   return reply
@@ -23,5 +25,5 @@ export function sendPage(
     )
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
-    .send(pageHtml(title, current, iso(wholeSecond(clock.now())), content))
+    .send(pageHtml(title, { tabs, current, now: iso(wholeSecond(clock.now())), content }))
 }

@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { formFields, registerForms } from '#src/pages/forms.ts'
 import { formatInstant, html, type Html, table } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
+import type { Emulated } from '#src/part.ts'
 import { Provisioning } from '#src/scim/provision.ts'
 import { DirectoryRecords, type Group, type Person, type SentRequest, type Style, styles } from '#src/scim/records.ts'
 
@@ -25,15 +25,17 @@ const personShape = z.object({
 const groupShape = z.object({ name: z.string().trim().min(1).max(100) })
 
 /** Mounts the directory of an organisation: a page whose users and groups are provisioned by SCIM 2.0. */
-export function mountDirectory(server: FastifyInstance, { cloud, clock }: EmulatorContext): void {
-  const records = new DirectoryRecords(cloud.database, cloud.settings)
+export function mountDirectory(emulated: Emulated): void {
+  const { server, database, settings, clock, tabs } = emulated
+  const records = new DirectoryRecords(database, settings)
+  tabs.push({ path: PAGE, title: 'Directory' })
   const provisioning = new Provisioning(records, clock)
   let notice = ''
 
   server.get(PAGE, (_request, reply) => {
     const content = page(records, notice)
     notice = ''
-    return sendPage(reply, clock, 'Directory', content, 'directory')
+    return sendPage(reply, emulated, 'Directory', content, PAGE)
   })
 
   registerForms(server, (scope) => {

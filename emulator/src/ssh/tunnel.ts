@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import type { AzureContext } from '#src/azure/arm/mount.ts'
 import { Certificates } from '#src/desktop/certificate.ts'
 import { connectToReal, RealDesktops } from '#src/desktop/real-desktops.ts'
 import { DesktopContents, serveDesktop } from '#src/desktop/machine-desktop.ts'
@@ -37,7 +37,7 @@ const DEFAULT_CLIENT_ADDRESS = '198.18.0.1'
  * user name is the client's address. The proxy password is the client's virtual network (`group/name`); the client then
  * reaches the machines of that network at their private addresses. Without a login, the client is on the internet.
  */
-export function mountTunnel(server: Server, context: EmulatorContext): Tunnel {
+export function mountTunnel(server: Server, context: AzureContext): Tunnel {
   const keys = new HostKeys(context.cloud.database)
   const certificates = new Certificates(context.cloud.database)
   const computers = new Computers(context.cloud, context.clock)

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { parseInput } from '#src/control/parse-input.ts'
 import { formFields, registerForms } from '#src/pages/forms.ts'
 import { formatInstant, html, type Html, table } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
+import type { Emulated } from '#src/part.ts'
 import { type Answer, answers, ReceivedWebhooks } from '#src/webhooks/received.ts'
 
 const PAGE = '/webhooks'
@@ -22,10 +21,12 @@ const secretShape = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)
 const controlShape = z.strictObject({ secret: secretShape.optional(), answer: z.enum(answers).optional() })
 
 /** Mounts a receiver of the portal's webhooks, the page that lists them, and its control calls. */
-export function mountWebhooks(server: FastifyInstance, { cloud, clock }: EmulatorContext): void {
-  const webhooks = new ReceivedWebhooks(cloud.database, cloud.settings)
+export function mountWebhooks(emulated: Emulated): void {
+  const { server, database, settings, clock, tabs } = emulated
+  const webhooks = new ReceivedWebhooks(database, settings)
+  tabs.push({ path: PAGE, title: 'Webhooks' })
 
-  server.get(PAGE, (_request, reply) => sendPage(reply, clock, 'Webhooks', page(webhooks), 'webhooks'))
+  server.get(PAGE, (_request, reply) => sendPage(reply, emulated, 'Webhooks', page(webhooks), PAGE))
 
   server.get('/_receiver', () => ({ answer: webhooks.answer, received: webhooks.all() }))
   server.post('/_receiver', (request, reply) => {

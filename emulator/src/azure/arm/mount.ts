@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuseWithoutRole } from '#src/azure/authorization/lab-callers.ts'
 import { execute } from '#src/azure/execute.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
@@ -9,22 +9,19 @@ import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { refuseGoverned } from '#src/azure/governance/refuse-governed.ts'
 import { refuseUnregistered } from '#src/azure/subscriptions/providers.ts'
-import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
-import type { Faults } from '#src/faults/faults.ts'
+import type { Emulated } from '#src/part.ts'
 
-export interface EmulatorContext {
+export interface AzureContext extends Emulated {
   readonly cloud: AzureCloud
-  readonly clock: Clock
-  readonly faults: Faults
 }
 
 const subscriptionShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function mountAzure(server: FastifyInstance, context: EmulatorContext, operations: readonly Operation[]): void {
+export function mountAzure(context: AzureContext, operations: readonly Operation[]): void {
   for (const operation of operations) {
-    server.route({
+    context.server.route({
       method: operation.method,
       url: operation.path,
       handler: (request, reply) => serve(context, operation, request, reply),
@@ -51,7 +48,7 @@ export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
 }
 
 function serve(
-  context: EmulatorContext,
+  context: AzureContext,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,7 +8,6 @@ import { paths, param, versions, type Answer, type Call, type Operation } from '
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { requireGroup } from '#src/azure/groups/existing-group.ts'
-import { labType, requireTracked } from '#src/azure/lab-services/lab-resource.ts'
 import { roleNamed, roleOf } from '#src/azure/authorization/roles.ts'
 
 export const assignmentTable = `
@@ -52,15 +51,21 @@ export function roleAssignmentOperations(cloud: AzureCloud): Operation[] {
   return [
     ...atScope(cloud, paths.group, (call) => requireGroup(cloud, call).id),
     ...atScope(cloud, paths.subscription, (call) => subscriptionId(param(call, 'subscription'))),
-    {
-      name: 'RoleAssignments_ListForResource',
-      method: 'GET',
-      path: `${paths.item(labType)}/providers/${type}`,
-      versions: versions.authorization,
-      handle: (call) => list(cloud, call, requireTracked(cloud, call, labType).id),
-    },
   ]
 }
+
+/** @param scopeOf returns the ID of the resource of a call */
+export const assignmentsOfResource = (
+  cloud: AzureCloud,
+  resourceType: string,
+  scopeOf: (call: Call) => string,
+): Operation => ({
+  name: 'RoleAssignments_ListForResource',
+  method: 'GET',
+  path: `${paths.item(resourceType)}/providers/${type}`,
+  versions: versions.authorization,
+  handle: (call) => list(cloud, call, scopeOf(call)),
+})
 
 /** Stores a role of a user at a lab, as the pages of Lab Services do when they add an owner or an assistant. */
 export function assignLabRole(

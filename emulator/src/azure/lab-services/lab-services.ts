@@ -1,8 +1,9 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
+import { assignmentsOfResource } from '#src/azure/authorization/role-assignments.ts'
 import { imageOperations } from '#src/azure/lab-services/images.ts'
-import { labServicesEffects } from '#src/azure/lab-services/lab-resource.ts'
+import { labServicesEffects, labType, requireTracked } from '#src/azure/lab-services/lab-resource.ts'
 import { labEffects, labOperations } from '#src/azure/lab-services/labs.ts'
 import { machineOperations, machineStateEffects } from '#src/azure/lab-services/machines.ts'
 import { planOperations } from '#src/azure/lab-services/plans.ts'
@@ -16,6 +17,7 @@ export const labServicesOperations = (cloud: AzureCloud): Operation[] => [
   ...childOperations(cloud),
   ...machineOperations(cloud),
   ...sizeOperations(cloud),
+  assignmentsOfResource(cloud, labType, (call) => requireTracked(cloud, call, labType).id),
 ]
 
 export const allLabServicesEffects = (cloud: AzureCloud): Record<string, Effect> => ({
