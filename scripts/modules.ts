@@ -46,7 +46,7 @@ const everyDomain = domain.map(({ name }) => name)
 const MANIFESTS: Module = { name: 'manifests', at: '', imports: ['*'] }
 
 export const MODULES: readonly Module[] = [
-  { name: 'apps', at: 'apps/', imports: ['contract', 'core', 'core/module.ts', 'manifests'] },
+  { name: 'apps', at: 'apps/', imports: ['config', 'contract', 'core', 'core/module.ts', 'manifests'] },
   { name: 'contract', at: 'contract/', imports: [] },
   { name: 'emulator', at: 'emulator/', imports: [] },
   { name: 'apps/emulator', at: 'apps/modules/emulator.ts', imports: ['emulator'] },
@@ -85,7 +85,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'gateway',
     at: 'server/src/gateway/',
-    imports: ['contract', 'core/errors.ts', 'files', 'gateway/protocol', 'ports', 'providers/ssh', 'secrets'],
+    imports: ['config', 'contract', 'core/errors.ts', 'files', 'gateway/protocol', 'ports', 'providers/ssh', 'secrets'],
   },
   { name: 'reconcile', at: 'server/src/reconcile/', imports: ['db', 'ports'] },
   ...domain,

@@ -1,22 +1,17 @@
-import type { KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { z } from 'zod'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
-import { type AzureCredential, azureCredentialIn, type AzureSettings, azureSettings } from './config/azure.ts'
 import { type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { ConfigError } from './core/errors.ts'
 import { type MailSettings, mailSettings } from './config/mail.ts'
-import { type LmsSettings, lmsSettings, type OpenIdSettings, openIdSettings } from './config/open-id.ts'
-import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSettings } from './config/payments.ts'
 import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
-import { appLoginOf, urlAs } from './db/roles.ts'
+import { appLoginOf, loginIn, urlAs } from './db/roles.ts'
 import { hasKeyFile, readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKeys } from './secrets/seal.ts'
-import { readSigningKey } from './secrets/signing-key.ts'
 
-/** Parsed settings of the environment. None of them is secret, so they may be logged. */
+/** Parsed settings of the environment, to which modules add theirs. None of them is secret, so they may be logged. */
 export interface Config {
   readonly production: boolean
   /** True if every provider is the emulator, the database is embedded, and NODE_ENV is not production. */
@@ -53,29 +48,6 @@ export interface Config {
      */
     readonly world: 'open' | 'corporate' | null
   }
-  readonly azure: AzureSettings
-  readonly aws: AwsSettings
-  readonly remote: {
-    /** Address of the remote-access page without a fragment. Without a gateway it is a page of the portal. */
-    readonly page: string
-    /** HTTP proxy for SSH connections to machines. The emulator is the proxy for its simulated addresses. */
-    readonly sshProxy: string | null
-    /** URL at which other API processes connect to this one; null: no other process connects. */
-    readonly peerUrl: string | null
-    /** IPv4 prefixes from which the portal connects to machines; empty: unknown, so any source is accepted. */
-    readonly egress: readonly string[]
-  }
-  readonly payments: PaymentSettings | null
-  readonly openId: OpenIdSettings
-  readonly lms: LmsSettings
-  readonly webhooks: {
-    /** Address of the emulator's webhook receiver, which is called without TLS; null: none. */
-    readonly emulator: string | null
-    readonly privateRanges: readonly string[]
-  }
-  readonly dns: {
-    readonly servers: readonly string[]
-  }
   readonly mail: MailSettings
   readonly invocationDir: string
   /**
@@ -91,14 +63,10 @@ export interface Config {
   }
   /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
   readonly metrics: { readonly host: string; readonly port: number } | null
-  readonly audit: {
-    /** Age in days from which rows are archived; null: never. */
-    readonly retentionDays: number | null
-    readonly archiveDir: string
-  }
 }
 
-export interface Secrets extends PaymentSecrets {
+/** Settings that must not be logged, to which modules add theirs. */
+export interface Secrets {
   /** PostgreSQL connection string of API and worker, also for the embedded database. This login owns no tables. */
   readonly databaseUrl: string
   /** Connection string of the database owner, for migrations only; null: not available to this process. */
@@ -110,36 +78,70 @@ export interface Secrets extends PaymentSecrets {
    * set.
    */
   readonly keysInFile: boolean
-  readonly auditSigningKey: KeyObject | null
-  readonly azureCredential: AzureCredential
-  readonly awsCredentials: AwsCredentials | null
+  /** Texts of all secrets, which no output may contain. */
+  readonly texts: readonly string[]
+  /** Secret of which a health check proves that all processes have the same; null: none. */
+  readonly proving: string | null
   readonly smtpUrl: string
   /** Proxy for connections to providers; its URL may contain a password. Null: direct connections. */
   readonly egressProxy: EgressProxy | null
 }
 
-interface EgressProxy {
+export interface EgressProxy {
   readonly url: string
   readonly noProxy: readonly string[]
 }
 
-/** Settings of a gateway agent, which runs apart from the portal. */
-export interface GatewayConfig {
-  readonly portal: string
-  readonly token: string | null
+/** What the settings of a module depend on. */
+interface Base {
+  readonly production: boolean
+  /** True if machines are emulated, so that nothing real may depend on the emulator. */
+  readonly emulated: boolean
+  readonly emulatorUrl: string
+  /** Address of the emulator, of which add-ons may accept what they accept of nobody else; null: not in production. */
+  readonly trustedEmulator: string | null
+  readonly emulatorLatency: number
+  /** Folder of this installation. */
   readonly dataDir: string
-  readonly ranges: readonly string[] | null
-  readonly machineProxy: string | null
-  /** Proxy for the connection to the portal. */
-  readonly egressProxy: EgressProxy | null
-  readonly version: string
+}
+
+interface Given {
+  readonly config?: Partial<Config>
+  readonly secrets?: Partial<Secrets>
+  /** Whether the provider of the module is the emulator. Omitted: the module has no provider of its own. */
+  readonly emulated?: boolean
+  /** A secret of which `GET /health/proof` proves that all processes have the same. */
+  readonly proves?: string
+}
+
+/** Variables of the environment that a module reads, and what it makes of them. */
+export interface Settings {
+  readonly variables: z.ZodRawShape
+  /** The provider of machines. Its settings are read first, because others depend on whether machines are emulated. */
+  readonly machines?: true
+  readonly read: (env: never, base: Base) => Given
+}
+
+export const settings = <const Shape extends z.ZodRawShape>(declared: {
+  readonly variables: Shape
+  readonly machines?: true
+  readonly read: (env: z.output<z.ZodObject<Shape>>, base: Base) => Given
+}): Settings => declared
+
+let connected: readonly Settings[] | null = null
+
+/** Connects the settings of all modules, before the environment is read. */
+export function connectSettings(all: readonly Settings[]): void {
+  connected = all
+}
+
+function connectedSettings(): readonly Settings[] {
+  if (connected === null) throw new Error('The settings are not connected.')
+  return connected
 }
 
 /** Total number of connections of the embedded database. API, worker and tools share them. */
 const CONNECTIONS_TO_EMBEDDED = 80
-
-/** Address of the portal in the emulator's network. */
-const EMULATED_EGRESS = '198.18.0.1/32'
 
 /** Idle limit of 12 hours: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
@@ -153,14 +155,12 @@ export function readConfig(
   variables: NodeJS.ProcessEnv = process.env,
   { forRestore = false }: { readonly forRestore?: boolean } = {},
 ): { config: Config; secrets: Secrets } {
-  const env = environmentIn(variables)
+  const { env, secretTexts } = environmentIn(variables, connectedSettings())
   const production = env.NODE_ENV === 'production'
   const dataDir = dataFolder(env.TRAINYARD_DATA)
   const ports = portsIn(env)
   const emulatorUrl = `http://127.0.0.1:${ports.emulator}`
-  const azure = azureSettings(env, emulatorUrl)
-  const payments = paymentSettings(env, { emulatorUrl, requiresRealPayments: production || !azure.emulated })
-  const aws = awsSettings(env, { emulatorUrl, azureEmulated: azure.emulated })
+  const modules = settingsOf(env, { production, emulatorUrl, emulatorLatency: env.EMULATOR_LATENCY, dataDir })
   const ownServer = env.DATABASE_URL !== undefined || env.DATABASE_APP_URL !== undefined
 
   if (!ownServer && env.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
@@ -169,19 +169,17 @@ export function readConfig(
     )
   }
 
-  const mail = mailSettings(env, { azureEmulated: azure.emulated })
+  const mail = mailSettings(env, { azureEmulated: modules.emulated })
 
-  const demo =
-    !production &&
-    !ownServer &&
-    [azure.emulated, aws.emulated, payments?.emulated === true, mail.emulated].every(Boolean)
+  const demo = !production && !ownServer && modules.allEmulated && mail.emulated
 
   if (demo) refuseToPublish('HOST', env.HOST, env.HOST)
   // A tunnel or a proxy on this machine makes a portal public that listens only here.
   if (demo && env.PUBLIC_URL !== undefined)
     refuseToPublish('PUBLIC_URL', env.PUBLIC_URL, new URL(env.PUBLIC_URL).hostname.replaceAll(/[[\]]/g, ''))
 
-  const config: Config = {
+  const config = {
+    ...modules.config,
     production,
     demo,
     // Visitors share the published passwords of demo users. If a second factor were required, the first visitor
@@ -201,70 +199,56 @@ export function readConfig(
     vitePort: ports.vite,
     database: { kind: ownServer ? 'server' : 'embedded', connections: env.DATABASE_CONNECTIONS },
     emulator: {
-      needed: azure.emulated || mail.emulated,
+      needed: modules.emulated || mail.emulated,
       url: emulatorUrl,
       port: ports.emulator,
       smtpPort: ports.smtp,
       latency: env.EMULATOR_LATENCY,
       world: env.EMULATOR_WORLD ?? null,
     },
-    azure,
-    remote: {
-      page: env.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
-      sshProxy: env.SSH_PROXY ?? (azure.emulated ? emulatorUrl : null),
-      peerUrl: env.PEER_URL ?? null,
-      egress: env.EGRESS_ADDRESSES?.split(',').map(asPrefix) ?? (azure.emulated ? [EMULATED_EGRESS] : []),
-    },
-    payments,
-    aws,
-    openId: openIdSettings(env, azure.emulated && !production ? emulatorUrl : null),
-    lms: lmsSettings(env, azure.emulated && !production ? emulatorUrl : null),
-    webhooks: {
-      emulator: azure.emulated && !production ? `${emulatorUrl}/webhooks/` : null,
-      privateRanges: env.WEBHOOK_PRIVATE_RANGES?.split(',') ?? [],
-    },
-    dns: { servers: env.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail,
     invocationDir: resolve(env.INIT_CWD),
     lostKeys: env.LOST_KEYS?.split(',') ?? [],
     backups: { folder: join(dataDir, 'backups'), keep: env.BACKUP_KEEP, recipient: env.BACKUP_RECIPIENT ?? null },
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
-    audit: { retentionDays: env.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
-  }
-  const secrets: Secrets = {
-    ...databaseUrls(env, dataDir),
-    keys: secretKeys(env, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir),
+  } satisfies Partial<Config> as Config
+  const urls = databaseUrls(env, dataDir)
+  const keys = secretKeys(env, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir)
+  const secrets = {
+    ...modules.secrets,
+    ...urls,
+    keys,
     keysInFile: env.SECRET_KEYS === undefined,
-    auditSigningKey: auditSigningKey(env),
-    azureCredential: azureCredentialIn(env),
-    awsCredentials: awsCredentials(env, aws),
-    ...paymentSecrets(env),
+    proving: modules.proving,
+    texts: [
+      ...secretTexts,
+      ...[urls.databaseUrl, urls.ownerUrl ?? ''].flatMap((url) => loginIn(url).password ?? []),
+      ...keys.map(({ bytes }) => bytes.toString('base64')),
+    ],
     smtpUrl: env.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
     egressProxy: egressProxy(env),
-  }
+  } satisfies Partial<Secrets> as Secrets
   return { config, secrets }
 }
 
-/**
- * Reads the settings of a gateway agent.
- * @throws ConfigError
- */
-export function readGatewayConfig(variables: NodeJS.ProcessEnv = process.env): GatewayConfig {
-  const env = environmentIn(variables)
-  const portal = env.GATEWAY_PORTAL
-  if (portal === undefined) throw new ConfigError('GATEWAY_PORTAL must be set to the address of the portal.')
-  return {
-    portal: portal.replace(/\/+$/, ''),
-    token: env.GATEWAY_TOKEN ?? null,
-    dataDir: dataFolder(env.TRAINYARD_DATA),
-    ranges: env.GATEWAY_RANGES?.split(',').map((prefix) => prefix.trim()) ?? null,
-    machineProxy: env.SSH_PROXY ?? null,
-    egressProxy: egressProxy(env),
-    version: productVersion(),
+/** Reads the settings of all modules, those of the provider of machines first. */
+function settingsOf(env: Environment, base: Omit<Base, 'emulated' | 'trustedEmulator'>) {
+  const given = { config: {} as Partial<Config>, secrets: {} as Partial<Secrets>, proving: null as string | null }
+  const machines: boolean[] = []
+  const others: boolean[] = []
+  const all = connectedSettings().toSorted((a, b) => Number(b.machines ?? false) - Number(a.machines ?? false))
+  for (const each of all) {
+    const emulated = machines.every(Boolean)
+    const trustedEmulator = emulated && !base.production ? base.emulatorUrl : null
+    const own = each.read(env as never, { ...base, emulated, trustedEmulator })
+    Object.assign(given.config, own.config)
+    Object.assign(given.secrets, own.secrets)
+    given.proving ??= own.proves ?? null
+    if (own.emulated !== undefined) (each.machines ? machines : others).push(own.emulated)
   }
+  return { ...given, emulated: machines.every(Boolean), allEmulated: [...machines, ...others].every(Boolean) }
 }
 
-/** The names and their order are the same as in Azure's SDK, which reads these variables itself. */
 /** Throws if other machines could sign in to demo users. @throws ConfigError */
 function refuseToPublish(setting: string, value: string, host: string): void {
   if (/^(?:(?:[\w-]+\.)*localhost|::1|127\.\d+\.\d+\.\d+)$/.test(host)) return
@@ -273,7 +257,9 @@ function refuseToPublish(setting: string, value: string, host: string): void {
   )
 }
 
-function egressProxy(env: Environment): EgressProxy | null {
+export function egressProxy(
+  env: Pick<Environment, 'HTTPS_PROXY' | 'https_proxy' | 'NO_PROXY' | 'no_proxy'>,
+): EgressProxy | null {
   const url = env.HTTPS_PROXY ?? env.https_proxy
   if (url === undefined) return null
   const noProxy = (env.NO_PROXY ?? env.no_proxy ?? '').split(',').map((entry) => entry.trim())
@@ -285,14 +271,12 @@ function trustedProxiesIn(value: string): readonly string[] | number {
   return /^\d$/.test(value) ? Number(value) : value.split(/\s*,\s*/)
 }
 
-const asPrefix = (value: string): string => (value.includes('/') ? value.trim() : `${value.trim()}/32`)
-
-function productVersion(): string {
+export function productVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-function dataFolder(value: string): string {
+export function dataFolder(value: string): string {
   const dataDir = resolve(value)
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new ConfigError(`TRAINYARD_DATA must be a folder, and ${dataDir} is a file.`)
@@ -309,14 +293,6 @@ function databaseUrls(env: Environment, dataDir: string): Pick<Secrets, 'databas
 
 export function environmentWith(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...extra }
-}
-
-function auditSigningKey({ AUDIT_SIGNING_KEY: keyText }: Environment): KeyObject | null {
-  try {
-    return keyText === undefined ? null : readSigningKey(keyText)
-  } catch (error) {
-    throw new ConfigError(`AUDIT_SIGNING_KEY ${(error as Error).message}`, { cause: error })
-  }
 }
 
 function secretKeys(

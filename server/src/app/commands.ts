@@ -184,7 +184,7 @@ const commands: Readonly<Record<string, Command>> = {
 async function gateway(args: readonly string[]): Promise<number> {
   rejectArguments('gateway', args)
   const [{ readGatewayConfig }, { runAgent }] = await Promise.all([
-    import('../config.ts'),
+    import('../gateway/config.ts'),
     import('../gateway/agent.ts'),
   ])
   restrictFileModes()
@@ -234,7 +234,11 @@ export async function runCommand([name = 'start', ...args]: readonly string[]): 
   }
   try {
     if (command === undefined) process.exit(await gateway(args))
-    const { readConfig } = await import('../config.ts')
+    const [{ readConfig }, { connectAllSettings }] = await Promise.all([
+      import('../config.ts'),
+      import('../../../apps/modules/settings.ts'),
+    ])
+    connectAllSettings()
     const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
     process.exit(await command(config, secrets, args))
   } catch (error) {

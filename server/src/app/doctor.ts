@@ -11,7 +11,7 @@ import { gatewayCheck } from '../doctor/gateways.ts'
 import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
-import { readOnly, secretTexts } from '../doctor/settings.ts'
+import { readOnly } from '../doctor/settings.ts'
 import { graphMailCheck, smtpCheck } from '../doctor/smtp.ts'
 import { templateNeeds } from '../doctor/templates.ts'
 import { egressFetch } from '../providers/egress.ts'
@@ -104,7 +104,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
       ...razorpay,
       mail,
     ],
-    secrets: secretTexts(config, secrets),
+    secrets: secrets.texts,
     async close() {
       await db.destroy()
       await embedded.stop()

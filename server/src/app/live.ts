@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, Secrets } from '../config.ts'
-import { secretTexts } from '../doctor/settings.ts'
 import type { LiveRun } from '../live/live.ts'
 import type { LiveOptions } from '../live/options.ts'
 import { egressFetch } from '../providers/egress.ts'
@@ -25,7 +24,7 @@ export async function liveRunOf(
   const { subscriptionId, tenantId, labDomain } = config.azure
   const traffic = recordTraffic(
     new Date(),
-    [...secretTexts(config, secrets), tenantId, labDomain ?? ''],
+    [...secrets.texts, tenantId, labDomain ?? ''],
     egressFetch(secrets.egressProxy),
   )
   const cloudAccount = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`

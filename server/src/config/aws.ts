@@ -1,5 +1,33 @@
+import { z } from 'zod'
 import { ConfigError } from '../core/errors.ts'
-import { allOrNone, type Environment } from './environment.ts'
+import { allOrNone, text, domain, secret } from './environment.ts'
+import { settings } from '../config.ts'
+
+declare module '../config.ts' {
+  interface Config {
+    readonly aws: AwsSettings
+  }
+  interface Secrets {
+    readonly awsCredentials: AwsCredentials | null
+  }
+}
+
+const variables = {
+  AWS_LAB_ACCESS_KEY_ID: text.optional(),
+  AWS_LAB_SECRET_ACCESS_KEY: secret(text.optional()),
+  AWS_LAB_REGION: text.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1').default('us-east-1'),
+  AWS_LAB_DOMAIN: domain('aws.labs.example.com').optional(),
+  AWS_LAB_POLICY: text
+    .regex(/^arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy\/\S+$/, 'must be the ARN of a managed policy')
+    .default('arn:aws:iam::aws:policy/PowerUserAccess'),
+  AWS_ACCOUNT_POOL: text
+    .regex(/^[0-9]{12}(,[0-9]{12})*$/, 'must be account numbers of 12 digits, separated by commas')
+    .optional(),
+  AWS_ACCOUNT_ROLE: text.default('OrganizationAccountAccessRole'),
+  AWS_LAB_UNIT: text.optional(),
+  AWS_CLEANUP_UNIT: text.optional(),
+}
+type Environment = z.output<z.ZodObject<typeof variables>>
 
 export interface AwsSettings {
   readonly emulated: boolean
@@ -31,8 +59,20 @@ const EMULATED = {
   cleanupUnit: 'ou-emul-cleanup1',
 }
 
+export const aws = settings({
+  variables,
+  read(env, { emulatorUrl, emulated }) {
+    const settings = awsSettings(env, { emulatorUrl, azureEmulated: emulated })
+    return {
+      config: { aws: settings },
+      secrets: { awsCredentials: awsCredentials(env, settings) },
+      emulated: settings.emulated,
+    }
+  },
+})
+
 /** Returns the emulator's settings if neither AWS nor Azure is configured; null without a key. */
-export function awsSettings(
+function awsSettings(
   env: Environment,
   { emulatorUrl, azureEmulated }: { readonly emulatorUrl: string; readonly azureEmulated: boolean },
 ): AwsSettings {
@@ -60,7 +100,7 @@ export function awsSettings(
   }
 }
 
-export function awsCredentials(env: Environment, { emulated }: AwsSettings): AwsCredentials | null {
+function awsCredentials(env: Environment, { emulated }: AwsSettings): AwsCredentials | null {
   if (emulated) return EMULATED.credentials
   const { AWS_LAB_ACCESS_KEY_ID: accessKeyId, AWS_LAB_SECRET_ACCESS_KEY: secretAccessKey } = env
   return accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey }

@@ -1,6 +1,44 @@
-import { type AzureTags, parseTags } from '@trainyard/contract/words/azure-tags.ts'
+import { z } from 'zod'
+import { type AzureTags, parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
+import { isPrivatePrefix } from '@trainyard/contract/words/network.ts'
 import { ConfigError } from '../core/errors.ts'
-import { allOrNone, type Environment } from './environment.ts'
+import { allOrNone, text, uuid, domain, count, secret } from './environment.ts'
+import { settings } from '../config.ts'
+
+declare module '../config.ts' {
+  interface Config {
+    readonly azure: AzureSettings
+  }
+  interface Secrets {
+    readonly azureCredential: AzureCredential
+  }
+}
+
+const areTags = (list: string): boolean => {
+  const tags = parseTags(list.replaceAll(',', '\n'))
+  return tags !== null && tagsProblem(tags) === null
+}
+
+const variables = {
+  AZURE_SUBSCRIPTION_ID: uuid.optional(),
+  AZURE_TENANT_ID: uuid.optional(),
+  AZURE_CLIENT_ID: uuid.optional(),
+  AZURE_CLIENT_SECRET: secret(text.optional()),
+  AZURE_CLIENT_CERTIFICATE_PATH: text.optional(),
+  AZURE_CLIENT_CERTIFICATE_PASSWORD: secret(text.optional()),
+  AZURE_FEDERATED_TOKEN_FILE: text.optional(),
+  AZURE_MANAGED_IDENTITY: z.enum(['system', 'user'], 'must be system or user').optional(),
+  AZURE_NETWORK_RANGE: text
+    .refine(
+      (value) => isPrivatePrefix(value) && value.endsWith('/16'),
+      'must be a private range of /16, like 10.20.0.0/16',
+    )
+    .default('10.0.0.0/16'),
+  AZURE_LAB_DOMAIN: domain('labs.example.com').optional(),
+  AZURE_LAB_SANDBOX_LIMIT: count.optional(),
+  AZURE_LAB_SANDBOX_TAGS: text.refine(areTags, 'must be tags like CostCentre=4711,Owner=labs').optional(),
+}
+type Environment = z.output<z.ZodObject<typeof variables>>
 
 /** Credential that proves the portal's identity to Entra. */
 export type AzureCredential =
@@ -43,11 +81,27 @@ const EMULATED = {
   labDomain: 'labs.test',
 }
 
-export function azureSettings(env: Environment, emulatorUrl: string): AzureSettings {
+export const azure = settings({
+  variables,
+  machines: true,
+  read(env, { emulatorUrl, emulatorLatency }) {
+    const settings = azureSettings(env, { emulatorUrl, emulatorLatency })
+    return {
+      config: { azure: settings },
+      secrets: { azureCredential: azureCredentialIn(env) },
+      emulated: settings.emulated,
+    }
+  },
+})
+
+function azureSettings(
+  env: Environment,
+  { emulatorUrl, emulatorLatency }: { readonly emulatorUrl: string; readonly emulatorLatency: number },
+): AzureSettings {
   const emulated = !allOrNone(env, 'Azure', [...NAMES, credentialName(env)])
   return {
     emulated,
-    isThrottled: !emulated || env.EMULATOR_LATENCY > 0,
+    isThrottled: !emulated || emulatorLatency > 0,
     subscriptionId: env.AZURE_SUBSCRIPTION_ID ?? EMULATED.subscriptionId,
     tenantId: env.AZURE_TENANT_ID ?? EMULATED.tenantId,
     clientId: env.AZURE_CLIENT_ID ?? EMULATED.clientId,
@@ -71,7 +125,7 @@ function credentialName(env: Environment): (typeof CREDENTIALS)[number] {
   return provided[0] ?? 'AZURE_CLIENT_SECRET'
 }
 
-export function azureCredentialIn(env: Environment): AzureCredential {
+function azureCredentialIn(env: Environment): AzureCredential {
   if (env.AZURE_CLIENT_CERTIFICATE_PATH !== undefined) {
     const password = env.AZURE_CLIENT_CERTIFICATE_PASSWORD ?? null
     return { kind: 'certificate', path: env.AZURE_CLIENT_CERTIFICATE_PATH, password }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { secretTexts } from '../doctor/settings.ts'
 
 let dir: string
 beforeEach(() => {
@@ -149,8 +148,8 @@ test("gives API and worker a separate database login, never the owner's", () => 
 })
 
 test('treats the decoded password of the database as a secret', () => {
-  const { config, secrets } = read({ DATABASE_URL: 'postgres://owner:one%3A1@db.test/x' })
-  expect(secretTexts(config, secrets)).toContain('one:1')
+  const { secrets } = read({ DATABASE_URL: 'postgres://owner:one%3A1@db.test/x' })
+  expect(secrets.texts).toContain('one:1')
 })
 
 test('refuses an incomplete set of Azure settings', () => {
@@ -173,7 +172,7 @@ test.each([
 ])('signs in to Azure with %j instead of a client secret', (credential, expected) => {
   const { config, secrets } = read({ ...azure, AZURE_CLIENT_SECRET: undefined, ...credential })
   expect([config.azure.emulated, secrets.azureCredential]).toEqual([false, expected])
-  expect(secretTexts(config, secrets).includes('locked')).toBe(JSON.stringify(expected).includes('locked'))
+  expect(secrets.texts.includes('locked')).toBe(JSON.stringify(expected).includes('locked'))
 })
 
 test('refuses two credentials for Azure, and a password without its certificate', () => {
@@ -250,6 +249,19 @@ test('contains no secrets in the configuration', () => {
   expect(dump).not.toMatch(/pass-word|a secret/)
 })
 
+test('knows the texts of all secrets', () => {
+  const given = {
+    AZURE_CLIENT_SECRET: 'azure secret',
+    AWS_LAB_SECRET_ACCESS_KEY: 'aws secret',
+    RAZORPAY_KEY_SECRET: 'razorpay secret',
+    RAZORPAY_WEBHOOK_SECRET: 'webhook secret',
+    SECRET_KEYS: `first:${key('x')}`,
+  }
+  const addresses = { SMTP_URL: 'smtp://u:mail%20secret@h', HTTPS_PROXY: 'http://u:proxy-secret@h' }
+  const { texts } = read({ ...azure, ...aws, ...razorpay, ...given, ...addresses }).secrets
+  expect(texts).toEqual(expect.arrayContaining([...Object.values(given), 'mail secret', 'proxy-secret']))
+})
+
 test('creates the secret key once and lets only its owner read the file', () => {
   const first = read({}).secrets.keys
   expect(first[0].bytes).toHaveLength(32)
@@ -320,7 +332,7 @@ test('reads the proxy for providers and treats its password as secret', () => {
     url: 'http://portal:pass%2Fword@proxy.test:3128',
     noProxy: ['.corp.test', 'a.test'],
   })
-  expect(secretTexts(config, secrets)).toContain('pass/word')
+  expect(secrets.texts).toContain('pass/word')
   expect(JSON.stringify(config)).not.toContain('proxy.test')
   expect(() => read({ HTTPS_PROXY: 'proxy.test:3128' })).toThrow(/HTTPS_PROXY must be an address like/)
 })

@@ -1,13 +1,31 @@
-import { allOrNone, type Environment } from './environment.ts'
+import { z } from 'zod'
+import { allOrNone, text, url, secret } from './environment.ts'
+import { settings } from '../config.ts'
 
-export interface PaymentSettings {
+declare module '../config.ts' {
+  interface Config {
+    readonly payments: PaymentSettings | null
+  }
+  interface Secrets extends PaymentSecrets {}
+}
+
+const variables = {
+  RAZORPAY_KEY_ID: text.optional(),
+  RAZORPAY_KEY_SECRET: secret(text.optional()),
+  RAZORPAY_WEBHOOK_SECRET: secret(text.optional()),
+  RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com').optional(),
+  RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js').optional(),
+}
+type Environment = z.output<z.ZodObject<typeof variables>>
+
+interface PaymentSettings {
   readonly emulated: boolean
   readonly keyId: string
   readonly url: string
   readonly checkoutScriptUrl: string
 }
 
-export interface PaymentSecrets {
+interface PaymentSecrets {
   readonly razorpayKeySecret: string
   readonly razorpayWebhookSecret: string
 }
@@ -20,7 +38,21 @@ const EMULATED = {
   webhookSecret: 'emulated-webhook-secret',
 }
 
-export function paymentSettings(
+export const payments = settings({
+  variables,
+  read(env, { emulatorUrl, production, emulated }) {
+    const settings = paymentSettings(env, { emulatorUrl, requiresRealPayments: production || !emulated })
+    const secrets = paymentSecrets(env)
+    return {
+      config: { payments: settings },
+      secrets,
+      emulated: settings?.emulated === true,
+      ...(settings === null ? {} : { proves: secrets.razorpayWebhookSecret }),
+    }
+  },
+})
+
+function paymentSettings(
   env: Environment,
   { emulatorUrl, requiresRealPayments }: { readonly emulatorUrl: string; readonly requiresRealPayments: boolean },
 ): PaymentSettings | null {
@@ -38,7 +70,7 @@ export function paymentSettings(
   }
 }
 
-export const paymentSecrets = (env: Environment): PaymentSecrets => ({
+const paymentSecrets = (env: Environment): PaymentSecrets => ({
   razorpayKeySecret: env.RAZORPAY_KEY_SECRET ?? EMULATED.keySecret,
   razorpayWebhookSecret: env.RAZORPAY_WEBHOOK_SECRET ?? EMULATED.webhookSecret,
 })
