@@ -18,7 +18,7 @@ export const DOMAIN =
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   azure: [],
-  'azure-sandbox': ['azure'],
+  'azure-sandbox': ['azure', 'graph'],
   'azure-labs': ['azure'],
   graph: [],
   aws: [],
@@ -36,7 +36,7 @@ const domain = DOMAIN.map((name, index) => ({
   name: `domain/${name}`,
   at: `server/src/domain/${name}/`,
   imports: [
-    ...names('contract core core/errors.ts db jobs ports gateway/protocol reconcile secrets telemetry'),
+    ...names('config contract core core/errors.ts db jobs ports gateway/protocol reconcile secrets telemetry'),
     ...DOMAIN.slice(0, index).map((earlier) => `domain/${earlier}`),
   ],
 }))
@@ -68,7 +68,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'core/module.ts',
     at: 'server/src/core/module.ts',
-    imports: ['contract', 'core', 'db', 'http', 'jobs', 'ports', 'reconcile', 'secrets', 'telemetry', 'worker'],
+    imports: names('config contract core db http jobs ports reconcile secrets telemetry worker'),
   },
   {
     name: 'http',
@@ -79,7 +79,7 @@ export const MODULES: readonly Module[] = [
   ...Object.entries(ADAPTERS).map(([name, others]) => ({
     name: `providers/${name}`,
     at: `server/src/providers/${name}/`,
-    imports: ['ports', ...others.map((other) => `providers/${other}`)],
+    imports: ['config', 'ports', ...others.map((other) => `providers/${other}`)],
   })),
   { name: 'gateway/protocol', at: 'server/src/gateway/protocol/', imports: ['contract', 'secrets'] },
   {

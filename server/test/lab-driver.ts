@@ -6,7 +6,7 @@ import { azureUserKind } from '../src/domain/sandbox/azure/user-step.ts'
 import { endExpiredSandboxes, endExpiredAzureUsers } from '../src/domain/sandbox/azure/wake.ts'
 import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
-import type { AzureLabs } from '../src/worker/parts.ts'
+import type { AzureLabs } from '../src/providers/azure-sandbox/connection.ts'
 import type { LabEnvironment } from './lab-environment.ts'
 
 /** A request to the provider, with its time by the portal's clock. `status` null: no response. */

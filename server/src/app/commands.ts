@@ -88,7 +88,7 @@ const commands: Readonly<Record<string, Command>> = {
   async audit(config, secrets, args) {
     const [{ auditKeysOf }, { ConfigError }, { withConnection }, { runAudit }, { withExistingDatabase }] =
       await Promise.all([
-        import('./audit-keys.ts'),
+        import('../domain/audit/keys.ts'),
         import('../core/errors.ts'),
         import('../db/client.ts'),
         import('../domain/audit/command.ts'),

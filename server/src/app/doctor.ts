@@ -12,6 +12,7 @@ import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
 import { readOnly } from '../doctor/settings.ts'
+import { graphMail } from '../providers/graph/mail.ts'
 import { graphMailCheck, smtpCheck } from '../doctor/smtp.ts'
 import { templateNeeds } from '../doctor/templates.ts'
 import { egressFetch } from '../providers/egress.ts'
@@ -20,7 +21,8 @@ import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { smtpOf } from './mail.ts'
-import { awsConnectionOf, azureSettingsOf } from './providers.ts'
+import { awsConnectionOf } from '../providers/aws/connection.ts'
+import { azureConnectionOf } from '../providers/azure/connection.ts'
 
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
   connectAll()
@@ -33,13 +35,13 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
       import('../providers/smtp/diagnose.ts'),
     ])
   const seal = makeSeal(secrets.keys)
-  const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
+  const prove = (nonce: string) => proofOf(seal, secrets.proving, nonce)
   const embedded = temporaryDatabase(config)
   const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
   const database = databaseChecks(db, () => embedded.start(), { keys: secrets.keys, lost: config.lostKeys })
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
   const emulator = emulatorCheck(config.emulator, config.production ? missingProviderSettings(config) : null)
-  const azureSettings = await azureSettingsOf(config, secrets)
+  const azureSettings = await azureConnectionOf(config, secrets)
   const azure = azureChecks({
     diagnosis: azureDiagnosis(azureSettings),
     cloud: azureCloud(azureSettings),
@@ -87,11 +89,19 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const mail =
     config.mail.method === 'graph'
       ? graphMailCheck(diagnosis, { clientId, from: config.mail.from, needs: signIn })
-      : smtpCheck(smtpDiagnosis(smtpOf(config, secrets, azureSettings.credential)), {
-          host: new URL(secrets.smtpUrl).host,
-          usesToken,
-          needs: usesToken ? signIn : config.mail.emulated ? [emulator] : [],
-        })
+      : smtpCheck(
+          smtpDiagnosis(
+            smtpOf(config, secrets, {
+              credential: azureSettings.credential,
+              mailFrom: (from) => graphMail({ ...azureSettings, from }),
+            }),
+          ),
+          {
+            host: new URL(secrets.smtpUrl).host,
+            usesToken,
+            needs: usesToken ? signIn : config.mail.emulated ? [emulator] : [],
+          },
+        )
   return {
     checks: [
       ...database.all,

@@ -4,7 +4,10 @@ import type { Config, Secrets } from '../config.ts'
 import type { LiveRun } from '../live/live.ts'
 import type { LiveOptions } from '../live/options.ts'
 import { egressFetch } from '../providers/egress.ts'
-import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './providers.ts'
+import { awsOf } from '../providers/aws/connection.ts'
+import { azureConnectionOf } from '../providers/azure/connection.ts'
+import { azureLabsOf } from '../providers/azure-sandbox/connection.ts'
+import { paymentsOf } from '../providers/razorpay/connection.ts'
 
 type LogMessage = (text: string) => void
 
@@ -33,7 +36,7 @@ export async function liveRunOf(
     directoryUser: config.azure.emulated ? 'the emulator' : `Entra tenant ${tenantId}`,
     awsUser: config.aws.emulated ? 'the emulator' : 'AWS',
   }
-  const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
+  const settings = { ...(await azureConnectionOf(config, secrets)), http: traffic.http, send: traffic.fetch }
   const pollMs = config.azure.emulated ? 100 : 10_000
   const lag = config.azure.emulated && config.aws.emulated ? config.emulator.latency : 1
   const { identity, groups } = await azureLabsOf(settings, config)

@@ -1,70 +1,26 @@
-import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import type { Config, Secrets } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import type { RouteParts } from '../http/server.ts'
 import type { Job, JobQueue, Run, RunnableJob } from '../jobs/jobs.ts'
-import type { Desktops } from '../providers/desktop.ts'
-import type { FilesConnector } from '../providers/machine-files.ts'
-import type { Lms } from '../providers/lms.ts'
-import type { OpenId } from '../providers/open-id.ts'
-import type { Payments } from '../providers/payments.ts'
-import type { Shells } from '../providers/shell.ts'
-import type { TextRecords } from '../providers/text-records.ts'
-import type { Webhooks } from '../providers/webhooks.ts'
 import type { ClaimableRow, ClaimableTable } from '../reconcile/claim.ts'
 import { type Kind, type LoopOptions, startLoop } from '../reconcile/loop.ts'
 import type { Loop } from '../reconcile/running.ts'
 import type { Task } from '../reconcile/task.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { Seal } from '../secrets/seal.ts'
-import type { Gauges } from '../telemetry/meters.ts'
+import type { Gauges, Meters } from '../telemetry/meters.ts'
 import type { Pace, WorkerDependencies } from '../worker/parts.ts'
 import type { Connected } from './events.ts'
 import type { Handlers } from './handler.ts'
 
-/** Notifications of changes, by the training or organisation that they concern. */
-interface Changes {
-  /** @param onChange receives the changed machines, or null if any machine may have changed */
-  subscribe(
-    subject: string,
-    onChange: (machines: readonly MachineId[] | null, ofAll: boolean) => void,
-    channels?: readonly string[],
-  ): { unsubscribe(): void }
-  close(): Promise<void>
-}
-
-/**
- * Parts that the handlers are built from. No cloud provider is among them, because handlers only change the desired
- * state.
- */
+/** Parts that handlers are built from. Modules add theirs. No cloud provider is among them: handlers only change the desired state. */
 export interface CallDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
-  readonly changes: Changes
   readonly secondFactor: SecondFactorRule
-  readonly payments: Payments | null
-  /** Client for organisations' OpenID Connect providers. Only sign-in calls use it. */
-  readonly openId: OpenId
-  readonly lms: Lms
-  /** Client for DNS TXT records. */
-  readonly dnsTexts: TextRecords
-  readonly webhooks: Webhooks
   readonly publicUrl: string
-  readonly remotePage: string
-  readonly connector: FilesConnector
-  readonly azure: {
-    readonly emulated: boolean
-    readonly portalUrl: string
-    readonly labDomain: string | null
-    readonly sandboxLimit: number | null
-  }
-  readonly aws: {
-    readonly labDomain: string | null
-    readonly pool: readonly string[]
-    readonly consoleUrl: (account: string) => string
-  }
   readonly disk: { isFull(): boolean }
   /**
    * Signs a nonce. A process with the same settings uses the signature to verify that this portal has the same
@@ -77,13 +33,26 @@ export interface CallDependencies {
 interface RouteDependencies extends CallDependencies, RouteParts {
   readonly db: Db
   readonly rateLimitFactor: number
-  /** URL at which other processes of the portal reach this one; null: the address of HOST. */
-  readonly peerUrl: string | null
-  readonly shells: Shells
-  readonly desktops: Desktops
-  readonly onAgents: (open: (connection: string, ticket: string, signal: AbortSignal) => Promise<Duplex> | null) => void
   readonly onBug: (bug: unknown) => void
 }
+
+/** What modules connect to the outside from. */
+export interface Connecting {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly db: Db
+  readonly seal: Seal
+  readonly meters: Meters | null
+  readonly overrides: Overrides
+  /** Logs a call of a provider. */
+  readonly logCall: (call: object, message: string) => void
+  /** Registers what to close with the process. */
+  onClose(close: () => Promise<void>): void
+}
+
+/** Settings of connections that only tests change. Modules add theirs. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- joined by the modules
+export interface Overrides {}
 
 /** Handlers of some calls. Two modules may share a group of calls. */
 type SomeHandlers = { readonly [Group in keyof Handlers]?: Partial<Handlers[Group]> }
@@ -123,6 +92,13 @@ export interface ServerModule extends Connected {
   readonly name: string
   /** Names of the add-ons that this add-on imports. */
   readonly requires?: readonly string[]
+  /**
+   * Returns its parts of an API process.
+   * @param parts receives the parts of all modules, so that functions called later find those of later modules
+   */
+  connectCalls?(from: Connecting, parts: CallDependencies): Partial<CallDependencies>
+  /** Returns its parts of the worker. @param parts see `connectCalls` */
+  connectWorker?(from: Connecting, parts: WorkerDependencies): Promise<Partial<WorkerDependencies>>
   calls?(parts: CallDependencies): SomeHandlers
   routes?(server: FastifyInstance, parts: RouteDependencies): void
   /** Background tasks. Their periods and limits are in seconds. */

@@ -18,6 +18,12 @@ export function instrumented<Port extends object>(provider: string, port: Port, 
   })
 }
 
+export const instrumentedOrNull = <Port extends object>(
+  provider: string,
+  port: Port | null,
+  meters: Meters | null,
+): Port | null => (port === null ? null : instrumented(provider, port, meters))
+
 /** Reports the outcome of a call. A synchronous result is not reported, because no request was sent. */
 function reportOutcome(answer: unknown, over: (outcome: string) => void): unknown {
   if (answer instanceof Promise) {

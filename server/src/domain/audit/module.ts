@@ -5,9 +5,26 @@ import { signAuditHead } from './head.ts'
 import { auditHandlers } from './http.ts'
 import { sealAudit } from './seal.ts'
 import { DAY, MINUTE } from '../../reconcile/task.ts'
+import type { KeyObject } from 'node:crypto'
+import { auditKeysOf } from './keys.ts'
+
+declare module '../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly auditKey: () => KeyObject
+    /** Folder for audit rows that are older than `days`; null if they stay in the database. */
+    readonly auditArchive: { readonly folder: string; readonly days: number; readonly withOwner: WithOwner } | null
+  }
+}
 
 export default serverModule({
   name: 'audit-chain',
+  async connectWorker({ config, secrets }, { withOwner }) {
+    const { retentionDays: days, archiveDir: folder } = config.audit
+    return {
+      auditKey: auditKeysOf(config, secrets).makeKey,
+      auditArchive: days === null || withOwner === null ? null : { folder, days, withOwner },
+    }
+  },
   calls: () => ({ audit: auditHandlers }),
   tasks: ({ db, auditKey, auditArchive, logMessage }) => [
     { name: 'seal the audit log', every: 3, on: 'one', run: (signal) => sealAudit(db, { signal, logMessage }) },

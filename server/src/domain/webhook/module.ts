@@ -10,9 +10,29 @@ import { MINUTE } from '../../reconcile/task.ts'
 import { on } from '../../core/events.ts'
 import { published } from '../people/user/notices.ts'
 import { insertEvents } from './queries.ts'
+import { webhookSender } from '../../providers/webhook/webhooks.ts'
+import type { Webhooks } from '../../providers/webhooks.ts'
+import { instrumented } from '../../telemetry/instrumented.ts'
+
+declare module '../../core/module.ts' {
+  interface CallDependencies {
+    readonly webhooks: Webhooks
+  }
+}
+declare module '../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly webhooks: Webhooks
+  }
+}
 
 export default serverModule({
   name: 'webhooks',
+  connectCalls: ({ config, secrets }) => ({
+    webhooks: webhookSender({ ...config.webhooks, egress: secrets.egressProxy }),
+  }),
+  connectWorker: async ({ config, secrets, meters }) => ({
+    webhooks: instrumented('webhook', webhookSender({ ...config.webhooks, egress: secrets.egressProxy }), meters),
+  }),
   calls: (parts) => ({ webhook: webhookHandlers(parts) }),
   tasks: (parts) => [
     {

@@ -1,8 +1,39 @@
 import { serverModule } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
+import { databaseRateLimiter } from '../../pacing/rate-limiter.ts'
+import { instrumented, instrumentedRateLimiter } from '../../telemetry/instrumented.ts'
+import { type AzureConnection, azureConnectionOf } from './connection.ts'
+
+declare module '../../core/module.ts' {
+  interface Overrides {
+    readonly azure?: Partial<AzureConnection>
+  }
+}
+declare module '../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly azureConnection: AzureConnection
+  }
+}
 
 export default serverModule({
   name: 'azure',
+  async connectWorker({ config: { azure, ...config }, secrets, db, meters, overrides, logCall }) {
+    const [{ azureCloud }, { azureMetrics }] = await Promise.all([import('./cloud.ts'), import('./metrics.ts')])
+    const limiterOf = (name: string) => instrumentedRateLimiter(databaseRateLimiter(db, name), meters)
+    const azureConnection: AzureConnection = {
+      ...(await azureConnectionOf({ ...config, azure }, secrets)),
+      log: (call) => logCall(call, 'azure answered'),
+      ...(azure.isThrottled ? { rateLimiter: limiterOf(azure.subscriptionId) } : {}),
+      ...overrides.azure,
+    }
+    // Azure Monitor has its own hosts and rate limits.
+    const ofMetrics = azure.isThrottled ? { gate: limiterOf(`${azure.subscriptionId} metrics`) } : {}
+    return {
+      azureConnection,
+      cloud: instrumented('azure', azureCloud(azureConnection), meters),
+      metrics: instrumented('azure', azureMetrics({ ...azureConnection, ...ofMetrics }), meters),
+    }
+  },
   tables: {
     personal: {
       cloud_limit: withoutOwner('location family'),

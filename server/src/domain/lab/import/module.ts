@@ -3,10 +3,22 @@ import { withoutOwner } from '../../../core/tables.ts'
 import { labImportHandlers } from './http.ts'
 import { labMoved, sendMoved } from './jobs.ts'
 import { labImportKind } from './step.ts'
+import { labServicesOf } from '../../../providers/azure-labs/connection.ts'
+import type { ConnectLabServices } from '../../../providers/lab-services.ts'
+
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    /** Connects to the labs of a subscription, for imports. */
+    readonly connectLabServices: ConnectLabServices
+  }
+}
 
 export default serverModule({
   name: 'als-import',
   requires: ['registration', 'class-sessions'],
+  connectWorker: async ({ config }, { azureConnection }) => ({
+    connectLabServices: await labServicesOf(config, azureConnection),
+  }),
   calls: (parts) => ({ labImport: labImportHandlers(parts) }),
   kinds: [reconciles('lab_import', labImportKind)],
   jobs: [runs(labMoved, sendMoved)],

@@ -7,10 +7,29 @@ import { ltiLaunchHandlers } from './launch-http.ts'
 import { deleteExpiredLaunches } from './launch.ts'
 import { SCORE_DUE, sendDueScores } from './scores.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
+import type { Lms } from '../../../providers/lms.ts'
+import { ltiLms } from '../../../providers/lti/lms.ts'
+import { instrumented } from '../../../telemetry/instrumented.ts'
+
+declare module '../../../core/module.ts' {
+  interface CallDependencies {
+    readonly lms: Lms
+  }
+}
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    /** Reads the members of courses. */
+    readonly lms: Lms
+  }
+}
 
 export default serverModule({
   name: 'lti',
   requires: ['rosters', 'attendance'],
+  connectCalls: ({ config, secrets }) => ({ lms: ltiLms({ ...config.lms, egress: secrets.egressProxy }) }),
+  connectWorker: async ({ config, secrets, meters }) => ({
+    lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), meters),
+  }),
   calls: (parts) => ({ lms: lmsHandlers(parts), ltiLaunch: ltiLaunchHandlers(parts) }),
   tasks: (parts) => [
     {

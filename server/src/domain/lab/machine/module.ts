@@ -15,9 +15,50 @@ import { markReadyOrders } from '../order/mark-ready.ts'
 import { orphanKind } from '../../money/cost/orphan.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 import { recordCloudState } from '../../../worker/part-state.ts'
+import type { AccessProbe } from '../../../providers/access-probe.ts'
+import type { Gateways, Routes } from '../../../providers/machine-address.ts'
+import { accessProbe } from '../../../providers/ssh/access-probe.ts'
+import { instrumented } from '../../../telemetry/instrumented.ts'
+import { type MachineChanges, followMachineChanges } from './watch.ts'
+
+declare module '../../../core/module.ts' {
+  interface CallDependencies {
+    readonly changes: MachineChanges
+    /** Ways in which the portal connects to machines. */
+    readonly routes: Routes
+    readonly gateways?: Gateways
+  }
+}
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly routes: Routes
+    readonly gateways?: Gateways
+    /** IPv4 prefixes from which the portal connects to machines; omitted: unknown. */
+    readonly egress?: readonly string[]
+    /** Reads the SSH banner of machines; if omitted, the time at which a machine is ready is unknown. */
+    readonly accessProbe?: AccessProbe
+  }
+}
+
+/** The gateways are those of a later module. */
+const routesOf = (proxy: string | null, parts: { readonly gateways?: Gateways }): Routes => ({
+  proxy,
+  get gateways() {
+    return parts.gateways ?? null
+  },
+})
 
 export default serverModule({
   name: 'machines',
+  connectCalls({ config, secrets, onClose }, parts) {
+    const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
+    onClose(() => changes.close())
+    return { changes, routes: routesOf(config.remote.sshProxy, parts) }
+  },
+  async connectWorker({ config, meters }, parts) {
+    const routes = routesOf(config.remote.sshProxy, parts)
+    return { routes, egress: config.remote.egress, accessProbe: instrumented('ssh', accessProbe(routes), meters) }
+  },
   calls: (parts) => ({
     machine: { ...machineHandlers(parts), ...orderHandlers(parts) },
     quota: quotaHandlers,

@@ -5,9 +5,38 @@ import { pinFirstKeys } from './first-keys.ts'
 import { remoteHandlers } from './http.ts'
 import { cleanTransfers } from './transfer.ts'
 import { serveConnections } from '../../../remote/routes.ts'
+import type { Desktops } from '../../../providers/desktop.ts'
+import type { FilesConnector } from '../../../providers/machine-files.ts'
+import type { Shells } from '../../../providers/shell.ts'
+import { rdpDesktops } from '../../../providers/ssh/desktops.ts'
+import { sftpFiles } from '../../../providers/ssh/files.ts'
+import { sshShells } from '../../../providers/ssh/shells.ts'
+import { instrumented } from '../../../telemetry/instrumented.ts'
+
+declare module '../../../core/module.ts' {
+  interface CallDependencies {
+    readonly remotePage: string
+    readonly connector: FilesConnector
+    readonly shells: Shells
+    readonly desktops: Desktops
+  }
+}
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */
+    readonly shells?: Shells
+  }
+}
 
 export default serverModule({
   name: 'remote-access',
+  connectCalls: ({ config }, { routes }) => ({
+    remotePage: config.remote.page,
+    connector: sftpFiles(routes),
+    shells: sshShells(routes),
+    desktops: rdpDesktops(routes),
+  }),
+  connectWorker: async ({ meters }, { routes }) => ({ shells: instrumented('ssh', sshShells(routes), meters) }),
   calls: ({ remotePage: page, seal, connector }) => ({ remote: remoteHandlers({ page, seal, connector }) }),
   tasks: ({ db, shells }) => [
     // An API process closes abandoned sessions only while it has open sessions itself.

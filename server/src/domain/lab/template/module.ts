@@ -2,6 +2,16 @@ import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { templateHandlers } from './http.ts'
 import { readOffers } from './read-offers.ts'
+import type { Cloud } from '../../../providers/cloud.ts'
+import type { MachineMetrics } from '../../../providers/machine-metrics.ts'
+
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly cloud: Cloud
+    /** Metrics of machines; if omitted, idle machines are not detected. */
+    readonly metrics?: MachineMetrics
+  }
+}
 
 export default serverModule({
   name: 'templates',

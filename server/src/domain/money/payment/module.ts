@@ -5,9 +5,29 @@ import { paymentHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { refundKind } from './refund-step.ts'
 import { paymentKind } from './step.ts'
+import type { Payments } from '../../../providers/payments.ts'
+import { paymentsOf } from '../../../providers/razorpay/connection.ts'
+import { instrumentedOrNull } from '../../../telemetry/instrumented.ts'
+
+declare module '../../../core/module.ts' {
+  interface CallDependencies {
+    readonly payments: Payments | null
+  }
+}
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly payments: Payments | null
+  }
+}
 
 export default serverModule({
   name: 'payments',
+  connectCalls: ({ config, secrets, meters }) => ({
+    payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters),
+  }),
+  connectWorker: async ({ config, secrets, meters }) => ({
+    payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), meters),
+  }),
   calls: (parts) => ({ payment: paymentHandlers(parts) }),
   kinds: [
     reconciles('payment', ({ payments }) => payments && paymentKind(payments)),

@@ -3,9 +3,26 @@ import { withoutOwner } from '../../../core/tables.ts'
 import { deleteExpiredSignIns } from './attempt.ts'
 import { identityProviderHandlers } from './http.ts'
 import { providerSignInHandlers } from './sign-in-http.ts'
+import { dnsTextRecords } from '../../../providers/dns/text-records.ts'
+import type { OpenId } from '../../../providers/open-id.ts'
+import { openId } from '../../../providers/openid/open-id.ts'
+import type { TextRecords } from '../../../providers/text-records.ts'
+
+declare module '../../../core/module.ts' {
+  interface CallDependencies {
+    /** Client for organisations' OpenID Connect providers. Only sign-in calls use it. */
+    readonly openId: OpenId
+    /** Client for DNS TXT records. */
+    readonly dnsTexts: TextRecords
+  }
+}
 
 export default serverModule({
   name: 'sso',
+  connectCalls: ({ config, secrets }) => ({
+    openId: openId({ ...config.openId, egress: secrets.egressProxy }),
+    dnsTexts: dnsTextRecords(config.dns),
+  }),
   calls: (parts) => ({
     identityProvider: identityProviderHandlers(parts),
     providerSignIn: providerSignInHandlers(parts),

@@ -9,9 +9,37 @@ import { awsUserHandlers } from './user-http.ts'
 import { endExpiredAwsUsers } from './wake.ts'
 import { anyExpired } from '../end-lab-users.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
+import type { AwsUsers } from '../../../providers/aws-users.ts'
+import type { AwsConnection } from '../../../providers/aws/clients.ts'
+import { awsOf } from '../../../providers/aws/connection.ts'
+import { instrumentedOrNull } from '../../../telemetry/instrumented.ts'
+
+declare module '../../../core/module.ts' {
+  interface CallDependencies {
+    readonly aws: {
+      readonly labDomain: string | null
+      readonly pool: readonly string[]
+      readonly consoleUrl: (account: string) => string
+    }
+  }
+  interface Overrides {
+    readonly aws?: Partial<AwsConnection>
+  }
+}
+declare module '../../../worker/parts.ts' {
+  interface WorkerDependencies {
+    readonly aws: AwsUsers | null
+  }
+}
 
 export default serverModule({
   name: 'sandbox-aws',
+  connectCalls: ({ config: { aws } }) => ({
+    aws: { ...aws, consoleUrl: (account) => aws.consoleUrl.replace('{account}', account) },
+  }),
+  connectWorker: async ({ config, secrets, meters, overrides }) => ({
+    aws: instrumentedOrNull('aws', await awsOf(config, secrets, overrides.aws), meters),
+  }),
   calls: ({ seal, jobs, aws: { consoleUrl, labDomain, pool } }) => ({
     awsSandbox: awsSandboxHandlers({ seal, consoleUrl }),
     awsUser: awsUserHandlers({ seal, jobs, labDomain, pool }),

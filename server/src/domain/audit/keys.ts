@@ -1,6 +1,6 @@
-import type { Config, Secrets } from '../config.ts'
-import { ConfigError } from '../core/errors.ts'
-import { formerKeysIn, makeSigningKey, replaceSigningKey, signingKeyIn } from '../secrets/signing-key.ts'
+import type { Config, Secrets } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { formerKeysIn, makeSigningKey, replaceSigningKey, signingKeyIn } from '../../secrets/signing-key.ts'
 
 export const auditKeysOf = ({ dataDir }: Config, { auditSigningKey }: Secrets) => ({
   key: () => auditSigningKey ?? signingKeyIn(dataDir),
