@@ -36,7 +36,9 @@ const domain = DOMAIN.map((name, index) => ({
   name: `domain/${name}`,
   at: `server/src/domain/${name}/`,
   imports: [
-    ...names('config contract core core/errors.ts db jobs ports gateway/protocol reconcile secrets telemetry'),
+    ...names(
+      'config contract core core/command.ts core/errors.ts db jobs ports gateway/protocol reconcile secrets telemetry worker',
+    ),
     ...DOMAIN.slice(0, index).map((earlier) => `domain/${earlier}`),
   ],
 }))
@@ -46,7 +48,13 @@ const everyDomain = domain.map(({ name }) => name)
 const MANIFESTS: Module = { name: 'manifests', at: '', imports: ['*'] }
 
 export const MODULES: readonly Module[] = [
-  { name: 'apps', at: 'apps/', imports: ['config', 'contract', 'core', 'core/module.ts', 'manifests'] },
+  {
+    name: 'apps',
+    at: 'apps/',
+    imports: names(
+      'config contract core core/command.ts core/module.ts manifests gateway domain/audit domain/people/second-factor',
+    ),
+  },
   { name: 'contract', at: 'contract/', imports: [] },
   { name: 'emulator', at: 'emulator/', imports: [] },
   { name: 'apps/emulator', at: 'apps/modules/emulator.ts', imports: ['emulator'] },
@@ -65,6 +73,7 @@ export const MODULES: readonly Module[] = [
   { name: 'db', at: 'server/src/db/', imports: ['contract', 'core/errors.ts', 'files'] },
   { name: 'jobs', at: 'server/src/jobs/', imports: ['db'] },
   { name: 'core', at: 'server/src/core/', imports: ['contract', 'core/errors.ts', 'db', 'jobs', 'reconcile'] },
+  { name: 'core/command.ts', at: 'server/src/core/command.ts', imports: ['config', 'db'] },
   {
     name: 'core/module.ts',
     at: 'server/src/core/module.ts',
@@ -133,7 +142,7 @@ export const MODULES: readonly Module[] = [
     name: 'commands.ts',
     at: 'server/src/app/commands.ts',
     imports: [
-      ...names('app apps gateway config core core/errors.ts db doctor invariants live start telemetry'),
+      ...names('app apps gateway config core core/command.ts core/errors.ts db doctor invariants live start telemetry'),
       ...everyDomain,
     ],
   },

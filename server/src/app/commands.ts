@@ -1,11 +1,13 @@
 import { once } from 'node:events'
+import { COMMANDS, COMMANDS_ELSEWHERE } from '../../../apps/modules/commands.ts'
 import type { Config, Secrets } from '../config.ts'
+import type { Command } from '../core/command.ts'
 import { rejectArguments, WrongUsage } from '../start/wrong-usage.ts'
 
 /** With the argument `wait` a process loads its code and waits for the supervisor's message. */
-type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
+type OwnCommand = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
-const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, OwnCommand>> = {
   async start(config, secrets, args) {
     const world = worldIn('start', args)
     const { start } = await import('../start/start.ts')
@@ -19,16 +21,14 @@ const commands: Readonly<Record<string, Command>> = {
   async api(config, secrets, args) {
     const waits = args[0] === 'wait'
     rejectArguments('api', waits ? args.slice(1) : args)
-    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { loadPasskeys }] = await Promise.all([
+    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { SERVER_MODULES }] = await Promise.all([
       import('./build-app.ts'),
       import('./compose.ts'),
       import('./api.ts'),
       import('../telemetry/start-meters.ts'),
-      import('../domain/people/second-factor/passkey.ts'),
+      import('../../../apps/modules/server.ts'),
     ])
-    // Load the library here, so that the first user with a passkey does not wait and a damaged package is detected at
-    // start.
-    await loadPasskeys()
+    for (const { load } of SERVER_MODULES) await load?.()
     restrictFileModes()
     if (waits) await once(process, 'message')
     const meters = await startMeters(config.metrics)
@@ -54,64 +54,35 @@ const commands: Readonly<Record<string, Command>> = {
     return runWorker(await workerOf(app), logMessage, keyCheckOf(app, logMessage))
   },
   async superadmin(config, secrets, [email, operation, ...extra]) {
-    const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'
+    const operations = Object.keys(COMMANDS).flatMap((each) => /^superadmin (.+)/.exec(each)?.[1] ?? [])
+    const usage = `npm run superadmin -- EMAIL ${operations.map((each) => `[${each}]`).join(' ')}`.trim()
     if (email === undefined) throw new WrongUsage(`Give an e-mail address. Usage: ${usage}`)
-    const unknown = operation === 'reset-second-factor' ? extra[0] : operation
+    const load = COMMANDS[`superadmin ${operation}`]
+    const unknown = load === undefined ? operation : extra[0]
     if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
-    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] =
-      await Promise.all([
-        import('./build-app.ts'),
-        import('../domain/people/second-factor/reset.ts'),
-        import('../domain/people/user/create-superadmin.ts'),
-        import('../start/with-database.ts'),
-        import('../start/migrate-database.ts'),
-      ])
+    const [{ buildApp }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] = await Promise.all([
+      import('./build-app.ts'),
+      import('../domain/people/user/create-superadmin.ts'),
+      import('../start/with-database.ts'),
+      import('../start/migrate-database.ts'),
+    ])
     return withExistingDatabase(config, async () => {
       await migrateDatabase(secrets)
-      const app = buildApp(config, secrets)
-      const { db, seal } = app
+      const { db, seal } = buildApp(config, secrets)
+      const print = (line: string): void => void process.stdout.write(`${line}\n`)
       try {
-        if (operation !== undefined) {
-          const { jobQueueOf } = await import('./jobs.ts')
-          await resetByOperator(db, jobQueueOf(app), email)
-          process.stdout.write(`The second factors of ${email} were removed and their sessions ended.\n`)
-          return 0
+        if (load !== undefined) {
+          const command = await load()
+          const context = { config, secrets, args: [email], print, printError: logMessage }
+          return await command({ ...context, withDb: (_as, work) => work(db) })
         }
         const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
-        process.stdout.write(`${email} can set a password with this link, once, within 7 days:\n${link}\n`)
+        print(`${email} can set a password with this link, once, within 7 days:\n${link}`)
         return 0
       } finally {
         await db.destroy()
       }
     })
-  },
-  async audit(config, secrets, args) {
-    const [{ auditKeysOf }, { ConfigError }, { withConnection }, { runAudit }, { withExistingDatabase }] =
-      await Promise.all([
-        import('../domain/audit/keys.ts'),
-        import('../core/errors.ts'),
-        import('../db/client.ts'),
-        import('../domain/audit/command.ts'),
-        import('../start/with-database.ts'),
-      ])
-    restrictFileModes()
-    const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl }
-    return runAudit(
-      {
-        ...auditKeysOf(config, secrets),
-        folder: config.audit.archiveDir,
-        retentionDays: config.audit.retentionDays,
-        withDb: (as, work) =>
-          withExistingDatabase(config, async () => {
-            if (urls[as] === null)
-              throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
-            return withConnection({ connectionString: urls[as] }, { size: 2, as }, work)
-          }),
-        print: (line) => void process.stdout.write(`${line}\n`),
-        printError: logMessage,
-      },
-      args,
-    )
   },
   async invariants(config, secrets, args) {
     const [{ connectAll }, { withConnection }, { readOnly }, { runInvariants }, { withExistingDatabase }] =
@@ -180,18 +151,25 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** Runs inside a customer's network, without the portal's database and keys. */
-async function gateway(args: readonly string[]): Promise<number> {
-  rejectArguments('gateway', args)
-  const [{ readGatewayConfig }, { runAgent }] = await Promise.all([
-    import('../gateway/config.ts'),
-    import('../gateway/agent.ts'),
+async function runOfAddOn(load: () => Promise<Command>, config: Config, secrets: Secrets, args: readonly string[]) {
+  const [command, { connectAll }, { withConnection }, { withExistingDatabase }] = await Promise.all([
+    load(),
+    import('../../../apps/modules/server.ts'),
+    import('../db/client.ts'),
+    import('../start/with-database.ts'),
   ])
   restrictFileModes()
-  const stopping = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
-  await runAgent(readGatewayConfig(), { logMessage }, stopping.signal)
-  return 0
+  connectAll()
+  const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl ?? secrets.databaseUrl }
+  return command({
+    config,
+    secrets,
+    args,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    printError: logMessage,
+    withDb: (as, work) =>
+      withExistingDatabase(config, () => withConnection({ connectionString: urls[as] }, { size: 2, as }, work)),
+  })
 }
 
 const logMessage = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
@@ -227,13 +205,22 @@ function asWrongUsage<T>(read: () => T): T {
 
 /** Runs the command named by the first argument and exits. Each command loads only the code that it needs. */
 export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<never> {
-  const command = commands[name]
-  if (command === undefined && name !== 'gateway') {
-    logMessage(`Unknown command: ${name}. Commands: ${[...Object.keys(commands), 'gateway'].join(', ')}.`)
-    process.exit(2)
-  }
+  const ofAddOn = COMMANDS[name]
+  const elsewhere = COMMANDS_ELSEWHERE[name]
+  const command: OwnCommand | undefined =
+    ofAddOn === undefined ? commands[name] : (config, secrets, given) => runOfAddOn(ofAddOn, config, secrets, given)
   try {
-    if (command === undefined) process.exit(await gateway(args))
+    if (elsewhere !== undefined) {
+      rejectArguments(name, args)
+      const run = await elsewhere()
+      restrictFileModes()
+      process.exit(await run(logMessage))
+    }
+    if (command === undefined) {
+      const all = [commands, COMMANDS, COMMANDS_ELSEWHERE].flatMap(Object.keys)
+      logMessage(`Unknown command: ${name}. Commands: ${all.filter((each) => !each.includes(' ')).join(', ')}.`)
+      process.exit(2)
+    }
     const [{ readConfig }, { connectAllSettings }] = await Promise.all([
       import('../config.ts'),
       import('../../../apps/modules/settings.ts'),

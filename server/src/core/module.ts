@@ -99,6 +99,10 @@ export interface ServerModule extends Connected {
   connectCalls?(from: Connecting, parts: CallDependencies): Partial<CallDependencies>
   /** Returns its parts of the worker. @param parts see `connectCalls` */
   connectWorker?(from: Connecting, parts: WorkerDependencies): Promise<Partial<WorkerDependencies>>
+  /** Loads libraries of an API process, so that no user waits for them and a damaged package is detected at start. */
+  load?(): Promise<unknown>
+  /** Prepares an installation at each start, and returns lines for the terminal. */
+  prepareStart?(config: Config, secrets: Secrets): Promise<readonly string[]>
   calls?(parts: CallDependencies): SomeHandlers
   routes?(server: FastifyInstance, parts: RouteDependencies): void
   /** Background tasks. Their periods and limits are in seconds. */

@@ -30,16 +30,16 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
-  const [{ connectAll }, { migrateDatabase, checkKeys }, { demoOnFirstStart }] = await Promise.all([
+  const [{ connectAll, SERVER_MODULES }, { migrateDatabase, checkKeys }] = await Promise.all([
     import('../../../apps/modules/server.ts'),
     import('./migrate-database.ts'),
-    import('../demo/first-start.ts'),
   ])
   connectAll()
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)
-  for (const line of await demoOnFirstStart(config, secrets)) logMessage(line)
+  for (const { prepareStart } of SERVER_MODULES)
+    for (const line of (await prepareStart?.(config, secrets)) ?? []) logMessage(line)
 }
 
 function portsOf({ http, emulator, metrics, vitePort }: Config, develop: boolean): RequiredPort[] {

@@ -3,12 +3,14 @@ import { deleteExpiredChallenges } from './challenge.ts'
 import { secondFactorHandlers } from './http.ts'
 import { secondLoginHandlers } from './login-http.ts'
 import { factorNotice, sendFactorNotice } from './notice.ts'
+import { loadPasskeys } from './passkey.ts'
 import { passkeyHandlers } from './passkey-http.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { resetHandlers } from './reset-http.ts'
 
 export default serverModule({
   name: 'second-factor',
+  load: loadPasskeys,
   calls({ seal, jobs, publicUrl }) {
     const parts = { seal, jobs, relyingParty: relyingPartyOf(publicUrl) }
     return {
