@@ -77,7 +77,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'core/module.ts',
     at: 'server/src/core/module.ts',
-    imports: names('config contract core db http jobs ports reconcile secrets telemetry worker'),
+    imports: names('config contract core db doctor http jobs ports reconcile secrets telemetry worker'),
   },
   {
     name: 'http',

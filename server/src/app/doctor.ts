@@ -1,4 +1,4 @@
-import { connectAll } from '../../../apps/modules/server.ts'
+import { connectAll, SERVER_MODULES } from '../../../apps/modules/server.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { awsChecks } from '../doctor/aws.ts'
@@ -7,13 +7,12 @@ import { databaseChecks } from '../doctor/database.ts'
 import type { Doctor } from '../doctor/doctor.ts'
 import { temporaryDatabase } from '../doctor/temporary-database.ts'
 import { emulatorCheck } from '../doctor/emulator.ts'
-import { gatewayCheck } from '../doctor/gateways.ts'
-import { graphChecks } from '../doctor/graph.ts'
+import { graphChecks, graphMailCheck } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
 import { readOnly } from '../doctor/settings.ts'
 import { graphMail } from '../providers/graph/mail.ts'
-import { graphMailCheck, smtpCheck } from '../doctor/smtp.ts'
+import { smtpCheck } from '../doctor/smtp.ts'
 import { templateNeeds } from '../doctor/templates.ts'
 import { egressFetch } from '../providers/egress.ts'
 import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
@@ -106,7 +105,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     checks: [
       ...database.all,
       ...publicUrl.all,
-      gatewayCheck(db, database.readable),
+      ...SERVER_MODULES.flatMap(({ checks }) => checks?.({ db, readable: database.readable }) ?? []),
       emulator,
       ...azure,
       ...graph,

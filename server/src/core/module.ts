@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Config, Secrets } from '../config.ts'
 import type { Db } from '../db/schema.ts'
+import type { Check } from '../doctor/check.ts'
 import type { RouteParts } from '../http/server.ts'
 import type { Job, JobQueue, Run, RunnableJob } from '../jobs/jobs.ts'
 import type { ClaimableRow, ClaimableTable } from '../reconcile/claim.ts'
@@ -110,6 +111,8 @@ export interface ServerModule extends Connected {
   readonly kinds?: readonly Reconciler[]
   readonly jobs?: readonly DeclaredJob[]
   readonly gauges?: Gauges
+  /** Checks of `npm run doctor`. @param from `readable`: the check that the database can be read */
+  checks?(from: { readonly db: Db; readonly readable: Check }): readonly Check[]
 }
 
 export const serverModule = (module: ServerModule): ServerModule => module

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { Db } from '../db/schema.ts'
 
 export const selectDatabaseAndRole = (db: Db) =>
@@ -11,8 +10,3 @@ export const selectSettings = (db: Db, names: readonly string[]) =>
     select name, setting from pg_settings where name = any(${names})`.execute(db)
 
 export const selectSessionRole = (db: Db) => sql<{ role: string }>`select session_user as role`.execute(db)
-
-export const selectTemplateNeeds = (db: Db) =>
-  sql<{ template: string; tags: AzureTags }>`
-    select distinct a.template_id as template, o.azure_tags as tags from template_assignment a
-    join organisation o on o.id = a.organisation_id where o.removed_at is null`.execute(db)

@@ -1,4 +1,3 @@
-import type { DirectoryDiagnosis } from '../providers/identity.ts'
 import { type MailDiagnosis, MailError } from '../providers/mail.ts'
 import { type Check, green, red } from './check.ts'
 
@@ -29,30 +28,6 @@ export function smtpCheck(
         const isToken = usesToken && error.step === 'login'
         return red(`${host}: ${error.message}`, isToken ? OAUTH_ADVICE : ADVICE[error.step])
       }
-    },
-  }
-}
-
-/**
- * Checks sending from a mailbox of Microsoft 365. The check cannot prove that the mailbox exists, because it sends no
- * e-mail.
- */
-export function graphMailCheck(
-  diagnosis: Pick<DirectoryDiagnosis, 'granted'>,
-  { clientId, from, needs }: { readonly clientId: string; readonly from: string; readonly needs: readonly Check[] },
-): Check {
-  return {
-    group: 'Mail',
-    name: 'Microsoft Graph',
-    needs,
-    otherwise: 'Grant the app registration Application.Read.All in Microsoft Graph. Only the doctor needs it.',
-    async run(signal) {
-      const granted = await diagnosis.granted(clientId, signal)
-      if (granted.includes('Mail.Send')) return green(`The portal may send as ${from}.`)
-      return red(
-        'The app registration was not granted Mail.Send.',
-        'Add it as an application permission of Microsoft Graph, grant admin consent, and limit it to the mailbox: docs/operate/mail.md.',
-      )
     },
   }
 }

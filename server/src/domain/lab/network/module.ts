@@ -2,6 +2,7 @@ import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { networkHandlers } from './http.ts'
 import type { Duplex } from 'node:stream'
+import { gatewayCheck } from '../../../doctor/gateways.ts'
 import { gatewaysOf } from '../../../remote/gateways/connect.ts'
 
 type OpenStream = (connection: string, ticket: string, signal: AbortSignal) => Promise<Duplex> | null
@@ -16,6 +17,7 @@ declare module '../../../core/module.ts' {
 
 export default serverModule({
   name: 'private-networks',
+  checks: ({ db, readable }) => [gatewayCheck(db, readable)],
   connectCalls({ config, db, seal }) {
     let own: OpenStream | null = null
     return {
