@@ -17,7 +17,7 @@ import { failMachines } from '#test/failing-machines.ts'
 import { emit } from '../../core/events.ts'
 import { insertTraining, markRemoved, restoreTraining } from '../lab/training/existence.ts'
 import { recordEvaluation } from '../money/budget/evaluate.ts'
-import { moveMachines } from '../people/user/address.ts'
+import { addressChanged } from '../people/user/address.ts'
 import { published } from '../people/user/notices.ts'
 import { postDocument } from '../money/invoice/queries.ts'
 
@@ -186,7 +186,7 @@ test('an event of each type is written with its change, has its documented shape
   await learner('DELETE', '/azure/class/hand?trainingName=Linux%20101')
   await fillLink('Linux 101')
   await failMachines(env.db, 'No capacity', machine!.name)
-  await env.db.transaction().execute((tx) => moveMachines(tx, acme, machine!.email, 'learner9@acme.test'))
+  await env.db.transaction().execute((tx) => addressChanged(tx, acme, machine!.email, 'learner9@acme.test'))
   const names = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
   await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...names])
   await until(

@@ -10,7 +10,7 @@ import { trainingInScope } from '../training/scope.ts'
 import { upsertHand, selectRaisedHands, selectMachineOf } from './queries.ts'
 import { emit } from '../../../core/events.ts'
 import { noticed, published } from '../../people/user/notices.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 interface HandOf {
   readonly trainingName: string

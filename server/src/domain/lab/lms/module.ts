@@ -1,3 +1,7 @@
+import { sql } from 'kysely'
+import { on } from '../../../core/events.ts'
+import { usersSignedOut } from '../../people/user/sessions.ts'
+import { passwordsChanged } from '../../people/user/store-password.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { COURSE_DUE, readDueCourses } from './course-members.ts'
@@ -35,6 +39,24 @@ export default serverModule({
       on: 'one',
       run: (signal) => rotateKeys(parts.db, parts.seal, signal),
     },
+  ],
+  listens: [
+    // Completed launches would open sessions.
+    on(
+      usersSignedOut,
+      async (tx, users) =>
+        void (await sql`
+          delete from lms_ticket t using lms_identity i
+          where i.user_id = any(${users}::uuid[]) and t.organisation_id = i.organisation_id and t.issuer = i.issuer
+            and t.subject = i.subject`.execute(tx)),
+    ),
+    // Someone who knew the former password may have linked the user to an LMS, so the user must log in before an LMS
+    // signs them in again.
+    on(
+      passwordsChanged,
+      async (tx, users) =>
+        void (await tx.updateTable('lms_identity').set({ needs_login: true }).where('user_id', 'in', users).execute()),
+    ),
   ],
   tables: {
     personal: {

@@ -1,3 +1,6 @@
+import { on } from '../../../core/events.ts'
+import { usersRenamed } from '../../people/user/address.ts'
+import { moveMachines } from './renamed-owner.ts'
 import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { imageHandlers } from '../image/http.ts'
@@ -74,5 +77,6 @@ export default serverModule({
     },
     invariants: INVARIANTS,
   },
+  listens: [on(usersRenamed, moveMachines)],
   gauges: MACHINE_GAUGES,
 })

@@ -1,7 +1,9 @@
-import { on } from '../../../core/events.ts'
+import { auditedOrganisation } from '../../../core/audit.ts'
+import { answerSql, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { openingCalendar } from '../calendar/feed.ts'
+import { organisationInRequest } from './audited-organisation.ts'
 import { trainingHandlers, accessWindowHandlers } from './http.ts'
 import { usersMoved } from '../../people/user/role.ts'
 
@@ -23,6 +25,7 @@ export default serverModule({
       },
     },
   },
+  sqlAnswers: [answerSql(auditedOrganisation, organisationInRequest)],
   listens: [
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)

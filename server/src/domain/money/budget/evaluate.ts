@@ -11,7 +11,7 @@ import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queri
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 import { emit } from '../../../core/events.ts'
 import { noticed, published } from '../../people/user/notices.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 /** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5

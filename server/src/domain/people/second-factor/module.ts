@@ -1,5 +1,8 @@
+import { answerSql } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { deleteExpiredChallenges } from './challenge.ts'
+import { secondFactorDuty } from '../user/restricted.ts'
+import { dutySql } from './duty.ts'
 import { secondFactorHandlers } from './http.ts'
 import { secondLoginHandlers } from './login-http.ts'
 import { factorNotice, sendFactorNotice } from './notice.ts'
@@ -18,6 +21,7 @@ export default serverModule({
     }
   },
   jobs: [runs(factorNotice, sendFactorNotice)],
+  sqlAnswers: [answerSql(secondFactorDuty, dutySql)],
   tables: {
     personal: {
       authenticator_app: { owner: { user: 'user_id' }, title: 'Authenticator app', erase: 'delete', secrets: 'secret' },

@@ -17,7 +17,7 @@ import {
   validInvitations,
 } from './invitation-link.ts'
 import { inviteUser } from './invite-users.ts'
-import { moveMachines, hasMailbox } from './address.ts'
+import { addressChanged, hasMailbox } from './address.ts'
 import { linkEmail } from './link-email.ts'
 import { updateAddress } from './queries.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
@@ -162,7 +162,7 @@ export async function changeAddress(
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
   await sessionsChanged(tx)
-  await moveMachines(tx, organisation, email, newEmail)
+  await addressChanged(tx, organisation, email, newEmail)
   const invited = await revokeLinks(tx, id, 'invitation')
   // A link in the former mailbox could set the password of the user, or link another user at the provider to it.
   await revokeLinks(tx, id)

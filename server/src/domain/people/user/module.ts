@@ -1,3 +1,4 @@
+import { answer } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { classesOfInvited } from '../../lab/calendar/invited-classes.ts'
@@ -5,6 +6,8 @@ import { hasSecondFactor } from '../second-factor/factors.ts'
 import { relyingPartyOf } from '../second-factor/relying-party.ts'
 import { requireSecondStep } from '../second-factor/second-step.ts'
 import { changeConfirmation, sendChangeConfirmation, addressNotice, sendAddressNotice } from './confirmed-change.ts'
+import { sessionOf } from '../../../core/identity.ts'
+import { findSession } from './identify.ts'
 import { INVARIANTS } from './invariants.ts'
 import { userInvite, sendInvitation } from './invitation-email.ts'
 import { accountHandlers } from './own-sign-in-http.ts'
@@ -37,6 +40,7 @@ export default serverModule({
     runs(changeConfirmation, (parts) => sendChangeConfirmation({ ...parts, mailboxOf })),
     runs(addressNotice, (parts) => sendAddressNotice({ ...parts, mailboxOf })),
   ],
+  answers: [answer(sessionOf, findSession)],
   tables: {
     personal: {
       account_control: {

@@ -1,10 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import type { MachineId, OrganisationId, ScimUserId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, ScimUserId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
+import { CONFIRMED_MINUTES, type SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { preparedStatement } from '../../../db/prepared-statement.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
 import { NEWEST_INVITATION } from './invitation-state.ts'
+import { secondFactorDuty } from './restricted.ts'
+import { mustChangePassword, sessionIsValid } from './valid-session.ts'
 
 export const WINDOW_SECONDS = 60
 
@@ -14,16 +19,6 @@ const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EX
 
 /** Maximum number of attempts per lane. A lane is one known browser of a user, or all other browsers together. */
 export const ATTEMPTS_PER_LANE = 10
-
-export const updateMachineOwner = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
-  sql<{ id: MachineId; name: string; training: TrainingId }>`
-    update machine set email = ${to}
-    where organisation_id = ${organisation} and email = ${from} and terminated_at is null
-    returning id, name, training_id as training`.execute(tx)
-
-export const updateMemberEmail = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
-  sql`
-    update roster_member set email = ${to} where organisation_id = ${organisation} and email = ${from}`.execute(tx)
 
 export const updateAddress = (tx: Tx, newEmail: string, id: UserId) =>
   sql<{ signed_in_at: Date | null }>`
@@ -148,12 +143,6 @@ export const selectInvitable = (tx: Tx, isSuperadmin: boolean, id: UserId) =>
         and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
     from portal_user u where id = ${id} for no key update`.execute(tx)
 
-export const deleteTicketsOf = (tx: Tx, user: UserId) =>
-  sql`
-    delete from lms_ticket t using lms_identity i
-    where i.user_id = ${user} and t.organisation_id = i.organisation_id and t.issuer = i.issuer
-      and t.subject = i.subject`.execute(tx)
-
 export const deleteSessionsOpened = (
   tx: Tx,
   organisation: OrganisationId,
@@ -200,3 +189,48 @@ export const bounceInvitation = (tx: Tx, invitation: string, reply: string) =>
       (select m.training_id from machine m where m.email = u.email and m.organisation_id = u.organisation_id
         and m.terminated_at is null order by m.created_at desc limit 1) as training
     from bounced join portal_user u on u.id = bounced.user_id where bounced.bounced_at is null`.execute(tx)
+
+export const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
+
+const selectSession = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
+  db
+    .selectFrom('session')
+    .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select([
+      'portal_user.id',
+      'portal_user.email',
+      'portal_user.role',
+      'portal_user.name as user_name',
+      'organisation.id as organisation_id',
+      'organisation.name',
+      'organisation.time_zone',
+      'organisation.logo',
+      unseen.as('unseen'),
+      sql<boolean>`coalesce(
+        session.confirmed_at > portal_now() - make_interval(mins => ${sql.lit(CONFIRMED_MINUTES)}), false)`.as(
+        'confirmed',
+      ),
+      mustChangePassword.as('must_change_password'),
+      sql<boolean>`exists (select from training_instructor where training_instructor.user_id = portal_user.id)`.as(
+        'leads_classes',
+      ),
+      sqlOf(secondFactorDuty, rule).as('duty'),
+    ])
+    .where('session.token_hash', '=', tokenHash)
+    .where(sessionIsValid())
+
+const sessionQuery = (rule: SecondFactorRule) =>
+  preparedStatement(`session where second factors are ${rule}`, (db, hash) => selectSession(db, hash, rule))
+/** Read by each call. */
+export const SESSION_QUERIES = { optional: sessionQuery('optional'), required: sessionQuery('required') }
+
+/** Returns the names of the trainings of which the user is an instructor. */
+export const selectInstructedTrainings = (db: Db, user: UserId) =>
+  db
+    .selectFrom('training_instructor')
+    .innerJoin('training', 'training.id', 'training_instructor.training_id')
+    .select('training.name')
+    .where('training_instructor.user_id', '=', user)
+    .orderBy('training.name')
+    .execute()

@@ -20,6 +20,7 @@ import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
+import { selectInstructedTrainings } from './queries.ts'
 import { refuseWeakPassword } from './weak-password.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
@@ -83,7 +84,9 @@ export function sessionHandlers({
     // Every page makes this call. It needs no query while the session is cached, except for instructors.
     async me(db, { actor, sessionUser, secondFactorDuty: duty }) {
       const { name, leadsClasses } = sessionUser!
-      const instructorOf = leadsClasses ? await instructedTrainings(db, actor) : []
+      const instructorOf = leadsClasses
+        ? (await selectInstructedTrainings(db, actor.id)).map(({ name: training }) => training)
+        : []
       return {
         email: actor.email,
         name,
@@ -205,15 +208,3 @@ const abilitiesOf = (
       .map(([name]) => `${module}.${name}`)
       .filter((name) => emulated || !EMULATOR_CALLS.has(name)),
   )
-
-/** Returns the names of the trainings of which the user is an instructor. */
-async function instructedTrainings(db: Db, { id }: Actor): Promise<string[]> {
-  const rows = await db
-    .selectFrom('training_instructor')
-    .innerJoin('training', 'training.id', 'training_instructor.training_id')
-    .select('training.name')
-    .where('training_instructor.user_id', '=', id)
-    .orderBy('training.name')
-    .execute()
-  return rows.map(({ name }) => name)
-}
