@@ -41,7 +41,7 @@ import { schedule } from './calls/schedule.ts'
 import { scim } from './calls/scim.ts'
 import { search } from './calls/search.ts'
 import { network } from './calls/network.ts'
-import { passkey, secondFactor } from './calls/second-factor.ts'
+import { passkey, secondFactor, secondLogin } from './calls/second-factor.ts'
 import { settlement } from './calls/settlement.ts'
 import { supplier } from './calls/supplier.ts'
 import { taxStatus } from './calls/tax-status.ts'
@@ -51,8 +51,10 @@ import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
 import { webhook } from './calls/webhook.ts'
 
+const { login, ...otherSessionCalls } = session
+
 export const contract = {
-  session,
+  session: { login, ...secondLogin, ...otherSessionCalls },
   account,
   apiKey,
   organisation,

@@ -7,9 +7,6 @@ export const APP_CODE = /^[0-9]{6}$/
 export const PASSKEYS_PER_PERSON = 20
 export const RESET_HOURS = 24
 
-export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery'] as const
-export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
-
 export const SECOND_FACTOR = {
   asked: 'Please confirm with your second factor.',
   expired: 'This sign-in has expired. Please log in again.',

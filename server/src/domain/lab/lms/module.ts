@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { on } from '../../../core/events.ts'
+import { answerSql, on } from '../../../core/events.ts'
+import { signsInBy } from '../../people/user/sign-in-ways.ts'
 import { usersSignedOut } from '../../people/user/sessions.ts'
 import { passwordsChanged } from '../../people/user/store-password.ts'
+import { organisationsRemoved } from '../../people/organisation/remove.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { COURSE_DUE, readDueCourses } from './course-members.ts'
@@ -40,7 +42,17 @@ export default serverModule({
       run: (signal) => rotateKeys(parts.db, parts.seal, signal),
     },
   ],
+  sqlAnswers: [
+    answerSql(signsInBy, ({ user, way }) =>
+      way === 'system'
+        ? sql<boolean>`exists (select from lms_identity l where l.user_id = ${sql.ref(`${user}.id`)})`
+        : sql<boolean>`false`,
+    ),
+  ],
   listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      await tx.deleteFrom('lms_platform').where('organisation_id', 'in', organisations).execute()
+    }),
     // Completed launches would open sessions.
     on(
       usersSignedOut,

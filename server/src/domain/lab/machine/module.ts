@@ -1,5 +1,7 @@
 import { on } from '../../../core/events.ts'
 import { usersRenamed } from '../../people/user/address.ts'
+import { organisationRemoving } from '../../people/organisation/remove.ts'
+import { requireNoMachines } from './live-machines.ts'
 import { moveMachines } from './renamed-owner.ts'
 import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
@@ -77,6 +79,6 @@ export default serverModule({
     },
     invariants: INVARIANTS,
   },
-  listens: [on(usersRenamed, moveMachines)],
+  listens: [on(usersRenamed, moveMachines), on(organisationRemoving, requireNoMachines)],
   gauges: MACHINE_GAUGES,
 })

@@ -4,7 +4,6 @@ import { signIns } from '../user/valid-session.ts'
 import { countKeys, findApiKey, revokeKeys, VALID_KEYS } from './api-key.ts'
 import { secretCreated, sendSecretCreated } from './created-notice.ts'
 import { apiKeyHandlers } from './http.ts'
-import { mailboxOf } from '../../sandbox/lab-users.ts'
 import { answer, answerSql, on } from '../../../core/events.ts'
 import { keysCounted, keysRevoked } from '../user/sessions.ts'
 import { usersMoved } from '../user/role.ts'
@@ -12,7 +11,7 @@ import { usersMoved } from '../user/role.ts'
 export default serverModule({
   name: 'api-keys',
   calls: (parts) => ({ apiKey: apiKeyHandlers(parts) }),
-  jobs: [runs(secretCreated, (parts) => sendSecretCreated({ ...parts, mailboxOf }))],
+  jobs: [runs(secretCreated, sendSecretCreated)],
   tables: {
     personal: {
       api_key: {
