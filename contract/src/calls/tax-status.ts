@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { CUSTOMER_PLACES, SUPPLY_TYPES } from '../words/tax-document.ts'
 import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from '../words/tax-status.ts'
-import { day, gst, instant, name, newName, storedDay } from './shapes.ts'
+import { gst } from './organisation.ts'
+import { day, instant, name, newName, storedDay } from './shapes.ts'
 
 const readers = ['admin', 'superadmin'] as const
 

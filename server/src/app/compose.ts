@@ -8,8 +8,6 @@ import { type CallDependencies, handlersOf } from '../core/module.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
 import { withConnection } from '../db/client.ts'
-import { logoOf } from '../domain/people/organisation/logo.ts'
-import { lmsOriginsOf, registrationOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
@@ -104,9 +102,6 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     idleMinutes: config.idleMinutes,
     rateLimitFactor: config.http.rateLimitFactor,
     browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
-    logoOf: (digest) => logoOf(db, digest),
-    lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
-    registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
     checkout: payments?.checkout ?? null,
     mountRoutes(server, shared) {
       for (const module of SERVER_MODULES)

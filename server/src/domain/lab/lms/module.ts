@@ -4,6 +4,8 @@ import { signsInBy } from '../../people/user/sign-in-ways.ts'
 import { usersSignedOut } from '../../people/user/sessions.ts'
 import { passwordsChanged } from '../../people/user/store-password.ts'
 import { organisationsRemoved } from '../../people/organisation/remove.ts'
+import { serveLtiPages } from '../../../http/lti-pages.ts'
+import { lmsOriginsOf, registrationOriginsOf } from './platform.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { COURSE_DUE, readDueCourses } from './course-members.ts'
@@ -18,6 +20,15 @@ export default serverModule({
   name: 'lti',
   requires: ['rosters', 'attendance'],
   calls: (parts) => ({ lms: lmsHandlers(parts), ltiLaunch: ltiLaunchHandlers(parts) }),
+  routes: (server, { db, lms, web, limits, diskState, admission }) =>
+    serveLtiPages(server, {
+      web,
+      limits,
+      disk: diskState,
+      originsOf: (platform) => lmsOriginsOf(db, platform),
+      registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
+      admission,
+    }),
   tasks: (parts) => [
     {
       name: 'read LMS courses',

@@ -1,3 +1,5 @@
+import { serveDescription } from '../../../http/description.ts'
+import { publicDescription, type Part } from '../../../http/public-api.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { keyOf } from '../../../core/identity.ts'
 import { signIns } from '../user/valid-session.ts'
@@ -11,6 +13,10 @@ import { usersMoved } from '../user/role.ts'
 export default serverModule({
   name: 'api-keys',
   calls: (parts) => ({ apiKey: apiKeyHandlers(parts) }),
+  routes: (server, { limits, publicUrl }) =>
+    serveDescription(server, '/public/openapi.json', limits, () =>
+      publicDescription(server.swagger() as unknown as Part, publicUrl),
+    ),
   jobs: [runs(secretCreated, sendSecretCreated)],
   tables: {
     personal: {
