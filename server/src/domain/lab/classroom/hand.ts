@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classroom } from '@trainyard/contract/calls/classroom.ts'
-import type { HandReason } from '@trainyard/contract/words/classroom.ts'
+import { HAND_REASONS, type HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
@@ -49,7 +49,8 @@ export async function raiseHand(
         training: id,
         about: actor.id,
         kind: 'hand.raised',
-        data: { reason },
+        text: `${actor.email} raised a hand${reason === null ? '' : `: ${HAND_REASONS[reason]}`}.`,
+        link: '/vm/class',
         quietMinutes: 1,
         since: raisedAt,
       },

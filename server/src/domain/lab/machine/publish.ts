@@ -37,7 +37,8 @@ export async function publishMachines(tx: Tx, changes: readonly Change[]): Promi
       training: after.training_id,
       about: null,
       kind: 'machine.failed' as const,
-      data: { machine: after.name, reason: after.last_error!.slice(0, 500) },
+      text: `${after.name} is failing: ${after.last_error!.slice(0, 500)}`,
+      link: '/vm/vmdetails' as const,
       // If the provider has no capacity, all machines of a class fail for the same reason.
       quietMinutes: 60,
     })),

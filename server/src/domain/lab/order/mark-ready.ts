@@ -27,7 +27,11 @@ export async function markReadyOrders(db: Db): Promise<void> {
         training,
         about: null,
         kind: 'order.ready' as const,
-        data: { template, machines },
+        text:
+          machines === 1
+            ? `The machine ordered from ${template} has been created.`
+            : `The ${machines} machines ordered from ${template} have been created.`,
+        link: '/vm/vmdetails' as const,
       })),
     )
   })

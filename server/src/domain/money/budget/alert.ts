@@ -5,6 +5,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
+import { budgetName } from './budget-name.ts'
 import { insertAlerts } from './queries.ts'
 import { emit } from '../../../core/events.ts'
 import { noticed, published } from '../../people/user/notices.ts'
@@ -62,5 +63,19 @@ async function tell(
       : { ...place, type: 'quota.reached', data: { percent, usedMinutes: used, allottedMinutes: total } },
   ])
   const notice = { audience: 'admins', organisation, training, about: null } as const
-  await emit(tx, noticed, [{ ...notice, kind: `${kind}.reached`, data: { percent } }])
+  await emit(tx, noticed, [
+    kind === 'budget'
+      ? {
+          ...notice,
+          kind: 'budget.reached',
+          text: `${percent} % of the budget of ${await budgetName(tx, training)} is used.`,
+          link: '/budgets',
+        }
+      : {
+          ...notice,
+          kind: 'quota.reached',
+          text: `${percent} % of the allotted hours are used.`,
+          link: '/vm/vmdetails',
+        },
+  ])
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/tables/budgets.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
+import { budgetName } from './budget-name.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 import { emit } from '../../../core/events.ts'
@@ -70,8 +71,9 @@ export async function recordEvaluation(
     const resource = `budget:${training ?? organisation}`
     const data = { budgetPaise: amount }
     await emit(tx, published, [{ organisation, type: 'budget.cap_reached', resource, training, data }])
+    const text = `The budget of ${await budgetName(tx, training)} is used up. Its machines are being stopped.`
     const notice = { audience: 'admins', organisation, training, about: null } as const
-    await emit(tx, noticed, [{ ...notice, kind: 'budget.cap_reached', data }])
+    await emit(tx, noticed, [{ ...notice, kind: 'budget.cap_reached', text, link: '/budgets' }])
   }
 }
 

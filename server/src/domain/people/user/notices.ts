@@ -1,6 +1,5 @@
 import type { WebhookEventData } from '@trainyard/contract/calls/webhook-event.ts'
 import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
-import type { NotificationKind } from '@trainyard/contract/words/notification.ts'
 import type { WebhookEventType } from '@trainyard/contract/words/webhook.ts'
 import { event } from '../../../core/events.ts'
 
@@ -12,11 +11,14 @@ interface Notice {
   readonly training: TrainingId | null
   /** The user whom it concerns, who is no reader of the other audiences. */
   readonly about: UserId | null
-  readonly kind: NotificationKind
-  readonly data: object
+  readonly kind: `${string}.${string}`
+  /** One or two sentences, as they appear on screen. */
+  readonly text: string
+  /** Path of the screen on which an admin can act on it. */
+  readonly link: `/${string}`
   /** Notices of one kind, training and user within these minutes are one. */
   readonly quietMinutes?: number
-  /** Start of what it tells. A notice of the same kind, training and user since then gets the new data. */
+  /** Start of what it tells. A notice of the same kind, training and user since then gets the new text. */
   readonly since?: Date
 }
 export const noticed = event<Notice>('users.noticed')
