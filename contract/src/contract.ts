@@ -49,9 +49,12 @@ import { template } from './calls/template.ts'
 import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
-import { webhook } from './calls/webhook.ts'
+import { webhookCalls } from './calls/webhook.ts'
+import { PUBLISHED } from './published.ts'
 
 const { login, ...otherSessionCalls } = session
+type EventType = keyof typeof PUBLISHED
+const EVENT_TYPES = Object.keys(PUBLISHED) as [EventType, ...EventType[]]
 
 export const contract = {
   session: { login, ...secondLogin, ...otherSessionCalls },
@@ -113,7 +116,7 @@ export const contract = {
   labImport,
   lms,
   ltiLaunch,
-  webhook,
+  webhook: webhookCalls(EVENT_TYPES),
   audit,
   privacy,
   health,

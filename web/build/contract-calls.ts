@@ -17,17 +17,23 @@ export function wireCall(name: string, call: Call): WireCall {
 
 const CALLS = 'virtual:calls'
 const LABELS = 'virtual:audit-labels'
+const EVENTS = 'virtual:published-events'
 
 type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>
 
-/** Provides the contract's methods, paths and audit texts as plain data, so that zod is not in the bundle. */
+/** Provides the contract's methods, paths, audit texts and events as plain data, so that zod is not in the bundle. */
 export function contractCalls(contractFolder: string): Plugin {
   return {
     name: 'contract-calls',
-    resolveId: (source) => (source === CALLS || source === LABELS ? `\0${source}` : undefined),
+    resolveId: (source) => ([CALLS, LABELS, EVENTS].includes(source) ? `\0${source}` : undefined),
     async load(source) {
       const load = (file: string): Promise<unknown> => import(pathToFileURL(`${contractFolder}/${file}`).href)
       if (source === `\0${CALLS}`) return sourceOf(((await load('contract.ts')) as { contract: Calls }).contract)
+      if (source === `\0${EVENTS}`) {
+        const { PUBLISHED } = (await load('published.ts')) as { PUBLISHED: Readonly<Record<string, { does: string }>> }
+        const texts = Object.entries(PUBLISHED).map(([type, { does }]) => [type, does])
+        return `export const publishedEvents = ${JSON.stringify(Object.fromEntries(texts))}`
+      }
       if (source !== `\0${LABELS}`) return undefined
       const { auditLabels } = (await load('audit-labels.ts')) as { auditLabels: object }
       return `export const auditLabels = ${JSON.stringify(auditLabels)}`

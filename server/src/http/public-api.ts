@@ -3,8 +3,8 @@ import { type Call, methodOf, pathOf, replyOf } from '@trainyard/contract/call.t
 import { contract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
-import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '@trainyard/contract/words/webhook.ts'
+import { publishedBody } from '@trainyard/contract/calls/published.ts'
+import { connectedModules } from '../core/events.ts'
 
 /** A part of an OpenAPI description or of a JSON schema. */
 export type Part = { [name: string]: unknown }
@@ -149,19 +149,20 @@ export function publicDescription(all: Part, url: string): Part {
 
 /** Describes each event that the portal sends to webhook endpoints. */
 function webhooksSent(): Part {
-  const sent = WEBHOOK_EVENT_TYPES.map((type): [string, Part] => [
+  const events = connectedModules().flatMap(({ publishes }) => Object.entries(publishes ?? {}))
+  const sent = events.map(([type, { does, data }]): [string, Part] => [
     type,
     {
       post: {
         operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, first: string) => first.toUpperCase())}`,
-        summary: WEBHOOK_EVENTS[type],
-        description: `${WEBHOOK_EVENTS[type]}. Signed by Standard Webhooks with the secret of the endpoint.`,
+        summary: does,
+        description: `${does}. Signed by Standard Webhooks with the secret of the endpoint.`,
         tags: [TAGS['webhook']!.name],
         security: [],
         parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: openObjects(jsonSchemaOf(webhookBody(type))) } },
+          content: { 'application/json': { schema: openObjects(jsonSchemaOf(publishedBody(type, data))) } },
         },
         responses: { '2XX': { description: 'The event was accepted. Any other reply is retried for three days.' } },
       },

@@ -1,3 +1,4 @@
+import type { handEvents } from '@trainyard/contract/calls/hand-event.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classroom } from '@trainyard/contract/calls/classroom.ts'
 import { HAND_REASONS, type HandReason } from '@trainyard/contract/words/classroom.ts'
@@ -9,7 +10,7 @@ import { leadsClass } from '../training/instructor.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { upsertHand, selectRaisedHands, selectMachineOf } from './queries.ts'
 import { emit } from '../../../core/events.ts'
-import { noticed, published } from '../../people/user/notices.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
 import { activityChanged } from '../training/machine-changes.ts'
 
 interface HandOf {
@@ -37,7 +38,9 @@ export async function raiseHand(
   if (isNew) {
     const resource = `hand:${id}:${actor.email}` as const
     const data = { learner: actor.email, reason }
-    await emit(tx, published, [{ organisation: organisationId, type: 'hand.raised', resource, training: id, data }])
+    await publish<typeof handEvents>(tx, [
+      { organisation: organisationId, type: 'hand.raised', resource, training: id, data },
+    ])
   }
   if (isNew || isChanged) {
     await handChanged(tx, id, actor.email)
@@ -76,7 +79,7 @@ export async function lowerHand(
   if (numDeletedRows > 0n) {
     await handChanged(tx, id, email)
     const resource = `hand:${id}:${email}` as const
-    await emit(tx, published, [
+    await publish<typeof handEvents>(tx, [
       { organisation: organisationId, type: 'hand.lowered', resource, training: id, data: { learner: email } },
     ])
   }

@@ -1,3 +1,4 @@
+import { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
 import { on } from '../../../core/events.ts'
 import { usersRenamed } from '../../people/user/address.ts'
 import { organisationRemoving } from '../../people/organisation/remove.ts'
@@ -59,6 +60,7 @@ export default serverModule({
   ],
   kinds: [reconciles('machine', machineKind), reconciles('orphan', orphanKind)],
   jobs: [runs(machineCapture, captureImage)],
+  publishes: machineEvents,
   tables: {
     personal: {
       image: withoutOwner('image_id', 'asked_by failed last_error'),

@@ -1,7 +1,8 @@
-import { emit, type RowOf } from '../../../core/events.ts'
+import type { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
+import type { RowOf } from '../../../core/events.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { usersRenamed } from '../../people/user/address.ts'
-import { published } from '../../people/user/notices.ts'
+import { publish } from '../../people/user/notices.ts'
 import { machinesChanged } from '../training/machine-changes.ts'
 import { updateMachineOwner } from './queries.ts'
 
@@ -16,9 +17,8 @@ export async function moveMachines(tx: Tx, renamed: readonly RowOf<typeof usersR
       tx,
       rows.map(({ id }) => id),
     )
-    await emit(
+    await publish<typeof machineEvents>(
       tx,
-      published,
       rows.map(({ id, name, training }) => ({
         organisation,
         type: 'machine.assigned' as const,

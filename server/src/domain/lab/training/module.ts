@@ -1,3 +1,4 @@
+import { trainingEvents } from '@trainyard/contract/calls/training-event.ts'
 import { auditedOrganisation } from '../../../core/audit.ts'
 import { answerSql, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
@@ -13,6 +14,7 @@ export default serverModule({
     training: trainingHandlers,
     accessWindow: accessWindowHandlers(openingCalendar(publicUrl)),
   }),
+  publishes: trainingEvents,
   tables: {
     personal: {
       training: withoutOwner('name'),

@@ -1,3 +1,4 @@
+import type { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
 import { budgetAlert } from './jobs.ts'
 import { randomUUID } from 'node:crypto'
 import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
@@ -8,7 +9,7 @@ import { activeAdmins } from '../../people/organisation/admins.ts'
 import { budgetName } from './budget-name.ts'
 import { insertAlerts } from './queries.ts'
 import { emit } from '../../../core/events.ts'
-import { noticed, published } from '../../people/user/notices.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
 
 export interface AlertSubject {
   readonly organisation: OrganisationId
@@ -57,7 +58,7 @@ async function tell(
   percent: number,
 ): Promise<void> {
   const place = { organisation, resource: `${kind}:${training ?? organisation}`, training }
-  await emit(tx, published, [
+  await publish<typeof budgetEvents>(tx, [
     kind === 'budget'
       ? { ...place, type: 'budget.reached', data: { percent, usedPaise: used, budgetPaise: total } }
       : { ...place, type: 'quota.reached', data: { percent, usedMinutes: used, allottedMinutes: total } },

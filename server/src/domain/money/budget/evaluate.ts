@@ -1,3 +1,4 @@
+import type { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { BUDGET_PERCENTS } from '@trainyard/contract/words/budget.ts'
@@ -11,7 +12,7 @@ import { budgetName } from './budget-name.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 import { emit } from '../../../core/events.ts'
-import { noticed, published } from '../../people/user/notices.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
 import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 /** Seconds between two evaluations of a budget. */
@@ -70,7 +71,7 @@ export async function recordEvaluation(
     if (!reached) continue
     const resource = `budget:${training ?? organisation}`
     const data = { budgetPaise: amount }
-    await emit(tx, published, [{ organisation, type: 'budget.cap_reached', resource, training, data }])
+    await publish<typeof budgetEvents>(tx, [{ organisation, type: 'budget.cap_reached', resource, training, data }])
     const text = `The budget of ${await budgetName(tx, training)} is used up. Its machines are being stopped.`
     const notice = { audience: 'admins', organisation, training, about: null } as const
     await emit(tx, noticed, [{ ...notice, kind: 'budget.cap_reached', text, link: '/budgets' }])
