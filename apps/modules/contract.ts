@@ -42,7 +42,7 @@ import { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { scim } from '@trainyard/contract/calls/scim.ts'
 import { search } from '@trainyard/contract/calls/search.ts'
 import { network } from '@trainyard/contract/calls/network.ts'
-import { passkey, secondFactor } from '@trainyard/contract/calls/second-factor.ts'
+import { passkey, secondFactor, secondLogin } from '@trainyard/contract/calls/second-factor.ts'
 import { settlement } from '@trainyard/contract/calls/settlement.ts'
 import { supplier } from '@trainyard/contract/calls/supplier.ts'
 import { taxStatus } from '@trainyard/contract/calls/tax-status.ts'
@@ -50,11 +50,16 @@ import { template } from '@trainyard/contract/calls/template.ts'
 import { accessWindow, training } from '@trainyard/contract/calls/training.ts'
 import { session, user } from '@trainyard/contract/calls/user.ts'
 import { waste } from '@trainyard/contract/calls/waste.ts'
-import { webhook } from '@trainyard/contract/calls/webhook.ts'
+import { webhookCalls } from '@trainyard/contract/calls/webhook.ts'
+import { PUBLISHED } from './published.ts'
+
+const { login, ...otherSessionCalls } = session
+type EventType = keyof typeof PUBLISHED
+const EVENT_TYPES = Object.keys(PUBLISHED) as [EventType, ...EventType[]]
 
 /** All calls by group, in the order of the API reference. */
 export const contract: Contract = {
-  session,
+  session: { login, ...secondLogin, ...otherSessionCalls },
   account,
   apiKey,
   organisation,
@@ -113,7 +118,7 @@ export const contract: Contract = {
   labImport,
   lms,
   ltiLaunch,
-  webhook,
+  webhook: webhookCalls(EVENT_TYPES),
   audit,
   privacy,
   health,

@@ -18,25 +18,31 @@ export function wireCall(name: string, call: Call): WireCall {
 
 const CALLS = 'virtual:calls'
 const LABELS = 'virtual:audit-labels'
+const EVENTS = 'virtual:published-events'
 
 type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>
 
 /**
- * Provides the methods, paths and audit texts of all calls as plain data, so that zod is not in the bundle.
+ * Provides the methods, paths, audit texts and events of all modules as plain data, so that zod is not in the bundle.
  * @param list file of the joined contract
+ * @param published file of the joined events
  * @param labels file of the audit labels
  */
-export function contractCalls(list: string, labels: string): Plugin {
+export function contractCalls(list: string, published: string, labels: string): Plugin {
   return {
     name: 'contract-calls',
-    resolveId: (source) => (source === CALLS || source === LABELS ? `\0${source}` : undefined),
+    resolveId: (source) => ([CALLS, LABELS, EVENTS].includes(source) ? `\0${source}` : undefined),
     async load(source) {
+      const load = (file: string): Promise<unknown> => import(pathToFileURL(file).href)
+      if (source === `\0${EVENTS}`) {
+        const { PUBLISHED } = (await load(published)) as { PUBLISHED: Readonly<Record<string, { does: string }>> }
+        const texts = Object.entries(PUBLISHED).map(([type, { does }]) => [type, does])
+        return `export const publishedEvents = ${JSON.stringify(Object.fromEntries(texts))}`
+      }
       if (source !== `\0${CALLS}` && source !== `\0${LABELS}`) return undefined
-      const { contract } = (await import(pathToFileURL(list).href)) as { contract: Calls & Contract }
+      const { contract } = (await load(list)) as { contract: Calls & Contract }
       if (source === `\0${CALLS}`) return sourceOf(contract)
-      const { auditLabelsOf } = (await import(
-        pathToFileURL(labels).href
-      )) as typeof import('@trainyard/contract/audit-labels.ts')
+      const { auditLabelsOf } = (await load(labels)) as typeof import('@trainyard/contract/audit-labels.ts')
       return `export const auditLabels = ${JSON.stringify(auditLabelsOf(contract))}`
     },
   }

@@ -1,38 +1,22 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { HAND_REASONS, type HandReason } from '../words/classroom.ts'
 import { NOTIFICATIONS_MAX } from '../words/notification.ts'
-import { requestSubject } from './change-request.ts'
 import { instant } from './shapes.ts'
 
 const roles = ['user', 'admin', 'superadmin'] as const
 
-const row = z.object({ id: z.uuid(), at: instant, read: z.boolean(), organization: z.string() })
-const training = z.string().nullable()
-const percent = z.int()
-
-const notificationRow = z.discriminatedUnion('kind', [
-  row.extend({ kind: z.literal('order.ready'), training, template: z.string(), machines: z.int() }),
-  row.extend({ kind: z.literal('machine.failed'), training, machine: z.string(), reason: z.string() }),
-  row.extend({ kind: z.literal('budget.reached'), training, percent }),
-  row.extend({ kind: z.literal('budget.cap_reached'), training }),
-  row.extend({ kind: z.literal('quota.reached'), training, percent }),
-  row.extend({
-    kind: z.literal('hand.raised'),
-    training,
-    by: z.string(),
-    reason: z.enum(Object.keys(HAND_REASONS) as [HandReason, ...HandReason[]]).nullable(),
-  }),
-  row.extend({ kind: z.literal('invitation.bounced'), training, email: z.string(), reason: z.string() }),
-  row.extend({ kind: z.literal('request.sent'), training, by: z.string(), request: requestSubject, why: z.string() }),
-  row.extend({
-    kind: z.literal('request.decided'),
-    training,
-    request: requestSubject,
-    approved: z.boolean(),
-    answer: z.string().nullable(),
-  }),
-])
+const notificationRow = z.object({
+  id: z.uuid(),
+  at: instant,
+  read: z.boolean(),
+  organization: z.string(),
+  training: z.string().nullable(),
+  kind: z.string(),
+  /** One or two sentences, as they were when it happened. */
+  text: z.string(),
+  /** Path of the screen on which an admin can act on it. */
+  link: z.string(),
+})
 export type Notification = z.output<typeof notificationRow>
 
 export const notification = {

@@ -5,7 +5,18 @@ import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { isPrefix, RANGES_MAX } from '../words/network.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
-import { azureTags, email, gst, instant, name, newName, rupees } from './shapes.ts'
+import { gstProblem } from '../words/gst.ts'
+import { normaliseTypedCode } from '../words/typed-code.ts'
+import { azureTags, email, instant, name, newName, rupees } from './shapes.ts'
+
+export const gst = z
+  .string()
+  .max(40, 'must be 15 letters and digits')
+  .transform(normaliseTypedCode)
+  .superRefine((text, context) => {
+    const problem = gstProblem(text)
+    if (problem !== null) context.addIssue(problem)
+  })
 
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const

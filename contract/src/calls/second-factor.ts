@@ -1,9 +1,10 @@
 import * as limits from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { APP_CODE, RECOVERY_CODES, SECOND_FACTOR_METHODS } from '../words/second-factor.ts'
+import { APP_CODE, RECOVERY_CODES } from '../words/second-factor.ts'
 import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
 import { email, instant, message, newName, password } from './shapes.ts'
+import { signedIn } from './user.ts'
 
 const base64url = (most: number) =>
   z
@@ -47,12 +48,6 @@ export const attestation = z.strictObject({
 const browserOptions = z.looseObject({ challenge: z.string() })
 export const challengeReply = z.object({ challenge: z.string(), options: browserOptions })
 
-export const secondStep = z.object({
-  challenge: z.string(),
-  ways: z.array(z.enum(SECOND_FACTOR_METHODS)),
-  passkey: browserOptions.nullable(),
-})
-
 /** Code of an authenticator app, or a recovery code. */
 const code = z.string().min(1, 'must not be empty').max(TYPED_CODE_LENGTH).transform(normaliseTypedCode)
 
@@ -70,6 +65,32 @@ export const secondAnswer = z
   })
 
 export const recoveryCodes = z.array(z.string()).length(RECOVERY_CODES)
+
+/** Further calls of the group `session`. */
+export const secondLogin = {
+  loginSecond: call({
+    route: 'POST /user/login/second',
+    for: 'anyone',
+    does: 'Opens a session with the second factor requested by a login.',
+    audit: 'signed in with a second factor',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
+    body: secondAnswer,
+    reply: signedIn,
+  }),
+  loginPasskey: call({
+    route: 'POST /user/login/passkey',
+    for: 'anyone',
+    does: 'Opens a session with a passkey alone.',
+    audit: 'signed in with a passkey',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    urgency: 'sign-in',
+    body: z.strictObject({ challenge, assertion }),
+    reply: signedIn,
+  }),
+}
 
 export const secondFactor = {
   read: call({
@@ -250,7 +271,10 @@ export const passkey = {
   }),
 }
 
+type SecondLogin = typeof secondLogin
+
 declare module '../contract.ts' {
+  interface SessionCalls extends SecondLogin {}
   interface Contract {
     passkey: typeof passkey
     secondFactor: typeof secondFactor

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { INVISIBLE } from '../words/comparison-key.ts'
 import { EMAIL_LENGTH, isEmail, lowerAscii, normaliseEmail } from '../words/email.ts'
-import { gstProblem } from '../words/gst.ts'
-import { normaliseTypedCode } from '../words/typed-code.ts'
 import {
   ALLOTTED_MINUTES_MAX,
   AMOUNT_RUPEES_MAX,
@@ -71,15 +69,6 @@ export const positiveRupees = (sentence: string) =>
     .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
 
 export const minutes = z.int('must be a whole number of minutes').min(0)
-
-export const gst = z
-  .string()
-  .max(40, 'must be 15 letters and digits')
-  .transform(normaliseTypedCode)
-  .superRefine((text, context) => {
-    const problem = gstProblem(text)
-    if (problem !== null) context.addIssue(problem)
-  })
 
 export const allottedMinutes = z
   .int('must be a whole number of minutes')

@@ -17,7 +17,8 @@ import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
-import { day, email, gst, month, storedDay } from './shapes.ts'
+import { gst } from './organisation.ts'
+import { day, email, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 

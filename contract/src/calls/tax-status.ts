@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { CUSTOMER_PLACES, SUPPLY_TYPES } from '../words/tax-document.ts'
 import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from '../words/tax-status.ts'
-import { day, gst, instant, name, newName, storedDay } from './shapes.ts'
+import { gst } from './organisation.ts'
+import { day, instant, name, newName, storedDay } from './shapes.ts'
 
 /** Each request stores a document of up to 700 kB. */
 const taxEvidence: Limit = { name: 'tax-status', per: 'organisation', max: 20, seconds: 24 * HOUR }

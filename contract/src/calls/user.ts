@@ -5,7 +5,7 @@ import { call } from '../call.ts'
 import { PASSWORD_LENGTH_MIN } from '../words/limits.ts'
 import { MAILED_LINK } from '../words/mailed-link.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { assertion, challenge, secondAnswer, secondStep } from './second-factor.ts'
+import { SECOND_FACTOR_METHODS } from '../words/sign-in.ts'
 import { email, instant, name, newPassword, password } from './shapes.ts'
 
 /** Each call may send an e-mail to a person who did not request it. */
@@ -24,6 +24,13 @@ export const signedIn = z.object({
   message: z.string(),
 })
 
+/** What a sign-in needs after a correct password. */
+const secondStep = z.object({
+  challenge: z.string(),
+  ways: z.array(z.enum(SECOND_FACTOR_METHODS)),
+  passkey: z.looseObject({ challenge: z.string() }).nullable(),
+})
+
 export const session = {
   login: call({
     route: 'POST /user/login',
@@ -37,28 +44,6 @@ export const session = {
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
     reply: signedIn,
     refusal: secondStep,
-  }),
-  loginSecond: call({
-    route: 'POST /user/login/second',
-    for: 'anyone',
-    does: 'Opens a session with the second factor requested by a login.',
-    audit: 'signed in with a second factor',
-    limit: limits.guesses,
-    size: { bytes: 8_192, values: 1_000 },
-    urgency: 'sign-in',
-    body: secondAnswer,
-    reply: signedIn,
-  }),
-  loginPasskey: call({
-    route: 'POST /user/login/passkey',
-    for: 'anyone',
-    does: 'Opens a session with a passkey alone.',
-    audit: 'signed in with a passkey',
-    limit: limits.guesses,
-    size: { bytes: 8_192, values: 1_000 },
-    urgency: 'sign-in',
-    body: z.strictObject({ challenge, assertion }),
-    reply: signedIn,
   }),
   logout: call({
     route: 'POST /user/logout',
@@ -222,9 +207,12 @@ export const user = {
   }),
 }
 
+type Session = typeof session
+
 declare module '../contract.ts' {
+  interface SessionCalls extends Session {}
   interface Contract {
-    session: typeof session
+    session: SessionCalls
     user: typeof user
   }
 }

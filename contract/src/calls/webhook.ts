@@ -4,7 +4,6 @@ import { call } from '../call.ts'
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_DESCRIPTION_LENGTH,
-  WEBHOOK_EVENT_TYPES,
   WEBHOOK_RESEND_MAX,
   WEBHOOK_URL_LENGTH,
 } from '../words/webhook.ts'
@@ -25,12 +24,6 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an address like https://example.com/webhooks' })
   .max(WEBHOOK_URL_LENGTH, `must be at most ${WEBHOOK_URL_LENGTH} characters long`)
   .meta({ examples: ['https://example.com/webhooks'] })
-
-const events = z
-  .array(z.enum(WEBHOOK_EVENT_TYPES))
-  .max(WEBHOOK_EVENT_TYPES.length)
-  .refine((given) => new Set(given).size === given.length, 'must name each event once')
-  .meta({ examples: [['hand.raised']] })
 
 const description = nameOrEmpty
   .max(WEBHOOK_DESCRIPTION_LENGTH, `must be at most ${WEBHOOK_DESCRIPTION_LENGTH} characters long`)
@@ -84,132 +77,143 @@ const secret = z.object({
   message: z.string().meta({ examples: ['Done.'] }),
 })
 
-export const webhook = {
-  list: call({
-    route: 'GET /webhooks',
-    for: roles,
-    public: { scope: 'webhook:read', operation: 'listWebhooks' },
-    does: 'Lists the webhook endpoints of an organisation, oldest first.',
-    query: organisationRef,
-    reply: z.object({ endpoints: z.array(endpoint) }),
-  }),
-  create: call({
-    route: 'POST /webhooks',
-    for: roles,
-    public: { scope: 'webhook:write', operation: 'createWebhook' },
-    does: 'Adds a webhook endpoint and returns its signing secret, which cannot be read again. The address must be public and start with https://.',
-    audit: 'added a webhook endpoint',
-    body: organisationRef.extend({ url: address, description, events }),
-    reply: secret,
-  }),
-  change: call({
-    route: 'PATCH /webhooks',
-    for: roles,
-    public: { scope: 'webhook:write', operation: 'changeWebhook' },
-    does: 'Changes a webhook endpoint. A disabled endpoint receives nothing: its pending deliveries fail, and events are not stored for it.',
-    audit: 'changed a webhook endpoint',
-    body: z.strictObject({ id: endpointId, url: address, description, events, enabled: z.boolean() }),
-  }),
-  remove: call({
-    route: 'DELETE /webhooks',
-    for: roles,
-    public: { scope: 'webhook:write', operation: 'deleteWebhook' },
-    does: 'Deletes a webhook endpoint with its deliveries.',
-    audit: 'deleted a webhook endpoint',
-    body: z.strictObject({ id: endpointId }),
-  }),
-  rotate: call({
-    route: 'POST /webhooks/secret',
-    for: roles,
-    public: { scope: 'webhook:write', operation: 'rotateWebhookSecret' },
-    does: 'Replaces the signing secret of an endpoint and returns the new one. Deliveries are signed with both secrets for a day.',
-    audit: 'replaced the secret of a webhook endpoint',
-    body: z.strictObject({ id: endpointId }),
-    reply: secret,
-  }),
-  test: call({
-    route: 'POST /webhooks/test',
-    for: roles,
-    public: { scope: 'webhook:write', operation: 'testWebhook' },
-    does: 'Sends a test event to an endpoint.',
-    audit: 'sent a test event to a webhook endpoint',
-    limit: webhookSends,
-    body: z.strictObject({ id: endpointId }),
-    reply: z.object({ eventId: z.uuid(), message: z.string().meta({ examples: ['Done.'] }) }),
-  }),
-  deliveries: call({
-    route: 'GET /webhooks/deliveries',
-    for: roles,
-    public: { scope: 'webhook:read', operation: 'listWebhookDeliveries' },
-    does: 'Lists the deliveries to an endpoint, newest first, at most 50. Pass `beforeSequence` to continue.',
-    query: z.strictObject({
-      id: endpointId,
-      state: z.enum(WEBHOOK_DELIVERY_STATES).optional(),
-      beforeSequence: z
-        .string()
-        .regex(/^[1-9][0-9]{0,14}$/, 'must be a value of nextSequence')
-        .optional()
-        .meta({ examples: ['4711'] }),
+const eventsOf = <Type extends string>(types: readonly [Type, ...Type[]]) =>
+  z
+    .array(z.enum(types))
+    .max(types.length)
+    .refine((given) => new Set(given).size === given.length, 'must name each event once')
+    .meta({ examples: [['hand.raised']] })
+
+/** @param types names of the events that an endpoint can receive */
+export const webhookCalls = <Type extends string>(types: readonly [Type, ...Type[]]) => {
+  const events = eventsOf(types)
+  return {
+    list: call({
+      route: 'GET /webhooks',
+      for: roles,
+      public: { scope: 'webhook:read', operation: 'listWebhooks' },
+      does: 'Lists the webhook endpoints of an organisation, oldest first.',
+      query: organisationRef,
+      reply: z.object({ endpoints: z.array(endpoint) }),
     }),
-    reply: z.object({
-      deliveries: z.array(delivery),
-      /** Value of `beforeSequence` for the next page, or null if this is the last page. */
-      nextSequence: z
-        .string()
-        .nullable()
-        .meta({ examples: ['4711'] }),
+    create: call({
+      route: 'POST /webhooks',
+      for: roles,
+      public: { scope: 'webhook:write', operation: 'createWebhook' },
+      does: 'Adds a webhook endpoint and returns its signing secret, which cannot be read again. The address must be public and start with https://.',
+      audit: 'added a webhook endpoint',
+      body: organisationRef.extend({ url: address, description, events }),
+      reply: secret,
     }),
-  }),
-  delivery: call({
-    route: 'GET /webhooks/delivery',
-    for: roles,
-    public: { scope: 'webhook:read', operation: 'getWebhookDelivery' },
-    does: 'Returns a delivery with its body and its attempts, oldest first. Each attempt has the request and the beginning of the reply.',
-    query: z.strictObject({ id: deliveryId }),
-    reply: z.object({
-      delivery,
-      url: z.string().meta({ examples: ['https://example.com/webhooks'] }),
-      body: z.string().meta({ examples: ['{"type":"hand.raised","timestamp":"2026-12-01T03:30:00Z","data":{}}'] }),
-      attempts: z.array(
-        z.object({
-          at: instant,
-          milliseconds: z.int().meta({ examples: [1_800] }),
-          requestHeaders: headers.meta({ examples: [{ 'webhook-id': '0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e' }] }),
-          /** The reply, or null if there was none. */
-          response: z
-            .object({
-              status: z.int().meta({ examples: [503] }),
-              headers: headers.meta({ examples: [{ 'content-type': 'text/plain' }] }),
-              body: z.string().meta({ examples: ['Please try again later.'] }),
-            })
-            .nullable(),
-          /** Reason why there was no reply, or null if there was one. */
-          failure: z.string().nullable(),
-        }),
-      ),
+    change: call({
+      route: 'PATCH /webhooks',
+      for: roles,
+      public: { scope: 'webhook:write', operation: 'changeWebhook' },
+      does: 'Changes a webhook endpoint. A disabled endpoint receives nothing: its pending deliveries fail, and events are not stored for it.',
+      audit: 'changed a webhook endpoint',
+      body: z.strictObject({ id: endpointId, url: address, description, events, enabled: z.boolean() }),
     }),
-  }),
-  resend: call({
-    route: 'POST /webhooks/resend',
-    for: roles,
-    public: { scope: 'webhook:write', operation: 'resendWebhookDeliveries' },
-    does: `Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most ${WEBHOOK_RESEND_MAX} are sent.`,
-    audit: 'sent webhook deliveries again',
-    limit: webhookSends,
-    body: z.discriminatedUnion('range', [
-      z.strictObject({ range: z.literal('one'), delivery: deliveryId }),
-      z.strictObject({
-        range: z.enum(['failed', 'all']),
+    remove: call({
+      route: 'DELETE /webhooks',
+      for: roles,
+      public: { scope: 'webhook:write', operation: 'deleteWebhook' },
+      does: 'Deletes a webhook endpoint with its deliveries.',
+      audit: 'deleted a webhook endpoint',
+      body: z.strictObject({ id: endpointId }),
+    }),
+    rotate: call({
+      route: 'POST /webhooks/secret',
+      for: roles,
+      public: { scope: 'webhook:write', operation: 'rotateWebhookSecret' },
+      does: 'Replaces the signing secret of an endpoint and returns the new one. Deliveries are signed with both secrets for a day.',
+      audit: 'replaced the secret of a webhook endpoint',
+      body: z.strictObject({ id: endpointId }),
+      reply: secret,
+    }),
+    test: call({
+      route: 'POST /webhooks/test',
+      for: roles,
+      public: { scope: 'webhook:write', operation: 'testWebhook' },
+      does: 'Sends a test event to an endpoint.',
+      audit: 'sent a test event to a webhook endpoint',
+      limit: webhookSends,
+      body: z.strictObject({ id: endpointId }),
+      reply: z.object({ eventId: z.uuid(), message: z.string().meta({ examples: ['Done.'] }) }),
+    }),
+    deliveries: call({
+      route: 'GET /webhooks/deliveries',
+      for: roles,
+      public: { scope: 'webhook:read', operation: 'listWebhookDeliveries' },
+      does: 'Lists the deliveries to an endpoint, newest first, at most 50. Pass `beforeSequence` to continue.',
+      query: z.strictObject({
         id: endpointId,
-        since: requestedInstant,
+        state: z.enum(WEBHOOK_DELIVERY_STATES).optional(),
+        beforeSequence: z
+          .string()
+          .regex(/^[1-9][0-9]{0,14}$/, 'must be a value of nextSequence')
+          .optional()
+          .meta({ examples: ['4711'] }),
       }),
-    ]),
-    reply: z.object({ count: z.int(), message: z.string().meta({ examples: ['Done.'] }) }),
-  }),
+      reply: z.object({
+        deliveries: z.array(delivery),
+        /** Value of `beforeSequence` for the next page, or null if this is the last page. */
+        nextSequence: z
+          .string()
+          .nullable()
+          .meta({ examples: ['4711'] }),
+      }),
+    }),
+    delivery: call({
+      route: 'GET /webhooks/delivery',
+      for: roles,
+      public: { scope: 'webhook:read', operation: 'getWebhookDelivery' },
+      does: 'Returns a delivery with its body and its attempts, oldest first. Each attempt has the request and the beginning of the reply.',
+      query: z.strictObject({ id: deliveryId }),
+      reply: z.object({
+        delivery,
+        url: z.string().meta({ examples: ['https://example.com/webhooks'] }),
+        body: z.string().meta({ examples: ['{"type":"hand.raised","timestamp":"2026-12-01T03:30:00Z","data":{}}'] }),
+        attempts: z.array(
+          z.object({
+            at: instant,
+            milliseconds: z.int().meta({ examples: [1_800] }),
+            requestHeaders: headers.meta({ examples: [{ 'webhook-id': '0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e' }] }),
+            /** The reply, or null if there was none. */
+            response: z
+              .object({
+                status: z.int().meta({ examples: [503] }),
+                headers: headers.meta({ examples: [{ 'content-type': 'text/plain' }] }),
+                body: z.string().meta({ examples: ['Please try again later.'] }),
+              })
+              .nullable(),
+            /** Reason why there was no reply, or null if there was one. */
+            failure: z.string().nullable(),
+          }),
+        ),
+      }),
+    }),
+    resend: call({
+      route: 'POST /webhooks/resend',
+      for: roles,
+      public: { scope: 'webhook:write', operation: 'resendWebhookDeliveries' },
+      does: `Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most ${WEBHOOK_RESEND_MAX} are sent.`,
+      audit: 'sent webhook deliveries again',
+      limit: webhookSends,
+      body: z.discriminatedUnion('range', [
+        z.strictObject({ range: z.literal('one'), delivery: deliveryId }),
+        z.strictObject({
+          range: z.enum(['failed', 'all']),
+          id: endpointId,
+          since: requestedInstant,
+        }),
+      ]),
+      reply: z.object({ count: z.int(), message: z.string().meta({ examples: ['Done.'] }) }),
+    }),
+  }
 }
 
 declare module '../contract.ts' {
   interface Contract {
-    webhook: typeof webhook
+    webhook: ReturnType<typeof webhookCalls>
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isImageId, isPlanPart, hasNoPathTraversal } from './image-id.ts'
+import { isImageId, isPlanPart } from './image-id.ts'
+import { hasNoPathTraversal } from './path-traversal.ts'
 
 const GROUP = '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/labs'
 const COMPUTE = `${GROUP}/providers/Microsoft.Compute`

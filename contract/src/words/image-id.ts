@@ -17,12 +17,3 @@ export const isImageId = (text: string): boolean =>
   text.length <= IMAGE_ID_LENGTH && KINDS.some((kind) => kind.test(text))
 
 export const isPlanPart = (text: string): boolean => new RegExp(`^${PART}$`).test(text)
-
-/**
- * Returns true if no segment is empty, consists of dots only, or contains a character that ends or escapes a URL path.
- */
-export const hasNoPathTraversal = (id: string): boolean =>
-  id
-    .replace(/^\//, '')
-    .split(/[/:]/)
-    .every((name) => name !== '' && !/^\.+$/.test(name) && !/[?#%\\\p{Cc}]/u.test(name))

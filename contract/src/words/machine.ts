@@ -1,3 +1,4 @@
+import type { TrueOrReason } from './true-or-reason.ts'
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
@@ -79,8 +80,6 @@ export interface MachineActionFacts {
   /** Quota in minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
-
-export type TrueOrReason = true | string
 
 const isQuotaUsedUp = ({ quota }: Pick<MachineActionFacts, 'quota'>): boolean =>
   quota.total !== null && quota.consumed >= quota.total

@@ -1,4 +1,4 @@
-import { formatWeekdays } from './recurrence.ts'
+import { formatWeekdays } from './weekdays.ts'
 
 /** Texts quoted verbatim from spec.md, sections 5 and 8. */
 export const ALERTS = {

@@ -1,19 +1,6 @@
 import type { ScheduleAction } from './schedule.ts'
 import { SCHEDULE_GRACE_MINUTES } from './limits.ts'
 
-/** Names of weekdays in the order of ISO 8601: Monday is 1. */
-export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
-
-export const formatWeekdays = (days: readonly number[]): string =>
-  days.length === WEEKDAYS.length
-    ? 'every day'
-    : [...days]
-        .sort((a, b) => a - b)
-        .map((day) => WEEKDAYS[day - 1])
-        .join(', ')
-
 export const MISSED_RULE =
   `The portal starts a delayed run up to ${SCHEDULE_GRACE_MINUTES} minutes late. ` +
   'After that, the run is skipped and shown as missed.'

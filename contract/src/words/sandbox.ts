@@ -1,5 +1,5 @@
 import { SANDBOX_NAME_LENGTH, SANDBOXES_MAX } from './limits.ts'
-import type { TrueOrReason } from './machine.ts'
+import type { TrueOrReason } from './true-or-reason.ts'
 
 /** The user ID up to the first hyphen. */
 export const groupPrefixOf = (userId: string): string => userId.split('-', 1)[0]!

@@ -1,19 +1,11 @@
 export const CHALLENGE_MINUTES = 5
 export const ANSWERS_PER_CHALLENGE = 5
-/**
- * Minutes during which a confirmed identity is valid. A sign-in confirms it, except a sign-in with a single factor at
- * an organisation's provider; afterwards the second factor, or the password of a user without one.
- */
-export const CONFIRMED_MINUTES = 5
 export const GRACE_DAYS = 7
 export const RECOVERY_CODES = 10
 /** Code of an authenticator app after normalisation. */
 export const APP_CODE = /^[0-9]{6}$/
 export const PASSKEYS_PER_PERSON = 20
 export const RESET_HOURS = 24
-
-export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery'] as const
-export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 
 export const SECOND_FACTOR = {
   asked: 'Please confirm with your second factor.',
@@ -22,10 +14,8 @@ export const SECOND_FACTOR = {
   wrongPasskey: 'The passkey was not accepted.',
   tooManyWrong: 'Too many wrong codes. Please log in again.',
   tooManyCodes: 'Too many wrong codes today. Use a passkey or a recovery code.',
-  due: 'Your access level needs a second factor. Please set one up in Account Security.',
   onlySignIn:
     'This passkey is your only way to log in. Add another passkey, or set a password with Forgot Password first.',
-  confirm: 'Please confirm that it is you.',
   wrongPassword: 'The password is wrong.',
   passwordOnly: 'You have a second factor. Please confirm with it instead of the password.',
   noPasskeys: 'Passkeys need a portal with a domain name, not an IP address.',

@@ -9,12 +9,10 @@ import {
 } from '../core/module.ts'
 import { withConnection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
-import { lmsOriginsOf, registrationOriginsOf } from '../domain/lab/lms/platform.ts'
-import { logoOf } from '../domain/people/organisation/logo.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
-import type { FoundSession } from '../http/authenticate.ts'
+import type { FoundSession } from '../core/identity.ts'
 import { DiskState } from '../http/disk-state.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { SessionCache } from '../http/session-cache.ts'
@@ -75,9 +73,6 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
     idleMinutes: config.idleMinutes,
     rateLimitFactor: config.http.rateLimitFactor,
     browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
-    logoOf: (digest) => logoOf(db, digest),
-    lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
-    registrationOriginsOf: (registration) => registrationOriginsOf(db, parts.lms, registration),
     checkout: parts.payments?.checkout ?? null,
     mountRoutes(server, shared) {
       for (const module of SERVER_MODULES)

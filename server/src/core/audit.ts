@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
+import { sqlHook, sqlOf } from './events.ts'
 
 /**
  * Fields that are removed from audit rows: secrets, chunks of uploaded files, and images. The row contains the image's
@@ -48,6 +49,12 @@ export interface AuditEntry {
   readonly organisation?: OrganisationId
 }
 
+/** The organisation that a call of a superadmin, or a refused call with a claimed e-mail address, concerns. */
+export const auditedOrganisation = sqlHook<Pick<AuditEntry, 'request' | 'claimed'>, OrganisationId | null>(
+  'audit.organisation',
+  ([answered]) => answered ?? sql<null>`null`,
+)
+
 /** Inserts the audit rows in the transaction of the change. Secrets are removed. */
 export async function writeAudit(tx: Db, ...entries: AuditEntry[]): Promise<void> {
   await tx.insertInto('audit').values(entries.map(rowOf)).execute()
@@ -61,7 +68,7 @@ const rowOf = (entry: AuditEntry) => {
     actor_id: actor?.id ?? null,
     actor_email: actor?.email ?? claimed ?? null,
     actor_role: actor?.role ?? null,
-    organisation_id: entry.organisation ?? ownOf(actor) ?? organisationInRequest(entry),
+    organisation_id: entry.organisation ?? ownOf(actor) ?? concernedOrganisation(entry),
     address: address ?? null,
     refused: refused ?? null,
     detail: withoutSecrets(request),
@@ -76,26 +83,8 @@ const ownOf = (actor: Actor | null) => (actor?.role === 'superadmin' ? undefined
 const withoutSecrets = (value: object) =>
   JSON.stringify(value, (key, each: unknown) => (SECRET.has(key) ? undefined : each))
 
-/** Returns the organisation that a superadmin's call, or a refused call with a claimed e-mail address, concerns. */
-function organisationInRequest({ actor, request, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
-  if (claimed) return organisationOf(claimed)
-  if (actor?.role !== 'superadmin' || refused !== undefined) return null
-  const named = (field: string) =>
-    [request['query'], request['body']]
-      .map((part) => (part as Record<string, unknown> | null | undefined)?.[field])
-      .find((value) => typeof value === 'string')
-  const organisation = named('organization')
-  if (organisation !== undefined) {
-    return sql`(select id from organisation where comparison_key(name) = comparison_key(${organisation}::text)
-      and removed_at is null order by name = ${organisation}::text desc limit 1)`
-  }
-  const training = named('trainingName')
-  const person = named('email')
-  if (training === undefined && person === undefined) return null
-  if (training === undefined) return organisationOf(person!)
-  return sql`(select min(organisation_id::text)::uuid from training where name = ${training}::text
-    having count(*) = 1)`
+function concernedOrganisation(entry: AuditEntry) {
+  const { actor, refused, claimed } = entry
+  const isUnknown = Boolean(claimed) || (actor?.role === 'superadmin' && refused === undefined)
+  return isUnknown ? sqlOf(auditedOrganisation, entry) : null
 }
-
-const organisationOf = (email: string) =>
-  sql<OrganisationId>`(select organisation_id from portal_user where email = ${email})`

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { PublishedEvent } from '@trainyard/contract/calls/published.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Job } from '../jobs/jobs.ts'
 import type { ClaimableTable } from '../reconcile/claim.ts'
@@ -74,6 +75,8 @@ export interface Connected {
   readonly jobs?: readonly { readonly job: Job<unknown> }[]
   readonly kinds?: readonly { readonly table: ClaimableTable }[]
   readonly tables?: Tables
+  /** Events that other systems can subscribe to, by type. */
+  readonly publishes?: Readonly<Record<string, PublishedEvent>>
 }
 
 let connected: readonly Connected[] | null = null

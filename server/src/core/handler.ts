@@ -1,9 +1,8 @@
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { Contract } from '@trainyard/contract/contract.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { ApiKeyId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
-import type { ApiKey } from './api-key.ts'
 import type { Change } from './audit.ts'
 import type { SecondFactorDuty } from './second-factor-duty.ts'
 
@@ -17,6 +16,12 @@ export interface SessionUser {
   readonly name: string | null
   /** True if the user is an instructor of a training. */
   readonly leadsClasses: boolean
+}
+
+export interface ApiKey {
+  readonly id: ApiKeyId
+  readonly hash: Buffer
+  readonly scopes: readonly string[]
 }
 
 export interface CallContext<C extends Call> {

@@ -1,17 +1,15 @@
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
-import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
-import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import { preparedStatement } from '../db/prepared-statement.ts'
+import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
+import { SIGN_IN, type SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import type { SessionUser } from '../core/handler.ts'
-import { type ApiKey, findApiKey, isApiKey } from '../core/api-key.ts'
+import type { ApiKey, SessionUser } from '../core/handler.ts'
 import { Problem, signedOut } from '../core/errors.ts'
-import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
-import { mustChangePassword, sessionIsValid } from '../core/valid-session.ts'
+import { ask } from '../core/events.ts'
+import { type FoundSession, keyOf, sessionOf } from '../core/identity.ts'
+import type { SecondFactorDuty } from '../core/second-factor-duty.ts'
 import type { SessionCache } from './session-cache.ts'
 import { hashToken } from '../core/tokens.ts'
 
@@ -52,6 +50,8 @@ export const ANONYMOUS: Identity = {
   apiKey: null,
 }
 
+export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX)
+
 const READING = new Set(['GET', 'HEAD'])
 
 /**
@@ -76,7 +76,7 @@ export async function authenticate(
 ): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
   if (bearer !== undefined && isApiKey(bearer)) {
-    const found = await findApiKey(db, bearer, { address: request.ip, rule })
+    const found = await ask(db, keyOf, { token: bearer, address: request.ip, rule })
     if (found === null) return ANONYMOUS
     const { actor, key: apiKey, duty: secondFactorDuty } = found
     return { ...ANONYMOUS, actor, apiKey, secondFactorDuty, mustChangePassword: found.mustChangePassword }
@@ -89,11 +89,11 @@ export async function authenticate(
     throw new Problem('forbidden', 'This request came from another site.')
   }
   const sessionHash = hashToken(token)
-  const read = () => findSession(db, sessionHash, rule)
+  const read = () => ask(db, sessionOf, { hash: sessionHash, rule })
   const found = cache ? await cache.find(sessionHash.toString('base64'), read, isCacheable) : await read()
   if (found?.unseen && isUse && isAttended(request)) {
     found.unseen = false
-    await recordSessionUse(db, sessionHash, request.ip)
+    await found.recordUse(db, request.ip)
   }
   return {
     actor: found?.actor ?? null,
@@ -144,90 +144,19 @@ export function requireRole(
  * @throws Problem confirmFirst
  */
 export function requireFreshProof({ proof }: Call, { isConfirmed }: Identity): void {
-  if (proof === 'fresh' && !isConfirmed) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
+  if (proof === 'fresh' && !isConfirmed) throw new Problem('confirmFirst', SIGN_IN.confirm)
 }
 
 /** Returns the actor of a session, without checking the second-factor requirement. */
 export const actorOfSession = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
-  (await findSession(db, tokenHash, 'optional'))?.actor ?? null
-
-/** Records the time and address of the last use of a session, at most once a minute, see docs/decisions/090. */
-export async function recordSessionUse(db: Db, tokenHash: Buffer, address: string): Promise<void> {
-  await db
-    .updateTable('session')
-    .set({ seen_at: sql<Date>`portal_now()`, address })
-    .where('token_hash', '=', tokenHash)
-    .where(unseen)
-    .execute()
-}
+  (await ask(db, sessionOf, { hash: tokenHash, rule: 'optional' }))?.actor ?? null
 
 /** Requests that a page marks as automatic do not reset the idle timeout. */
 const isAttended = (request: FastifyRequest): boolean => request.headers['x-unattended'] === undefined
 
-const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
-
 /** Returns false while the user must change the password or set up a second factor: that restriction must end at once. */
 const isCacheable = ({ mustChangePassword, duty }: FoundSession): boolean =>
   !mustChangePassword && duty?.state !== 'overdue'
-
-export interface FoundSession {
-  readonly actor: Actor
-  unseen: boolean
-  readonly mustChangePassword: boolean
-  readonly duty: SecondFactorDuty | null
-  readonly user: SessionUser
-  readonly isConfirmed: boolean
-}
-
-const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
-  db
-    .selectFrom('session')
-    .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
-    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-    .select([
-      'portal_user.id',
-      'portal_user.email',
-      'portal_user.role',
-      'portal_user.name as user_name',
-      'organisation.id as organisation_id',
-      'organisation.name',
-      'organisation.time_zone',
-      'organisation.logo',
-      unseen.as('unseen'),
-      sql<boolean>`coalesce(
-        session.confirmed_at > portal_now() - make_interval(mins => ${sql.lit(CONFIRMED_MINUTES)}), false)`.as(
-        'confirmed',
-      ),
-      mustChangePassword.as('must_change_password'),
-      sql<boolean>`exists (select from training_instructor where training_instructor.user_id = portal_user.id)`.as(
-        'leads_classes',
-      ),
-      ...dutyColumns(rule),
-    ])
-    .where('session.token_hash', '=', tokenHash)
-    .where(sessionIsValid())
-
-const sessionQuery = (rule: SecondFactorRule) =>
-  preparedStatement(`session where second factors are ${rule}`, (db, hash) => sessionOf(db, hash, rule))
-const SESSION_QUERIES = { optional: sessionQuery('optional'), required: sessionQuery('required') }
-
-async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<FoundSession | null> {
-  const row = await SESSION_QUERIES[rule](db, tokenHash)
-  if (row === undefined) return null
-  const { id, email, role } = row
-  const organisation =
-    row.organisation_id === null
-      ? null
-      : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo }
-  return {
-    actor: { id, email, role, organisation },
-    unseen: row.unseen,
-    mustChangePassword: row.must_change_password,
-    duty: dutyOf(row),
-    user: { name: row.user_name, leadsClasses: row.leads_classes },
-    isConfirmed: row.confirmed,
-  }
-}
 
 export async function findActor(
   db: Db,

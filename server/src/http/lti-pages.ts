@@ -12,12 +12,12 @@ import type { Web } from './web.ts'
  * Returns the origins whose pages may contain the portal's page for an LMS, and the origin that stores values for this
  * page.
  */
-export type LmsOriginsOf = (
+type LmsOriginsOf = (
   platform: string,
 ) => Promise<{ readonly origins: readonly string[]; readonly storageOrigin: string | undefined }>
 
 /** Returns the origins whose pages may contain the page of a registration. */
-export type RegistrationOriginsOf = (registration: {
+type RegistrationOriginsOf = (registration: {
   readonly code: string
   readonly configuration: string
 }) => Promise<readonly string[]>

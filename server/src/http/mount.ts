@@ -14,13 +14,13 @@ import {
   hasApiKey,
   authenticate,
   browserCookie,
-  type FoundSession,
   type Identity,
   ANONYMOUS,
   sessionCookie,
   signInCookie,
   launchCookie,
 } from './authenticate.ts'
+import type { FoundSession } from '../core/identity.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
 import type {

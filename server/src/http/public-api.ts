@@ -1,14 +1,10 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Call, methodOf, pathOf, replyOf } from '@trainyard/contract/call.ts'
 import { connectedContract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
-import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '@trainyard/contract/words/webhook.ts'
-import type { RateLimits } from './rate-limits.ts'
+import { publishedBody } from '@trainyard/contract/calls/published.ts'
+import { connectedModules } from '../core/events.ts'
 
 /** A part of an OpenAPI description or of a JSON schema. */
 export type Part = { [name: string]: unknown }
@@ -153,19 +149,20 @@ export function publicDescription(all: Part, url: string): Part {
 
 /** Describes each event that the portal sends to webhook endpoints. */
 function webhooksSent(): Part {
-  const sent = WEBHOOK_EVENT_TYPES.map((type): [string, Part] => [
+  const events = connectedModules().flatMap(({ publishes }) => Object.entries(publishes ?? {}))
+  const sent = events.map(([type, { does, data }]): [string, Part] => [
     type,
     {
       post: {
         operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, first: string) => first.toUpperCase())}`,
-        summary: WEBHOOK_EVENTS[type],
-        description: `${WEBHOOK_EVENTS[type]}. Signed by Standard Webhooks with the secret of the endpoint.`,
+        summary: does,
+        description: `${does}. Signed by Standard Webhooks with the secret of the endpoint.`,
         tags: [TAGS['webhook']!.name],
         security: [],
         parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: openObjects(jsonSchemaOf(webhookBody(type))) } },
+          content: { 'application/json': { schema: openObjects(jsonSchemaOf(publishedBody(type, data))) } },
         },
         responses: { '2XX': { description: 'The event was accepted. Any other reply is retried for three days.' } },
       },
@@ -388,29 +385,3 @@ function openObjects<T>(part: T): T {
   const entries = Object.entries(part).filter(([name, value]) => name !== 'additionalProperties' || value !== false)
   return Object.fromEntries(entries.map(([name, value]) => [name, openObjects(value)])) as T
 }
-
-/**
- * Serves a description of the API. It is long and anyone can request it, so it is formatted and compressed once, on the
- * first request.
- */
-export function serveDescription(
-  server: FastifyInstance,
-  path: '/openapi.json' | '/public/openapi.json',
-  limits: RateLimits,
-  describe: () => object,
-): void {
-  let bodies: Record<'br' | 'gzip' | 'identity', Buffer> | undefined
-  const onRequest = limits.countPublicFile()
-  server.get(`/api${path}`, { schema: { hide: true }, onRequest, compress: false }, (request, reply) => {
-    bodies ??= compressed(Buffer.from(JSON.stringify(describe())))
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip', 'identity']) ?? 'identity'
-    if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-    return reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding').send(bodies[encoding])
-  })
-}
-
-const compressed = (body: Buffer) => ({
-  br: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: gzipSync(body),
-  identity: body,
-})

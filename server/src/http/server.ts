@@ -18,20 +18,18 @@ import { limitConnections } from './connections.ts'
 import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 import type { DiskState } from './disk-state.ts'
-import { type LogoOf, serveLogos } from './logos.ts'
-import { type LmsOriginsOf, type RegistrationOriginsOf, serveLtiPages } from './lti-pages.ts'
 import { mountCalls } from './mount.ts'
-import type { FoundSession } from './authenticate.ts'
+import type { FoundSession } from '../core/identity.ts'
 import type { SessionCache } from './session-cache.ts'
 import { notFound, Problem } from '../core/errors.ts'
-import { type Part, publicDescription, serveDescription } from './public-api.ts'
+import { serveDescription } from './description.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
 import type { Meters } from '../telemetry/meters.ts'
 import { validate } from './validate.ts'
 import { instrumentCalls } from './instrument-calls.ts'
-import { readWeb, serveWeb } from './web.ts'
+import { readWeb, serveWeb, type Web } from './web.ts'
 import { type TrustedProxies, trustOf } from './trusted-proxies.ts'
 
 export interface ServerOptions {
@@ -58,21 +56,20 @@ export interface ServerOptions {
   readonly idleMinutes: number | null
   readonly browserOf: BrowserOf
   readonly rateLimitFactor: number
-  readonly logoOf: LogoOf
-  readonly lmsOriginsOf: LmsOriginsOf
-  readonly registrationOriginsOf: RegistrationOriginsOf
   /** Origin of the payment provider's checkout, which the portal's pages may embed; null: none. */
   readonly checkout: { readonly scriptUrl: string; readonly frames: readonly string[] } | null
   readonly mountRoutes?: (server: FastifyInstance, parts: RouteParts) => void
   close(): Promise<void>
 }
 
-/** Limits and audit that routes outside the contract share with its calls. */
+/** Limits, audit and pages that routes outside the contract share with the rest of the server. */
 export interface RouteParts {
   readonly refusals: RefusalAudit
   readonly admission: AdmissionControl
   readonly limits: RateLimits
   readonly callers: Callers
+  readonly web: Web
+  readonly diskState: DiskState
 }
 
 /** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
@@ -168,19 +165,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     idleMinutes: options.idleMinutes,
   })
   serveDescription(server, '/openapi.json', limits, () => server.swagger())
-  serveDescription(server, '/public/openapi.json', limits, () =>
-    publicDescription(server.swagger() as unknown as Part, options.publicUrl),
-  )
-  serveLogos(server, limits, options.logoOf)
-  serveLtiPages(server, {
-    web,
-    limits,
-    disk: options.disk,
-    originsOf: options.lmsOriginsOf,
-    registrationOriginsOf: options.registrationOriginsOf,
-    admission,
-  })
-  options.mountRoutes?.(server, { refusals, admission, limits, callers })
+  options.mountRoutes?.(server, { refusals, admission, limits, callers, web, diskState: options.disk })
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)

@@ -18,13 +18,37 @@ export interface CloudErrorOptions extends ErrorOptions {
   readonly maxRetrySeconds?: number
 }
 
-/** A failed cloud call. `message` is a sentence that can be shown to an administrator. */
-export class CloudError extends Error {
-  readonly kind: CloudErrorKind
+/** A failed call of a provider. `message` is a sentence that can be shown to users. */
+export class StepError extends Error {
+  readonly kind: string
   /** Number of seconds that the provider asked the portal to wait; null if the provider stated none. */
   readonly retryAfter: number | null
-  readonly final: boolean
+  /** Maximum seconds between two retries; null: the default. */
   readonly maxRetrySeconds: number | null
+
+  constructor(
+    kind: string,
+    message: string,
+    {
+      retryAfter = null,
+      maxRetrySeconds = null,
+      ...options
+    }: ErrorOptions & {
+      readonly retryAfter?: number | null
+      readonly maxRetrySeconds?: number | null
+    } = {},
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.retryAfter = retryAfter
+    this.maxRetrySeconds = maxRetrySeconds
+  }
+}
+
+/** A failed cloud call. `message` is a sentence that can be shown to an administrator. */
+export class CloudError extends StepError {
+  declare readonly kind: CloudErrorKind
+  readonly final: boolean
   override readonly name = 'CloudError'
 
   constructor(
@@ -33,11 +57,8 @@ export class CloudError extends Error {
     retryAfter: number | null = null,
     { final = false, maxRetrySeconds: maxRetry, ...options }: CloudErrorOptions = {},
   ) {
-    super(message, options)
-    this.kind = kind
-    this.retryAfter = retryAfter
+    super(kind, message, { ...options, retryAfter, maxRetrySeconds: maxRetry ?? null })
     this.final = final
-    this.maxRetrySeconds = maxRetry ?? null
   }
 }
 

@@ -1,3 +1,4 @@
+import { StepError } from './errors.ts'
 /** Port to a payment provider. Amounts are in paise, the currency is INR. */
 export interface Payments {
   readonly checkout: Checkout
@@ -90,19 +91,16 @@ export interface SettledLine {
   readonly description: string | null
 }
 
-export class PaymentsError extends Error {
+export class PaymentsError extends StepError {
   override readonly name = 'PaymentsError'
-  readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
-  readonly retryAfter: number | null
+  declare readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
 
   constructor(
     kind: PaymentsError['kind'],
     message: string,
     more: { retryAfter?: number | null; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause })
-    this.kind = kind
-    this.retryAfter = more.retryAfter ?? null
+    super(kind, message, more)
   }
 }
 

@@ -1,19 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { MachineAddress } from './machine-address.ts'
 
-/** Reason why a connection failed. `noGateway`: the agent of the machine's private network is not connected. */
-export type ShellErrorKind = 'unreachable' | 'noGateway' | 'loginRefused' | 'otherKey'
-
-export class ShellError extends Error {
-  override readonly name = 'ShellError'
-  readonly kind: ShellErrorKind
-
-  constructor(kind: ShellErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
-}
-
 export interface ShellTarget extends MachineAddress {
   readonly account: string
   readonly password: string

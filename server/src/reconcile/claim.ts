@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import type { RefundRow } from '../db/tables/payments.gen.ts'
+import type { TaskRow } from '../db/tables/workers.gen.ts'
 
 /** The columns of a work queue. */
 type QueueColumn = 'reconcile_at' | 'leased_until' | 'fence' | 'generation' | 'attempts' | 'last_error'
 
-export interface ClaimableRow extends Readonly<Pick<RefundRow, QueueColumn>> {
+export interface ClaimableRow extends Readonly<Pick<TaskRow, QueueColumn>> {
   readonly id: string
 }
 
@@ -28,34 +28,40 @@ export interface Queue<Row> {
   readonly isDue: RawBuilder<boolean>
 }
 
+/** Owners of rows take turns, so that a large order delays only its own organisation. */
+export interface Turns {
+  /** SELECT statement with the IDs of the owners. */
+  readonly owners: RawBuilder<unknown>
+  /** Column of the table with the ID of the owner. */
+  readonly column: string
+  /** Maximum number of rows of one owner that a worker holds. */
+  readonly max: number
+}
+
 export interface QueueOptions {
   readonly filter?: RawBuilder<unknown> | undefined
-  /**
-   * Maximum number of rows of one organisation that a worker holds. Organisations then take turns, so that a large order
-   * delays only its own organisation. The table must have the column `organisation_id`.
-   */
-  readonly perOrganisation?: number | undefined
+  readonly turns?: Turns | undefined
   /** Columns that the claim itself sets, so that no separate write is needed at the start of the work. */
   readonly setOnClaim?: RawBuilder<unknown> | undefined
 }
 
 export function queueOf<Row extends ClaimableRow>(
   name: ClaimableTable,
-  { filter = sql`true`, perOrganisation, setOnClaim }: QueueOptions = {},
+  { filter = sql`true`, turns, setOnClaim }: QueueOptions = {},
 ): Queue<Row> {
   const table = sql.table(name)
   const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${filter}`
   const oldest = (count: number) => sql`
     select id from ${table} where ${due} order by reconcile_at limit ${count} for update skip locked`
-  const inTurn = (count: number, most: number, held: readonly Row[]) => sql`
+  const inTurn = (count: number, { owners, column, max: most }: Turns, held: readonly Row[]) => sql`
     select id from (
       select mine.id, mine.reconcile_at,
         row_number() over (partition by o.id order by mine.reconcile_at) + coalesce(held.rows, 0) as place
-      from organisation o
-        left join (select t.organisation_id, count(*) as rows from ${table} t
-          where t.id = any(${held.map(({ id }) => id)}::uuid[]) group by t.organisation_id) as held on held.organisation_id = o.id
+      from (${owners}) o
+        left join (select ${sql.ref(column)} as owner, count(*) as rows from ${table} t
+          where t.id = any(${held.map(({ id }) => id)}::uuid[]) group by owner) as held on held.owner = o.id
         cross join lateral (
-          select id, reconcile_at from ${table} where organisation_id = o.id and ${due}
+          select id, reconcile_at from ${table} where ${sql.ref(column)} = o.id and ${due}
           order by reconcile_at limit ${Math.min(count, most)} for update skip locked) as mine) as placed
     where place <= ${most} order by place, reconcile_at limit ${count}`
   return {
@@ -65,7 +71,7 @@ export function queueOf<Row extends ClaimableRow>(
 
     async claimDue(db, count, leaseSeconds, held = []) {
       const { rows } = await sql<Row>`
-        with due as (${perOrganisation === undefined ? oldest(count) : inTurn(count, perOrganisation, held)})
+        with due as (${turns === undefined ? oldest(count) : inTurn(count, turns, held)})
         update ${table} t set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
           ${setOnClaim === undefined ? sql`` : sql`, ${setOnClaim}`}
         from due where t.id = due.id returning t.*`.execute(db)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { organisationTurns } from '../domain/people/organisation/turns.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
@@ -236,13 +237,13 @@ describe('organisations take turns', () => {
       where id = any(${ids}::uuid[])`.execute(db)
     return { at, ids }
   }
-  const perOrganisation = machineKind({ db, cloud: {} as Cloud, seal: makeSeal([KEY]) }).perOrganisation
+  const turns = machineKind({ db, cloud: {} as Cloud, seal: makeSeal([KEY]) }).turns
 
   test('the machine of a small order does not wait for those of an earlier large one', async () => {
     await sql`update machine set reconcile_at = null`.execute(db)
     const large = await addDue(10, 60)
     const small = await addDue(1, 1)
-    const rows = queueOf<MachineRow>('machine', { perOrganisation })
+    const rows = queueOf<MachineRow>('machine', { turns })
     const first = await rows.claimDue(db, 4, 60)
     expect(first.map(({ id }) => id)).toEqual(expect.arrayContaining(small.ids))
     expect(first).toHaveLength(4)
@@ -257,11 +258,11 @@ describe('organisations take turns', () => {
   test('an organisation never holds all places of a worker', async () => {
     await sql`update machine set reconcile_at = null`.execute(db)
     await addDue(6, 60)
-    const rows = queueOf<MachineRow>('machine', { perOrganisation: 3 })
+    const rows = queueOf<MachineRow>('machine', { turns: organisationTurns(3) })
     const held = await rows.claimDue(db, 5, 60)
     expect(held).toHaveLength(3)
     expect(await rows.claimDue(db, 2, 60, held)).toEqual([])
-    expect(perOrganisation).toBeLessThan(PACE.concurrency)
+    expect(turns!.max).toBeLessThan(PACE.concurrency)
   })
 })
 

@@ -1,7 +1,4 @@
-import { CloudError, RequestDeferred } from '../providers/errors.ts'
-import { PaymentsError } from '../providers/payments.ts'
-
-export type StepError = CloudError | PaymentsError
+import { CloudError, StepError, RequestDeferred } from '../providers/errors.ts'
 
 export interface Failures {
   readonly attempts: number
@@ -18,7 +15,7 @@ export const MAX_CONFLICT_PAUSE_SECONDS = 30
 
 /** Reports any other error as a bug and returns a generic error to show. */
 export function toStepError(thrown: unknown, onBug: (bug: unknown) => void): StepError {
-  if (thrown instanceof CloudError || thrown instanceof PaymentsError) return thrown
+  if (thrown instanceof StepError) return thrown
   onBug(thrown)
   return new CloudError('unreachable', 'Something went wrong on our side. Retrying automatically.', 30)
 }
@@ -36,8 +33,7 @@ export function pauseAfter(error: StepError, attempts: number): number {
   // Random delay, so that rows waiting for the same turn do not return all at once.
   if (error instanceof RequestDeferred) return (error.retryAfter ?? 1) + Math.random() * 2
   const most = error.kind === 'conflict' ? MAX_CONFLICT_PAUSE_SECONDS : MAX_PAUSE_SECONDS
-  const maxPause = error instanceof CloudError ? error.maxRetrySeconds : null
-  return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, maxPause ?? most)))
+  return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, error.maxRetrySeconds ?? most)))
 }
 
 export function backoff(attempts: number, cap: number): number {

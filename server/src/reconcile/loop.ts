@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { type ClaimableRow, queueOf } from './claim.ts'
+import { type ClaimableRow, queueOf, type Turns } from './claim.ts'
 import { dueChannel } from './notify.ts'
 import type { Loop } from './running.ts'
 import { wakeable } from './wakeable.ts'
@@ -8,8 +8,8 @@ import { type Work, workOn } from './work.ts'
 
 export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly maxConcurrent?: number
-  /** Maximum number of concurrent steps of one organisation. See `QueueOptions`. */
-  readonly perOrganisation?: number
+  /** How owners of rows share the concurrent steps. */
+  readonly turns?: Turns
   readonly filter?: RawBuilder<unknown>
   readonly setOnClaim?: RawBuilder<unknown>
 }
@@ -104,8 +104,8 @@ export function startLoop<Row extends ClaimableRow>(
     mayBeDue = true
     // If a due row was not claimed here, another worker holds it.
     if (!claims) return 0
-    // The rest may be of organisations whose share is used up. A step that finishes wakes the loop.
-    return kind.perOrganisation !== undefined && inProgress.size > 0 ? RETRY_MS : LEAST_SLEEP_MS
+    // The rest may be of owners whose share is used up. A step that finishes wakes the loop.
+    return kind.turns !== undefined && inProgress.size > 0 ? RETRY_MS : LEAST_SLEEP_MS
   }
 
   async function run() {

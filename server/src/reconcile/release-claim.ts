@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
-import { afterError, pauseAfter, type StepError } from './failures.ts'
-import { RequestDeferred } from '../providers/errors.ts'
+import { afterError, pauseAfter } from './failures.ts'
+import { RequestDeferred, type StepError } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
-import { toStepError, type StepError } from './failures.ts'
+import { toStepError } from './failures.ts'
+import type { StepError } from '../providers/errors.ts'
 import { releaseClaim, releaseClaimUnlocked, type RetainedPause, writeColumns } from './release-claim.ts'
 import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 

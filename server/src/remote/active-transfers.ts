@@ -6,7 +6,7 @@ import { Problem } from '../core/errors.ts'
 import { transferEndReasons } from '../domain/lab/remote/ending.ts'
 import { recordMachineUse } from '../domain/lab/remote/input.ts'
 import type { GrantedTransfer } from '../domain/lab/remote/transfer.ts'
-import { recordSessionUse } from '../http/authenticate.ts'
+import { recordSessionUse } from '../domain/people/user/identify.ts'
 import { type Claimant, Shares } from '../http/shares.ts'
 import type { FileConnection, FilesConnector } from '../providers/machine-files.ts'
 

@@ -21,10 +21,12 @@ import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
 import { recordMachineUse, recordRemoteSessionInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
-import { findApiKey, isApiKey } from '../core/api-key.ts'
+import { ask } from '../core/events.ts'
 import { Problem } from '../core/errors.ts'
 import { hashToken } from '../core/tokens.ts'
-import { actorOfSession, bearerOf, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
+import { recordSessionUse } from '../domain/people/user/identify.ts'
+import { keyOf } from '../core/identity.ts'
+import { actorOfSession, bearerOf, isApiKey, sessionCookie } from '../http/authenticate.ts'
 import type { Callers } from '../http/callers.ts'
 import { hasSeveralHosts } from '../http/host-header.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
@@ -194,7 +196,7 @@ async function holderOfKey(
   { db, secondFactor: rule }: GatewayDependencies,
 ): Promise<Holder | null> {
   const token = bearerOf(headers.authorization) ?? ''
-  const found = isApiKey(token) ? await findApiKey(db, token, { address, rule }) : null
+  const found = isApiKey(token) ? await ask(db, keyOf, { token, address, rule }) : null
   if (found === null || found.mustChangePassword || found.duty?.state === 'overdue') return null
   if (!found.key.scopes.includes('machine:connect' satisfies Scope)) return null
   return { actor: found.actor, sessionHash: found.key.hash }

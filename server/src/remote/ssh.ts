@@ -4,7 +4,7 @@ import { messageFromSshClient, type MessageToSshClient } from '@trainyard/contra
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { Problem } from '../core/errors.ts'
 import { closeRemote, type GrantedSsh, openSsh } from '../domain/lab/remote/open.ts'
-import { ShellError } from '../providers/shell.ts'
+import { ShellError } from '../providers/shell-error.ts'
 import { closePage } from './close-page.ts'
 import { SENTENCE } from './terminal.ts'
 import {

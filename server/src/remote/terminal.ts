@@ -4,7 +4,8 @@ import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import { isPinnedKey } from '../domain/lab/remote/host-key.ts'
 import { closeRemote, type GrantedTerminal, openRemote } from '../domain/lab/remote/open.ts'
 import { Problem } from '../core/errors.ts'
-import { type Shell, ShellError, type ShellErrorKind } from '../providers/shell.ts'
+import type { Shell } from '../providers/shell.ts'
+import { ShellError, type ShellErrorKind } from '../providers/shell-error.ts'
 import { closePage } from './close-page.ts'
 import {
   idsOf,

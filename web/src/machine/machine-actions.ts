@@ -1,6 +1,7 @@
 import { lazy, type ComponentType } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { copyText } from '#src/ui/copy.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'

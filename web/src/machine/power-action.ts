@@ -1,5 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 
 /** Returns the power action that is possible; during a change, the action that reverses it. */
 export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label: string; may: TrueOrReason } {

@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import type { SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
+import type { SecondFactorMethod } from '@trainyard/contract/words/sign-in.ts'
 import { passkeySentence } from '#src/session/passkey-error.ts'
 import { onSubmit, post, showBanner } from './form.ts'
 

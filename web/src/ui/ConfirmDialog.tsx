@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 import { Dialog } from './Dialog.tsx'
 import { ReasonButton } from './ReasonButton.tsx'
 

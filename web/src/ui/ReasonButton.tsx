@@ -1,6 +1,6 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
-import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 import styles from './ReasonButton.module.css'
 
 /** Variables of Mantine's style sheet for buttons. */

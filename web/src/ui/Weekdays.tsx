@@ -1,6 +1,6 @@
 import { Chip } from '@mantine/core'
 import '@mantine/core/styles/Chip.layer.css'
-import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/weekdays.ts'
 import styles from './Weekdays.module.css'
 
 interface WeekdaysProps {

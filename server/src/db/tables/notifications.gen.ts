@@ -1,23 +1,15 @@
 import type { NotificationId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
-import type { Generated, ColumnType, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 export interface NotificationTable {
   id: Generated<NotificationId>
   organisation_id: OrganisationId
   training_id: TrainingId | null
-  kind:
-    | 'order.ready'
-    | 'machine.failed'
-    | 'budget.reached'
-    | 'budget.cap_reached'
-    | 'quota.reached'
-    | 'hand.raised'
-    | 'invitation.bounced'
-    | 'request.sent'
-    | 'request.decided'
+  kind: string
   audience: 'class' | 'admins' | 'superadmins' | 'person'
   about_user: UserId | null
-  data: ColumnType<unknown, string, string>
+  text: string
+  link: string
   created_at: Generated<Date>
 }
 

@@ -5,22 +5,18 @@ create table notification (
   id uuid default gen_random_uuid() primary key,
   organisation_id uuid not null references organisation (id) on delete cascade,
   training_id uuid,
-  kind text not null check (
-      kind in ('order.ready', 'machine.failed', 'budget.reached', 'budget.cap_reached', 'quota.reached',
-        'hand.raised', 'invitation.bounced', 'request.sent', 'request.decided')
-    ),
+  -- Chosen by the module that tells it.
+  kind text not null check (kind ~ '^[a-z_-]+\.[a-z_-]+$'),
   -- 'class': admins of the organisation and instructors of the training.
   audience text not null check (audience in ('class', 'admins', 'superadmins', 'person')),
   -- The user that the event is about: the learner who raised a hand, the user who sent a request, or the invited
   -- user.
   about_user uuid,
-  data jsonb not null,
+  text text not null check (text <> ''),
+  -- Path of a screen.
+  link text not null check (link ~ '^/[^/]'),
   created_at timestamptz not null default portal_now(),
-  constraint notification_check check (
-      about_user is not null
-      or kind not in ('hand.raised', 'invitation.bounced', 'request.sent', 'request.decided')
-    ),
-  constraint notification_check1 check ((audience = 'person') = (kind = 'request.decided')),
+  constraint notification_check check (audience <> 'person' or about_user is not null),
   constraint notification_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
     references training (id, organisation_id) on delete cascade,
   constraint notification_about_user_organisation_id_fkey foreign key (about_user, organisation_id)

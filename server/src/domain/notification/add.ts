@@ -8,7 +8,7 @@ type Notice = RowOf<typeof noticed>
 export async function addNotifications(tx: Tx, notices: readonly Notice[]): Promise<void> {
   for (const notice of notices) {
     if (!(await isNew(tx, notice))) continue
-    const { organisation, training, kind, audience, about, data } = notice
+    const { organisation, training, kind, audience, about, text, link } = notice
     await tx
       .insertInto('notification')
       .values({
@@ -17,7 +17,8 @@ export async function addNotifications(tx: Tx, notices: readonly Notice[]): Prom
         kind,
         audience,
         about_user: about,
-        data: JSON.stringify(data),
+        text,
+        link,
       })
       .execute()
     const channel = audience === 'superadmins' ? 'superadmins' : organisation
@@ -30,11 +31,11 @@ export async function addNotifications(tx: Tx, notices: readonly Notice[]): Prom
  * deadlock, because both transactions have locked machines.
  */
 async function isNew(tx: Tx, notice: Notice): Promise<boolean> {
-  const { kind, training, about, quietMinutes, organisation, since, data } = notice
+  const { kind, training, about, quietMinutes, organisation, since, text } = notice
   if (since !== undefined) {
     const changed = await tx
       .updateTable('notification')
-      .set({ data: JSON.stringify(data) })
+      .set({ text })
       .where('organisation_id', '=', organisation)
       .where('training_id', '=', training)
       .where('kind', '=', kind)

@@ -1,35 +1,14 @@
 import { sql } from 'kysely'
 import type { Notification } from '@trainyard/contract/calls/notification.ts'
 import type { NotificationId } from '@trainyard/contract/words/ids.ts'
-import { NOTIFICATION_DAYS, type NotificationKind } from '@trainyard/contract/words/notification.ts'
+import { NOTIFICATION_DAYS } from '@trainyard/contract/words/notification.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { selectNotifications, countUnread, insertRead, type ListedNotification, type Unread } from './queries.ts'
+import { selectNotifications, countUnread, insertRead, type Unread } from './queries.ts'
 
 export async function notificationsOf(db: Db, actor: Actor): Promise<Notification[]> {
   const { rows } = await selectNotifications(db, actor)
-  return rows.map(viewOf)
-}
-
-function viewOf({ id, at, read, organization, training, kind, by, data }: ListedNotification): Notification {
-  const row = { id, at: at.toISOString(), read, organization, training, kind }
-  const fields = Object.fromEntries(FIELDS[kind].map((name) => [name, (data as Record<string, unknown>)[name] ?? null]))
-  // The triggers write the data of each kind.
-  return { ...row, ...(WITH_USER.has(kind) && { by }), ...fields } as Notification
-}
-
-const WITH_USER: ReadonlySet<NotificationKind> = new Set(['hand.raised', 'request.sent'])
-
-const FIELDS: Readonly<Record<NotificationKind, readonly string[]>> = {
-  'order.ready': ['template', 'machines'],
-  'machine.failed': ['machine', 'reason'],
-  'budget.reached': ['percent'],
-  'budget.cap_reached': [],
-  'quota.reached': ['percent'],
-  'hand.raised': ['reason'],
-  'invitation.bounced': ['email', 'reason'],
-  'request.sent': ['request', 'why'],
-  'request.decided': ['request', 'approved', 'answer'],
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
 export async function unreadOf(db: Db, actor: Actor): Promise<Unread> {

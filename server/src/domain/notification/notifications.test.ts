@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { setRoleOf } from '#test/role.ts'
 import type { Notification } from '@trainyard/contract/calls/notification.ts'
-import { notificationText } from '@trainyard/contract/words/notification.ts'
 import type { Caller } from '#test/caller.ts'
 import { openEventStream } from '#test/event-stream.ts'
 import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
@@ -36,7 +35,7 @@ await admin('POST', '/azure/class/instructors', { trainingName: 'Secret', email:
 
 const listed = async (as: Caller) =>
   (await as('GET', '/notifications')).body as { unread: number; notifications: Notification[] }
-const textsOf = async (as: Caller) => (await listed(as)).notifications.map(notificationText)
+const textsOf = async (as: Caller) => (await listed(as)).notifications.map(({ text }) => text)
 /** Names of the users who see a text that matches. */
 const readersOf = async (text: string) => {
   const readers = []

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { NotificationId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
-import { type NotificationKind, NOTIFICATION_DAYS, NOTIFICATIONS_MAX } from '@trainyard/contract/words/notification.ts'
+import { NOTIFICATION_DAYS, NOTIFICATIONS_MAX } from '@trainyard/contract/words/notification.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 
@@ -11,9 +11,9 @@ export interface ListedNotification {
   readonly read: boolean
   readonly organization: string
   readonly training: string | null
-  readonly kind: NotificationKind
-  readonly by: string | null
-  readonly data: object
+  readonly kind: string
+  readonly text: string
+  readonly link: string
 }
 
 const isRead = ({ id }: Actor) =>
@@ -21,7 +21,7 @@ const isRead = ({ id }: Actor) =>
 
 /**
  * Returns the tables, conditions and order of a query for the newest notifications `n` that the actor may see now, with
- * organisation `o`, training `t` and user `u`.
+ * organisation `o` and training `t`.
  */
 function visibleTo({ id, role, organisation }: Actor): RawBuilder<unknown> {
   const own = organisation?.id ?? null
@@ -34,7 +34,7 @@ function visibleTo({ id, role, organisation }: Actor): RawBuilder<unknown> {
         : sql`n.organisation_id = ${own} and (n.audience = 'person' and n.about_user = ${id} or n.audience = 'class'
             and n.training_id in (select training_id from training_instructor where user_id = ${id}))`
   return sql`notification n join organisation o on o.id = n.organisation_id
-    left join training t on t.id = n.training_id left join portal_user u on u.id = n.about_user
+    left join training t on t.id = n.training_id
     where o.removed_at is null and t.removed_at is null and ${among}
       and (n.audience = 'person' or n.about_user is distinct from ${id})
       and n.created_at > portal_now() - make_interval(days => ${NOTIFICATION_DAYS})
@@ -49,7 +49,7 @@ export interface Unread {
 export const selectNotifications = (db: Db, actor: Actor) =>
   sql<ListedNotification>`
     select n.id, n.created_at as at, ${isRead(actor)} as read, o.name as organization, t.name as training, n.kind,
-      u.email as by, n.data
+      n.text, n.link
     from ${visibleTo(actor)}`.execute(db)
 
 export const countUnread = (db: Db, actor: Actor) =>
@@ -71,7 +71,7 @@ export const hasRecent = (
   of: {
     readonly organisation: OrganisationId
     readonly training: TrainingId | null
-    readonly kind: NotificationKind
+    readonly kind: string
     readonly about: UserId | null
     readonly minutes: number
   },

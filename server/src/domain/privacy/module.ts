@@ -1,3 +1,7 @@
+import { answer } from '../../core/events.ts'
+import { mailFooter } from '../people/user/invitation-email.ts'
+import { staysDeactivated } from '../people/user/role.ts'
+import { isErasurePending, privacyNotice } from './mail-footer.ts'
 import { serverModule } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
 import { eraseDuePersons } from './erase.ts'
@@ -28,6 +32,7 @@ export default serverModule({
       run: (signal) => applyRetention(db, signal),
     },
   ],
+  answers: [answer(mailFooter, privacyNotice), answer(staysDeactivated, isErasurePending)],
   tables: {
     personal: {
       organisation_privacy: withoutOwner('notice_url', 'responsible contact purpose'),

@@ -17,8 +17,6 @@ export const awsUserInvite = job<{ readonly user: SandboxUserId; readonly invita
 )
 
 /** Dependencies of the e-mails to lab users. The rows contain the recipient. */
-type LabMailDependencies = Omit<UserMailDependencies, 'mailboxOf'>
-
 const AZURE: LabTexts = {
   lab: 'Azure lab',
   signIn: 'You sign in as',
@@ -33,14 +31,14 @@ const AWS: LabTexts = {
     'Choose a password for the portal first. Then open AWS Sandbox to find the AWS console and how to sign in to it.',
 }
 
-export const inviteAzureUser = (parts: LabMailDependencies): Run<typeof azureUserInvite> =>
+export const inviteAzureUser = (parts: UserMailDependencies): Run<typeof azureUserInvite> =>
   inviteLabUser(parts, 'azure_user', AZURE)
 
-export const inviteAwsUser = (parts: LabMailDependencies): Run<typeof awsUserInvite> =>
+export const inviteAwsUser = (parts: UserMailDependencies): Run<typeof awsUserInvite> =>
   inviteLabUser(parts, 'aws_user', AWS)
 
 /** Invites a lab user, unless the user has ended or accepted the invitation in the meantime. */
-function inviteLabUser({ db, mail, seal, publicUrl }: LabMailDependencies, table: LabUserTable, words: LabTexts) {
+function inviteLabUser({ db, mail, seal, publicUrl }: UserMailDependencies, table: LabUserTable, words: LabTexts) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db
       .selectFrom(table)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { WebhookDelivery, WebhookEndpoint } from '@trainyard/contract/calls/webhook.ts'
-import type { WebhookEventData } from '@trainyard/contract/calls/webhook-event.ts'
-import { TEST_EVENT, WEBHOOK_ENDPOINTS_MAX, WEBHOOK_ROTATION_HOURS } from '@trainyard/contract/words/webhook.ts'
+import type { z } from 'zod'
+import type { testEvent } from '@trainyard/contract/calls/webhook-event.ts'
+import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_ROTATION_HOURS } from '@trainyard/contract/words/webhook.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
@@ -121,7 +122,7 @@ export const webhookHandlers = ({ seal, webhooks }: Dependencies): HandlersOf<'w
   async test(tx, { actor, body }) {
     const endpoint = await lockEndpoint(tx, actor, body.id)
     requireEnabled(endpoint)
-    const data: Omit<WebhookEventData[typeof TEST_EVENT], 'version' | 'sequence'> = {
+    const data: Omit<z.output<typeof testEvent>, 'version' | 'sequence'> = {
       message: 'This is a test event.',
     }
     const { rows } = await insertTestEvent(

@@ -1,3 +1,4 @@
+import { organisationsRemoved } from '../people/organisation/remove.ts'
 import { serverModule, runs } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
@@ -45,6 +46,9 @@ export default serverModule({
     },
   ],
   listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      await tx.deleteFrom('webhook_endpoint').where('organisation_id', 'in', organisations).execute()
+    }),
     on(published, async (tx, events) => {
       const rows = events.map((each) => ({ ...each, hasTraining: each.training !== undefined }))
       await insertEvents(tx, JSON.stringify(rows))

@@ -1,6 +1,5 @@
 import { LmsError } from '../lms.ts'
-import { OpenIdError } from '../open-id.ts'
-import { type AddressPolicy, guardedFetch } from '../openid/guarded-fetch.ts'
+import { type AddressPolicy, guardedFetch, GuardedFetchError } from '../openid/guarded-fetch.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -33,7 +32,7 @@ export function lmsFetch(policy: AddressPolicy): LmsFetch {
       const reply = await fetchGuarded(url, { ...init, signal })
       return { status: reply.status, text: await reply.text(), link: reply.headers.get('link') }
     } catch (error) {
-      if (!(error instanceof OpenIdError)) throw error
+      if (!(error instanceof GuardedFetchError)) throw error
       throw new LmsError(error.kind, error.message, error)
     }
   }

@@ -2,8 +2,18 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP } from 'node:net'
 import { type EgressProxy, isAnswer, proxyAgent, proxyFor } from '../egress.ts'
-import { OpenIdError } from '../open-id.ts'
 import { isPrivateAddress, PrivateNetwork, publicLookup, publicRoute, type Resolve } from '../private-address.ts'
+
+/** `invalid`: the address is not allowed or sends something else. `unreachable`: no reply. */
+export class GuardedFetchError extends Error {
+  override readonly name = 'GuardedFetchError'
+  readonly kind: 'unreachable' | 'invalid'
+
+  constructor(kind: GuardedFetchError['kind'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
 
 export interface AddressPolicy {
   readonly emulator: string | null
@@ -62,12 +72,12 @@ export function guardedFetch(
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     const refusal = refusalOfAddress(url, policy)
-    if (refusal !== null) throw new OpenIdError('invalid', refusal)
+    if (refusal !== null) throw new GuardedFetchError('invalid', refusal)
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest
     const described = (error: Error) =>
       error instanceof PrivateNetwork
-        ? new OpenIdError('invalid', `${error.message} is an address of a private network, which is not allowed.`)
-        : new OpenIdError('unreachable', `${url.host} does not respond.`, error)
+        ? new GuardedFetchError('invalid', `${error.message} is an address of a private network, which is not allowed.`)
+        : new GuardedFetchError('unreachable', `${url.host} does not respond.`, error)
     const route = await routeTo(url).catch((error: Error) => {
       throw described(error)
     })

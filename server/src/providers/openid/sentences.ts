@@ -5,6 +5,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { OpenIdError } from '../open-id.ts'
+import { GuardedFetchError } from './guarded-fetch.ts'
 
 export const SKEW_SECONDS = 60
 
@@ -82,7 +83,10 @@ const CLAIM_ERRORS: Readonly<Record<string, string>> = {
 }
 
 function findOpenIdError(error: unknown): OpenIdError | null {
-  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof OpenIdError) return at
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof OpenIdError) return at
+    if (at instanceof GuardedFetchError) return new OpenIdError(at.kind, at.message, at.cause)
+  }
   return null
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../access-probe.ts'
 import type { Routes } from '../machine-address.ts'
-import { ShellError } from '../shell.ts'
+import { ShellError } from '../shell-error.ts'
 import { dial } from './dial.ts'
 
 const TIMEOUT_MS = 5_000

@@ -3,7 +3,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { type Desktop, DesktopError, type Desktops } from '../desktop.ts'
 import type { Routes } from '../machine-address.ts'
 import { REMOTE_PROTOCOLS } from '../access-probe.ts'
-import { ShellError } from '../shell.ts'
+import { ShellError } from '../shell-error.ts'
 import { dial } from './dial.ts'
 
 const TIMEOUT_MS = 10_000

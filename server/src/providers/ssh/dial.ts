@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { BlockList, connect, isIPv4, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hasAddress, type MachineAddress, type Routes } from '../machine-address.ts'
-import { ShellError } from '../shell.ts'
+import { ShellError } from '../shell-error.ts'
 
 const SSH_PORT = 22
 const TIMEOUT_MS = 10_000

@@ -6,7 +6,7 @@ import {
   type FileConnection,
   type OpenFile,
 } from '../machine-files.ts'
-import { ShellError } from '../shell.ts'
+import { ShellError } from '../shell-error.ts'
 import type { Routes } from '../machine-address.ts'
 import { dial } from './dial.ts'
 import { logIn } from './shells.ts'

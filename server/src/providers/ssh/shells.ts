@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type { Client, ClientChannel } from 'ssh2'
 import type { Routes } from '../machine-address.ts'
-import { type Shell, ShellError, type ShellEvents, type Shells, type ShellTarget, type Size } from '../shell.ts'
+import type { Shell, ShellEvents, Shells, ShellTarget, Size } from '../shell.ts'
+import { ShellError } from '../shell-error.ts'
 import { dial } from './dial.ts'
 
 const LOGIN_MS = 15_000

@@ -8,7 +8,7 @@ import { issueConnectionTicket, type IssuedTicket } from '../../domain/lab/netwo
 import { StreamRefused } from '../../gateway/protocol/streams.ts'
 import { TICKET_HEADER } from '../../gateway/protocol/tickets.ts'
 import type { Gateways } from '../../providers/machine-address.ts'
-import { ShellError } from '../../providers/shell.ts'
+import { ShellError } from '../../providers/shell-error.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
 /** Maximum size of a message between two processes of the portal. */

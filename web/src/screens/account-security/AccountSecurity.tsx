@@ -1,24 +1,13 @@
+import { Fills } from '#src/shell/Fills.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import styles from './AccountSecurity.module.css'
-import { Calendars } from './Calendars.tsx'
-import { Name } from './Name.tsx'
-import { Password } from './Password.tsx'
-import { Passkeys } from './Passkeys.tsx'
-import { SecondFactor } from './SecondFactor.tsx'
-import { Sessions } from './Sessions.tsx'
-import { YourData } from './YourData.tsx'
+import { securitySections } from './slots.ts'
 
 export default function AccountSecurity() {
   return (
     <Screen>
       <div className={styles.sections}>
-        <Name />
-        <Password />
-        <SecondFactor />
-        <Passkeys />
-        <Sessions />
-        <Calendars />
-        <YourData />
+        <Fills of={securitySections} props={{}} />
       </div>
     </Screen>
   )

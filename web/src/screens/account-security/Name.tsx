@@ -9,7 +9,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
-export function Name() {
+export default function Name() {
   const heading = useId()
   const me = useQuery(query(api.session.me))
   return (

@@ -25,7 +25,7 @@ const rowId = ({ _id }: Passkey) => _id
 const nameOf = ({ name }: Passkey) => name
 
 /** List of passkeys. A passkey replaces both the password and the second factor. */
-export function Passkeys() {
+export default function Passkeys() {
   const heading = useId()
   const factors = useQuery(query(api.secondFactor.read))
   const [renamed, setRenamed] = useState<Passkey | null>(null)

@@ -14,7 +14,7 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 
 const SHOW = { 'aria-label': 'Show the password', tabIndex: 0 }
 
-export function Password() {
+export default function Password() {
   const heading = useId()
   const { email } = useMe()
   const [password, setPassword] = useState('')

@@ -20,7 +20,7 @@ const AddApp = lazy(() => import('./AddApp.tsx'))
 
 type Factors = ReplyOf<typeof secondFactor.read>
 
-export function SecondFactor() {
+export default function SecondFactor() {
   const heading = useId()
   const factors = useQuery(query(api.secondFactor.read))
   const [codes, setCodes] = useState<readonly string[] | null>(null)

@@ -22,7 +22,7 @@ const rowId = ({ id }: Session) => id
 
 const REFETCH = { invalidates: ['account'], refetchesOnFailure: true } as const
 
-export function Sessions() {
+export default function Sessions() {
   const heading = useId()
   const sessions = useQuery(query(api.account.sessions))
   const { mutate: end } = useAction(api.account.endSession, REFETCH)

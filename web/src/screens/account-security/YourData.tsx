@@ -5,7 +5,7 @@ import { SavePersonalData } from '#src/forms/SavePersonalData.tsx'
 import { useMe } from '#src/session/me.ts'
 
 /** The privacy notice of the user's organisation, and an export of the user's data. */
-export function YourData() {
+export default function YourData() {
   const { role } = useMe()
   const { data: notice } = useQuery(query(api.privacy.notice))
   const contact = notice?.contact ?? null

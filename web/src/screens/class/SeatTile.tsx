@@ -1,6 +1,7 @@
 import { memo, useId } from 'react'
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
-import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Notification } from '@trainyard/contract/calls/notification.ts'
-import { NOTIFICATION_DAYS, type NotificationKind, notificationText } from '@trainyard/contract/words/notification.ts'
+import { NOTIFICATION_DAYS } from '@trainyard/contract/words/notification.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -34,7 +34,7 @@ export default function Notifications() {
       {
         id: 'what',
         header: 'What Happened',
-        value: notificationText,
+        value: ({ text }) => text,
         cell: (row) => <NotificationLink row={row} role={role} />,
       },
       { id: 'training', header: 'Training', value: ({ training }) => training ?? '' },
@@ -48,7 +48,7 @@ export default function Notifications() {
         width: '9.5rem',
         cell: (row) => (
           <TextButton
-            label={`Mark as ${row.read ? 'unread' : 'read'}: ${notificationText(row)}`}
+            label={`Mark as ${row.read ? 'unread' : 'read'}: ${row.text}`}
             onClick={() => mark({ ids: [row.id], read: !row.read })}
           >
             {row.read ? 'Mark as unread' : 'Mark as read'}
@@ -97,7 +97,7 @@ const EXPLANATIONS = {
 } as const
 
 function NotificationLink({ row, role }: { row: Notification; role: Role }) {
-  const to = role === 'user' && SCREENS[row.kind] === '/vm/vmdetails' ? '/vm/class' : SCREENS[row.kind]
+  const to = role === 'user' && row.link === '/vm/vmdetails' ? '/vm/class' : (row.link as `/${string}`)
   return (
     <ScreenLink
       to={role === 'superadmin' && to === '/vm/class' ? '/overview' : to}
@@ -106,20 +106,7 @@ function NotificationLink({ row, role }: { row: Notification; role: Role }) {
         ...(row.training !== null && { training: row.training }),
       }}
     >
-      {row.read ? notificationText(row) : <strong>{notificationText(row)}</strong>}
+      {row.read ? row.text : <strong>{row.text}</strong>}
     </ScreenLink>
   )
-}
-
-/** Screen on which the user can act on a notification. */
-const SCREENS: Readonly<Record<NotificationKind, `/${string}`>> = {
-  'order.ready': '/vm/vmdetails',
-  'machine.failed': '/vm/vmdetails',
-  'budget.reached': '/budgets',
-  'budget.cap_reached': '/budgets',
-  'quota.reached': '/vm/vmdetails',
-  'hand.raised': '/vm/class',
-  'invitation.bounced': '/vm/class',
-  'request.sent': '/requests',
-  'request.decided': '/requests',
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { WEEKDAY_NAMES, formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
+import { WEEKDAY_NAMES, formatWeekdays } from '@trainyard/contract/words/weekdays.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isOpen, momentIn, untilNext, type Daily } from '#src/training/daily-window.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
-import { WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import { WEEKDAYS } from '@trainyard/contract/words/weekdays.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { newId } from '#src/api/new-id.ts'

@@ -1,4 +1,4 @@
-import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/weekdays.ts'
 
 /** Values of the access window's fields. Times are HH:mm or empty. */
 export interface WindowFields {

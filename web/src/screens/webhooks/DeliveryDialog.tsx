@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { webhook } from '@trainyard/contract/calls/webhook.ts'
+import type { Contract } from '@trainyard/contract/contract.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
@@ -11,7 +11,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Webhooks.module.css'
 
-type Attempt = ReplyOf<typeof webhook.delivery>['attempts'][number]
+type Attempt = ReplyOf<Contract['webhook']['delivery']>['attempts'][number]
 
 export default function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
   const delivery = useQuery(query(api.webhook.delivery, { id }))

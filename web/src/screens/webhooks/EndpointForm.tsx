@@ -1,18 +1,18 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { Contract } from '@trainyard/contract/contract.ts'
 import type { WebhookEndpoint } from '@trainyard/contract/calls/webhook.ts'
-import {
-  WEBHOOK_DESCRIPTION_LENGTH,
-  WEBHOOK_EVENT_TYPES,
-  WEBHOOK_EVENTS,
-  WEBHOOK_URL_LENGTH,
-  type WebhookEventType,
-} from '@trainyard/contract/words/webhook.ts'
+import { WEBHOOK_DESCRIPTION_LENGTH, WEBHOOK_URL_LENGTH } from '@trainyard/contract/words/webhook.ts'
+import { publishedEvents } from 'virtual:published-events'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
+
+type EventType = BodyOf<Contract['webhook']['create']>['events'][number]
+const TYPES = Object.keys(publishedEvents) as EventType[]
 
 interface EndpointFormProps {
   organisationQuery: { organization?: string }
@@ -51,7 +51,7 @@ export default function EndpointForm({ organisationQuery, endpoint, close, creat
         const fields = {
           url: url.trim(),
           description: description.trim(),
-          events: all ? [] : (events as WebhookEventType[]),
+          events: all ? [] : (events as EventType[]),
         }
         if (endpoint === null) creation.mutate({ ...organisationQuery, ...fields })
         else change.mutate({ id: endpoint.id, ...fields, enabled })
@@ -93,12 +93,12 @@ export default function EndpointForm({ organisationQuery, endpoint, close, creat
         <Checkbox.Group
           label="Events"
           value={[...events]}
-          onChange={(chosen) => setEvents(WEBHOOK_EVENT_TYPES.filter((type) => chosen.includes(type)))}
+          onChange={(chosen) => setEvents(TYPES.filter((type) => chosen.includes(type)))}
           error={tried && missesEvents && 'Select at least one event.'}
         >
           <div className="stack">
-            {WEBHOOK_EVENT_TYPES.map((type) => (
-              <Checkbox key={type} value={type} label={WEBHOOK_EVENTS[type]} description={type} />
+            {TYPES.map((type) => (
+              <Checkbox key={type} value={type} label={publishedEvents[type]} description={type} />
             ))}
           </div>
         </Checkbox.Group>

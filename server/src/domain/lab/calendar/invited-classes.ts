@@ -2,31 +2,32 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { ClassesOfInvited, InvitedClass } from '../../people/user/invitation-email.ts'
+import type { InvitedClass, InvitedClasses } from '../../people/user/invitation-email.ts'
 import { type FeedClassSession, icsOf } from './feed.ts'
 import { selectInvitedClasses, selectUpcomingSessions, type ClassRow } from './queries.ts'
 
-/** Returns the classes that a user attends or leads, for their invitation. @param url address of the portal, for events */
-export const classesOfInvited =
-  (url: string): ClassesOfInvited =>
-  async (db, user) => {
-    const rows = await classRows(db, user)
-    const sessions = await upcomingClassSessions(db, rows)
-    const { time_zone: timeZone } = await db
-      .selectFrom('portal_user')
-      .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-      .select(sql<string>`coalesce(portal_user.time_zone, organisation.time_zone, 'UTC')`.as('time_zone'))
-      .where('portal_user.id', '=', user)
-      .executeTakeFirstOrThrow()
-    return {
-      timeZone,
-      classes: rows.map(classOf),
-      calendar:
-        sessions.length === 0
-          ? null
-          : icsOf({ name: rows.map(({ training }) => training).join(', '), url, now: await portalNow(db), sessions }),
-    }
+/** Returns the classes that a user attends or leads, for their invitation. */
+export async function classesOfInvited(
+  db: Db,
+  { user, publicUrl: url }: { readonly user: UserId; readonly publicUrl: string },
+): Promise<InvitedClasses> {
+  const rows = await classRows(db, user)
+  const sessions = await upcomingClassSessions(db, rows)
+  const { time_zone: timeZone } = await db
+    .selectFrom('portal_user')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select(sql<string>`coalesce(portal_user.time_zone, organisation.time_zone, 'UTC')`.as('time_zone'))
+    .where('portal_user.id', '=', user)
+    .executeTakeFirstOrThrow()
+  return {
+    timeZone,
+    classes: rows.map(classOf),
+    calendar:
+      sessions.length === 0
+        ? null
+        : icsOf({ name: rows.map(({ training }) => training).join(', '), url, now: await portalNow(db), sessions }),
   }
+}
 
 function classOf(row: ClassRow): InvitedClass {
   const startsAt = earliest(row.session_starts_at, row.ready_at)

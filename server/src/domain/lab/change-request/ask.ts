@@ -1,4 +1,4 @@
-import { CHANGE_REQUEST_DAYS, OPEN_REQUESTS_MAX } from '@trainyard/contract/words/change-request.ts'
+import { CHANGE_REQUEST_DAYS, OPEN_REQUESTS_MAX, requestText } from '@trainyard/contract/words/change-request.ts'
 import { type Insertable, sql } from 'kysely'
 import type { ChangeRequestId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -12,7 +12,7 @@ import { selectNoticeOf } from './queries.ts'
 type NewChangeRequest = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
 
 /** @throws Problem conflict if a request for the same change is open, or if the user has too many open requests */
-export async function addRequest(tx: Tx, { id }: Actor, values: NewChangeRequest): Promise<void> {
+export async function addRequest(tx: Tx, { id, email }: Actor, values: NewChangeRequest): Promise<void> {
   // The lock makes the count exact for concurrent calls of the same user.
   await tx.selectFrom('portal_user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const open = await tx
@@ -36,7 +36,15 @@ export async function addRequest(tx: Tx, { id }: Actor, values: NewChangeRequest
   const { organisation, training, kind, request, why } = rows[0]!
   const audience = kind === 'hours' ? 'class' : 'superadmins'
   await emit(tx, noticed, [
-    { audience, organisation, training, about: id, kind: 'request.sent', data: { request, why } },
+    {
+      audience,
+      organisation,
+      training,
+      about: id,
+      kind: 'request.sent',
+      text: `${email} requests ${requestText(request)}: ${why}`,
+      link: '/requests',
+    },
   ])
 }
 

@@ -54,7 +54,8 @@ export async function decideRequest(
       training,
       about: request.by,
       kind: 'request.decided',
-      data: { request: subject, approved: decision === 'approved', answer },
+      text: `Your request was ${decision}: ${requestText(subject)}.${answer === null ? '' : ` ${answer}`}`,
+      link: '/requests',
     },
   ])
   await jobs.enqueue(tx, requestDecided, [{ request: request.id }])

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ChangeRequest } from '@trainyard/contract/calls/change-request.ts'
-import type { ChangeRequestKind } from '@trainyard/contract/words/change-request.ts'
+import type { ChangeRequestKind, RequestSubject } from '@trainyard/contract/words/change-request.ts'
 import type { ChangeRequestId, UserId, TrainingId, MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 
@@ -48,7 +48,7 @@ export const selectNoticeOf = (tx: Tx, id: ChangeRequestId) =>
     organisation: OrganisationId
     training: TrainingId | null
     kind: ChangeRequestKind
-    request: object
+    request: RequestSubject
     why: string
     answer: string | null
   }>`

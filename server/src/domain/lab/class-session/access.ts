@@ -1,4 +1,4 @@
-import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/weekdays.ts'
 import type { ClassSessionId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { portalNow } from '../../../db/client.ts'

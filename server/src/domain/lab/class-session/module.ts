@@ -1,3 +1,6 @@
+import { answer } from '../../../core/events.ts'
+import { invitedClasses } from '../../people/user/invitation-email.ts'
+import { classesOfInvited } from '../calendar/invited-classes.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { calendarHandlers } from '../calendar/http.ts'
@@ -18,6 +21,7 @@ export default serverModule({
   tasks: ({ db }) => [
     { name: 'start machines before ready times', every: 5, on: 'one', run: () => startDueMachines(db) },
   ],
+  answers: [answer(invitedClasses, classesOfInvited)],
   tables: {
     personal: {
       calendar_link: { owner: { user: 'user_id' }, title: 'Calendar links', erase: 'delete', secrets: 'token_hash' },

@@ -3,7 +3,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { upsertAnnouncement, deleteAnnouncement } from './queries.ts'
-import { classChanged } from '../../../core/machine-changes.ts'
+import { classChanged } from '../training/machine-changes.ts'
 
 /** Publishes an announcement, which replaces the previous announcement. */
 export async function announce(

@@ -1,6 +1,7 @@
+import type { handEvents } from '@trainyard/contract/calls/hand-event.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { classroom } from '@trainyard/contract/calls/classroom.ts'
-import type { HandReason } from '@trainyard/contract/words/classroom.ts'
+import { HAND_REASONS, type HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
@@ -9,8 +10,8 @@ import { leadsClass } from '../training/instructor.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { upsertHand, selectRaisedHands, selectMachineOf } from './queries.ts'
 import { emit } from '../../../core/events.ts'
-import { noticed, published } from '../../people/user/notices.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 interface HandOf {
   readonly trainingName: string
@@ -37,7 +38,9 @@ export async function raiseHand(
   if (isNew) {
     const resource = `hand:${id}:${actor.email}` as const
     const data = { learner: actor.email, reason }
-    await emit(tx, published, [{ organisation: organisationId, type: 'hand.raised', resource, training: id, data }])
+    await publish<typeof handEvents>(tx, [
+      { organisation: organisationId, type: 'hand.raised', resource, training: id, data },
+    ])
   }
   if (isNew || isChanged) {
     await handChanged(tx, id, actor.email)
@@ -49,7 +52,8 @@ export async function raiseHand(
         training: id,
         about: actor.id,
         kind: 'hand.raised',
-        data: { reason },
+        text: `${actor.email} raised a hand${reason === null ? '' : `: ${HAND_REASONS[reason]}`}.`,
+        link: '/vm/class',
         quietMinutes: 1,
         since: raisedAt,
       },
@@ -75,7 +79,7 @@ export async function lowerHand(
   if (numDeletedRows > 0n) {
     await handChanged(tx, id, email)
     const resource = `hand:${id}:${email}` as const
-    await emit(tx, published, [
+    await publish<typeof handEvents>(tx, [
       { organisation: organisationId, type: 'hand.lowered', resource, training: id, data: { learner: email } },
     ])
   }

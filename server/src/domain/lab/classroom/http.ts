@@ -20,7 +20,7 @@ import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './own-classes.ts'
 import { updateIdleStop, updateWatching } from './queries.ts'
-import { CLASS_CHANNEL, classChanged, MACHINE_CHANNEL } from '../../../core/machine-changes.ts'
+import { CLASS_CHANNEL, classChanged, MACHINE_CHANNEL } from '../training/machine-changes.ts'
 
 const CHANNELS = [MACHINE_CHANNEL, CLASS_CHANNEL] as const
 

@@ -2,7 +2,7 @@ import { BUSY_PERCENT } from '@trainyard/contract/words/classroom.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
 import { selectMachinesToMeasure, upsertActivity, type MeasuredMachine } from './queries.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 /** Age at which minutes count as not measured, in milliseconds. */
 const MAX_AGE_MS = 60 * 60_000

@@ -1,3 +1,4 @@
+import { handEvents } from '@trainyard/contract/calls/hand-event.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { classroomHandlers } from './http.ts'
@@ -22,6 +23,7 @@ export default serverModule({
         ]
       : []),
   ],
+  publishes: handEvents,
   tables: {
     personal: {
       activity_stretch: withoutOwner(''),

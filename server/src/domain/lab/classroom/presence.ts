@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { upsertPresence } from './queries.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 /**
  * @throws Problem notFound; closed outside the access window; conflict if the machine's desired state is not running

@@ -3,7 +3,7 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { setDesiredMachines } from '../machine/desired-state.ts'
 import { withdrawIdleWarnings, addIdleWarnings, selectWarnedMachines, recordIdleStops } from './queries.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 export async function stopIdle(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {

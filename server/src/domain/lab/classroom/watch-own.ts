@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type OnMachineChange, type MachineChanges, watchChanges } from '../machine/watch.ts'
 import { ownClasses, ownMachines } from './own-classes.ts'
-import { CLASS_CHANNEL } from '../../../core/machine-changes.ts'
+import { CLASS_CHANNEL } from '../training/machine-changes.ts'
 
 /** Poll interval, because changes of trainings and access windows send no notification. */
 const REFRESH_MS = 20_000

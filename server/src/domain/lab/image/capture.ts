@@ -9,7 +9,7 @@ import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { markCapturing } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 
 /** @throws Problem notFound; conflict if the machine is not stopped or is already being captured */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: JobQueue): Promise<string> {

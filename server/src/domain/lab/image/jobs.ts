@@ -7,7 +7,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredMachines } from '../machine/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 
 /** Capturing an image takes many short runs until the image is ready, or capturing fails after hours. */
 export const machineCapture = job<{ readonly image: ImageId }>('machine.capture', {

@@ -12,7 +12,7 @@ import { type PortalRule, runsOfRule } from './rules.ts'
 import { labInScope, type LabState, statesOf } from './state.ts'
 import type { Applied, AppliedSchedule } from './target.ts'
 import { insertTraining, restoreTraining } from '../training/existence.ts'
-import { classChanged } from '../../../core/machine-changes.ts'
+import { classChanged } from '../training/machine-changes.ts'
 
 export interface ApplyResult {
   readonly training: string

@@ -31,7 +31,7 @@ import {
 import type { Applied } from './target.ts'
 import { markRemoved } from '../training/existence.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { classChanged, machinesChanged } from '../../../core/machine-changes.ts'
+import { classChanged, machinesChanged } from '../training/machine-changes.ts'
 
 interface CutOver {
   readonly lab: string

@@ -1,3 +1,5 @@
+import { on } from '../../../core/events.ts'
+import { organisationsRemoved } from '../../people/organisation/remove.ts'
 import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { labImportHandlers } from './http.ts'
@@ -22,6 +24,12 @@ export default serverModule({
   calls: (parts) => ({ labImport: labImportHandlers(parts) }),
   kinds: [reconciles('lab_import', labImportKind)],
   jobs: [runs(labMoved, sendMoved)],
+  listens: [
+    // With credentials of an app registration, and with the learners of the labs that were read.
+    on(organisationsRemoved, async (tx, organisations) => {
+      await tx.deleteFrom('lab_import').where('organisation_id', 'in', organisations).execute()
+    }),
+  ],
   tables: {
     personal: {
       imported_lab: withoutOwner('resource_key training_name', 'source applied moved_by'),

@@ -7,6 +7,8 @@ import type {
   RegistrationLinkId,
   LabImportId,
 } from '@trainyard/contract/words/ids.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { ownedDomains } from '../../people/user/sign-in-ways.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { WeeklyRun } from '../schedule/weekly/runs.ts'
 import type { SourceLab } from './source.ts'
@@ -155,8 +157,8 @@ export const selectForeignEmails = (db: Db | Tx, emails: readonly string[], orga
   sql<{ email: string }>`
     select e.email from unnest(${emails}::text[]) as e (email)
     where exists (select from portal_user u where u.email = e.email and u.organisation_id is distinct from ${organisation})
-      or exists (select from organisation_domain d where d.domain = split_part(e.email, '@', 2)
-        and d.verified_at is not null and d.organisation_id <> ${organisation})`.execute(db)
+      or exists (select from (${sqlOf(ownedDomains, null)}) d where d.domain = split_part(e.email, '@', 2)
+        and d.organisation_id <> ${organisation})`.execute(db)
 
 export const insertListedLabs = (
   tx: Tx,

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/schema.ts'
+import { organisationTurns } from '../../people/organisation/turns.ts'
 import type { LabImportRow } from '../../../db/tables/als-import.gen.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { ConnectLabServices, LabServices, LabServicesResource } from '../../../providers/lab-services.ts'
@@ -64,7 +65,7 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingDependenc
   return {
     table: 'lab_import',
     maxConcurrent: CONCURRENCY,
-    perOrganisation: 1,
+    turns: organisationTurns(1),
     async step(row, signal) {
       if (row.removed_at !== null) return removed
       if (row.listed) return readNext(row, signal)

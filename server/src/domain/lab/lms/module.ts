@@ -1,3 +1,11 @@
+import { sql } from 'kysely'
+import { answerSql, on } from '../../../core/events.ts'
+import { signsInBy } from '../../people/user/sign-in-ways.ts'
+import { usersSignedOut } from '../../people/user/sessions.ts'
+import { passwordsChanged } from '../../people/user/store-password.ts'
+import { organisationsRemoved } from '../../people/organisation/remove.ts'
+import { serveLtiPages } from '../../../http/lti-pages.ts'
+import { lmsOriginsOf, registrationOriginsOf } from './platform.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { COURSE_DUE, readDueCourses } from './course-members.ts'
@@ -31,6 +39,15 @@ export default serverModule({
     lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), meters),
   }),
   calls: (parts) => ({ lms: lmsHandlers(parts), ltiLaunch: ltiLaunchHandlers(parts) }),
+  routes: (server, { db, lms, web, limits, diskState, admission }) =>
+    serveLtiPages(server, {
+      web,
+      limits,
+      disk: diskState,
+      originsOf: (platform) => lmsOriginsOf(db, platform),
+      registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
+      admission,
+    }),
   tasks: (parts) => [
     {
       name: 'read LMS courses',
@@ -54,6 +71,34 @@ export default serverModule({
       on: 'one',
       run: (signal) => rotateKeys(parts.db, parts.seal, signal),
     },
+  ],
+  sqlAnswers: [
+    answerSql(signsInBy, ({ user, way }) =>
+      way === 'system'
+        ? sql<boolean>`exists (select from lms_identity l where l.user_id = ${sql.ref(`${user}.id`)})`
+        : sql<boolean>`false`,
+    ),
+  ],
+  listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      await tx.deleteFrom('lms_platform').where('organisation_id', 'in', organisations).execute()
+    }),
+    // Completed launches would open sessions.
+    on(
+      usersSignedOut,
+      async (tx, users) =>
+        void (await sql`
+          delete from lms_ticket t using lms_identity i
+          where i.user_id = any(${users}::uuid[]) and t.organisation_id = i.organisation_id and t.issuer = i.issuer
+            and t.subject = i.subject`.execute(tx)),
+    ),
+    // Someone who knew the former password may have linked the user to an LMS, so the user must log in before an LMS
+    // signs them in again.
+    on(
+      passwordsChanged,
+      async (tx, users) =>
+        void (await tx.updateTable('lms_identity').set({ needs_login: true }).where('user_id', 'in', users).execute()),
+    ),
   ],
   tables: {
     personal: {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Desired } from '@trainyard/contract/words/machine.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { changeGeneration } from '../../../reconcile/desired-state.ts'
 import { replaceOperations } from '../operation/open.ts'

@@ -2,7 +2,7 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { lockMachinesWithQuota, addAllottedMinutes } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 
 /** Maximum quota in minutes. Seconds are counted in a 32-bit integer. */
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)

@@ -1,6 +1,7 @@
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { MachineActionFacts, TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import type { MachineActionFacts } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'

@@ -4,10 +4,10 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import { MACHINE_CHANNEL } from '../../../core/machine-changes.ts'
+import { MACHINE_CHANNEL } from '../training/machine-changes.ts'
 import { listen } from '../../../db/listen.ts'
 import { evaluateDuePrepaidAccounts } from '../../money/credit/evaluate.ts'
-import { moveMachines } from '../../people/user/address.ts'
+import { addressChanged } from '../../people/user/address.ts'
 import { checkMachinesAnswer } from '../operation/answers.ts'
 import { lockMachines, recordObservation } from './record.ts'
 import { requireMayStart } from './billing-rules.ts'
@@ -77,7 +77,7 @@ test('reports an observation, and a machine that answers', async () => {
 })
 
 test('reports another address of the learner', async () => {
-  await env.db.transaction().execute((tx) => moveMachines(tx, acme, 'learner0@acme.test', 'moved@acme.test'))
+  await env.db.transaction().execute((tx) => addressChanged(tx, acme, 'learner0@acme.test', 'moved@acme.test'))
   expect(await reported(ofMachine)).not.toContain(training)
 })
 

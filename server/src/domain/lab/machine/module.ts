@@ -1,3 +1,9 @@
+import { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
+import { on } from '../../../core/events.ts'
+import { usersRenamed } from '../../people/user/address.ts'
+import { organisationRemoving } from '../../people/organisation/remove.ts'
+import { requireNoMachines } from './live-machines.ts'
+import { moveMachines } from './renamed-owner.ts'
 import { serverModule, reconciles, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { imageHandlers } from '../image/http.ts'
@@ -95,6 +101,7 @@ export default serverModule({
   ],
   kinds: [reconciles('machine', machineKind), reconciles('orphan', orphanKind)],
   jobs: [runs(machineCapture, captureImage)],
+  publishes: machineEvents,
   tables: {
     personal: {
       image: withoutOwner('image_id', 'asked_by failed last_error'),
@@ -115,5 +122,6 @@ export default serverModule({
     },
     invariants: INVARIANTS,
   },
+  listens: [on(usersRenamed, moveMachines), on(organisationRemoving, requireNoMachines)],
   gauges: MACHINE_GAUGES,
 })

@@ -1,8 +1,9 @@
+import type { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { emit } from '../../../core/events.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
-import { noticed, type Publication, published } from '../../people/user/notices.ts'
+import { noticed, type PublicationOf, publish } from '../../people/user/notices.ts'
 
 type PublishedRow = Pick<
   MachineRow,
@@ -27,7 +28,7 @@ const hasFailed = ({ before, after }: Change): boolean =>
 
 /** Publishes what happened to machines, and tells their class of failures. */
 export async function publishMachines(tx: Tx, changes: readonly Change[]): Promise<void> {
-  await emit(tx, published, changes.flatMap(eventsOf))
+  await publish<typeof machineEvents>(tx, changes.flatMap(eventsOf))
   await emit(
     tx,
     noticed,
@@ -37,14 +38,15 @@ export async function publishMachines(tx: Tx, changes: readonly Change[]): Promi
       training: after.training_id,
       about: null,
       kind: 'machine.failed' as const,
-      data: { machine: after.name, reason: after.last_error!.slice(0, 500) },
+      text: `${after.name} is failing: ${after.last_error!.slice(0, 500)}`,
+      link: '/vm/vmdetails' as const,
       // If the provider has no capacity, all machines of a class fail for the same reason.
       quietMinutes: 60,
     })),
   )
 }
 
-function eventsOf(change: Change): Publication[] {
+function eventsOf(change: Change): PublicationOf<typeof machineEvents>[] {
   const { before, after } = change
   const event = {
     organisation: after.organisation_id,

@@ -241,3 +241,9 @@ export const planAgain = (tx: Tx, started: readonly MachineId[]) =>
 export const countMachinesByState = (db: Db) =>
   sql<{ observed: string; count: number }>`
     select observed, count(*)::int as count from machine where terminated_at is null group by observed`.execute(db)
+
+export const updateMachineOwner = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
+  sql<{ id: MachineId; name: string; training: TrainingId }>`
+    update machine set email = ${to}
+    where organisation_id = ${organisation} and email = ${from} and terminated_at is null
+    returning id, name, training_id as training`.execute(tx)

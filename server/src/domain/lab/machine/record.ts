@@ -6,7 +6,7 @@ import { recordSteps } from '../operation/record.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
 import { lockRows, updateRows, type LockedMachine } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 import { publishMachines } from './publish.ts'
 
 /** Locks the machines in the order of their IDs, so that two transactions cannot deadlock. */

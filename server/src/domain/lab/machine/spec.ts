@@ -1,5 +1,5 @@
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
-import { hasNoPathTraversal } from '@trainyard/contract/words/image-id.ts'
+import { hasNoPathTraversal } from '@trainyard/contract/words/path-traversal.ts'
 import type { AddressKind } from '@trainyard/contract/words/network.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'

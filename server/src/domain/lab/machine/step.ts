@@ -14,7 +14,8 @@ import type { LockedMachine } from './queries.ts'
 import { recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
 import { addressKindOf, specOf, tagsOf } from './spec.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
+import { organisationTurns } from '../../people/organisation/turns.ts'
 import { publishMachines } from './publish.ts'
 
 export interface MachineStepDependencies {
@@ -33,7 +34,7 @@ const PER_ORGANISATION = 18
 
 export const machineKind = (parts: MachineStepDependencies): Kind<MachineRow> => ({
   table: 'machine',
-  perOrganisation: PER_ORGANISATION,
+  turns: organisationTurns(PER_ORGANISATION),
   step: machineStep(parts, 1),
   async onWrite(tx, before, after) {
     if (before.last_error !== after.last_error || before.password_due !== after.password_due)

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import { isRestricted } from '../../../core/second-factor-duty.ts'
+import { isRestricted } from '../../people/user/restricted.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { sessionIsValid } from '../../../core/valid-session.ts'
+import { sessionIsValid } from '../../people/user/valid-session.ts'
 import type { Connection } from '../../../db/client.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 import { withoutWorkLimit } from '../../../db/work-limit.ts'
-import { CLASS_CHANNEL, MACHINE_CHANNEL } from '../../../core/machine-changes.ts'
+import { CLASS_CHANNEL, MACHINE_CHANNEL } from '../training/machine-changes.ts'
 
 /** Minimum time in milliseconds between two notifications of a subscriber, because changes come in bursts. */
 const BATCH_MS = 250

@@ -4,7 +4,7 @@ import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 import { selectMachinesToCheck, closeAnswered, closeUnansweredOperations, ANSWER_MINUTES } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 
 const AT_ONCE = 64
 

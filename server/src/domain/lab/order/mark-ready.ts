@@ -1,15 +1,15 @@
+import type { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
 import { emit } from '../../../core/events.ts'
 import type { Db } from '../../../db/schema.ts'
-import { noticed, published } from '../../people/user/notices.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
 import { updateReadyOrders } from './queries.ts'
 
 /** Records when all machines of an order have been created. */
 export async function markReadyOrders(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await updateReadyOrders(tx)
-    await emit(
+    await publish<typeof machineEvents>(
       tx,
-      published,
       rows.map(({ id, organisation, training, template, machines }) => ({
         organisation,
         type: 'order.ready' as const,
@@ -27,7 +27,11 @@ export async function markReadyOrders(db: Db): Promise<void> {
         training,
         about: null,
         kind: 'order.ready' as const,
-        data: { template, machines },
+        text:
+          machines === 1
+            ? `The machine ordered from ${template} has been created.`
+            : `The ${machines} machines ordered from ${template} have been created.`,
+        link: '/vm/vmdetails' as const,
       })),
     )
   })

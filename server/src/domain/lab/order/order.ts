@@ -1,3 +1,4 @@
+import type { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
@@ -5,7 +6,7 @@ import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId, OrderId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
@@ -29,8 +30,7 @@ import { planReadyBy } from '../ready/plan.ts'
 import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
 import { insertMachines, nextNumbers } from './queries.ts'
-import { emit } from '../../../core/events.ts'
-import { published } from '../../people/user/notices.ts'
+import { publish } from '../../people/user/notices.ts'
 import { insertTraining, restoreTraining } from '../training/existence.ts'
 
 type OrderBody = BodyOf<typeof machine.order>
@@ -83,7 +83,7 @@ export async function orderMachines(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await emit(tx, published, [
+  await publish<typeof machineEvents>(tx, [
     {
       organisation,
       type: 'order.created',

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { organisationTurns } from '../../people/organisation/turns.ts'
 import type { Db, Schema } from '../../../db/schema.ts'
 import type { Cloud, Deletion, OpenPort } from '../../../providers/cloud.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
@@ -32,7 +33,7 @@ const ABSENT_SECONDS = { least: 1, most: 30 }
 export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupDependencies): Kind<SecurityGroupRow> => ({
   table: 'security_group',
   maxConcurrent: AT_ONCE,
-  perOrganisation: AT_ONCE - 2,
+  turns: organisationTurns(AT_ONCE - 2),
   async step(group, signal) {
     const ref = { resourceGroup: group.resource_group, name: securityGroupName(group.training_id) }
     const requested = await wantedOf(db, group, egress)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SecurityGroupRow } from './security-group.ts'
 import { connectTo } from '../../../providers/ssh/dial.ts'
-import { ShellError } from '../../../providers/shell.ts'
+import { ShellError } from '../../../providers/shell-error.ts'
 import { securityGroupName } from '../machine/spec.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'

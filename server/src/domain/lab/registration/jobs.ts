@@ -15,13 +15,16 @@ export const registrationAccount = job<{
   readonly email: string
 }>('registration.account', EMAILS)
 
-type Dependencies = Omit<UserMailDependencies, 'mailboxOf'>
-
 /**
  * Sends the e-mail of a registration. The job looks up the user instead of the request handler, so that the
  * response time does not reveal whether the address belongs to a user.
  */
-export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Dependencies): Run<typeof registrationAccount> {
+export function sendRegistrationEmail({
+  db,
+  mail,
+  seal,
+  publicUrl,
+}: UserMailDependencies): Run<typeof registrationAccount> {
   return async ({ request: id, link: linkId, email: entered }) => {
     const email = normaliseEmail(entered)
     const link = await linkWithId(db, linkId)
@@ -74,7 +77,7 @@ export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Dependencie
 type Words = Pick<LinkEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
 
 /** Notifies users by e-mail that they have a seat, or that their registration was declined. */
-export function sendDecision({ db, mail, seal, publicUrl }: Dependencies): Run<typeof registrationDecided> {
+export function sendDecision({ db, mail, seal, publicUrl }: UserMailDependencies): Run<typeof registrationDecided> {
   return async ({ link: linkId, user }) => {
     const link = await linkWithId(db, linkId)
     const registration = await registrationOf(db, linkId, user)

@@ -1,3 +1,4 @@
+import { registrationEvents } from '@trainyard/contract/calls/registration-event.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { on } from '../../../core/events.ts'
@@ -26,6 +27,7 @@ export default serverModule({
     },
   ],
   jobs: [runs(registrationAccount, sendRegistrationEmail), runs(registrationDecided, sendDecision)],
+  publishes: registrationEvents,
   tables: {
     personal: {
       registration: {

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { TrainingId, RegistrationLinkId, UserId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { RegistrationState } from '@trainyard/contract/words/registration.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { ownedDomains, signsInBy } from '../../people/user/sign-in-ways.ts'
 import { HOLDS_SEAT, TAKEN } from './link.ts'
 
-const WITHOUT_SIGN_IN = sql<boolean>`(u.role = 'user' and u.password_hash is null and u.signed_in_at is null
-  and not exists (select from provider_identity p where p.user_id = u.id)
-  and not exists (select from passkey k where k.user_id = u.id))`
+const withoutSignIn = () => sql<boolean>`(u.role = 'user' and u.password_hash is null and u.signed_in_at is null
+  and not ${sqlOf(signsInBy, { user: 'u', way: 'provider' })}
+  and not ${sqlOf(signsInBy, { user: 'u', way: 'credential' })})`
 
 /** Lifetime of an e-mailed link. The lifetime is short, because the visitor is waiting for the e-mail. */
 export const EMAIL_MINUTES = 30
@@ -53,7 +55,7 @@ export const moveToLowestSeat = (tx: Tx, seats: number, link: RegistrationLinkId
 export const lockAccountWithoutSignIn = (tx: Tx, email: string, organisation: OrganisationId) =>
   sql<{ id: UserId }>`
     select u.id from portal_user u where u.email = ${email} and u.organisation_id = ${organisation}
-      and ${WITHOUT_SIGN_IN} for update of u`.execute(tx)
+      and ${withoutSignIn()} for update of u`.execute(tx)
 
 export const selectRecentEmail = (tx: Tx, email: string) =>
   sql<{ id: string }>`
@@ -64,10 +66,10 @@ export const selectRecipient = (db: Db, email: string, organisation: Organisatio
   sql<{ foreign: boolean; known: boolean }>`
     select exists (select from portal_user u where u.email = ${email}
         and u.organisation_id is distinct from ${organisation})
-      or exists (select from organisation_domain d where d.domain = split_part(${email}, '@', 2)
-        and d.verified_at is not null and d.organisation_id <> ${organisation}) as foreign,
+      or exists (select from (${sqlOf(ownedDomains, null)}) d where d.domain = split_part(${email}, '@', 2)
+        and d.organisation_id <> ${organisation}) as foreign,
       exists (select from portal_user u where u.email = ${email} and u.organisation_id = ${organisation}
-        and not ${WITHOUT_SIGN_IN}) as known`.execute(db)
+        and not ${withoutSignIn()}) as known`.execute(db)
 
 export const selectRegistration = (db: Db | Tx, link: RegistrationLinkId, user: UserId) =>
   sql<Registration>`

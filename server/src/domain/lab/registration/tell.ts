@@ -1,8 +1,8 @@
+import type { registrationEvents } from '@trainyard/contract/calls/registration-event.ts'
 import type { RegistrationLinkId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { RegistrationState } from '@trainyard/contract/words/registration.ts'
-import { emit } from '../../../core/events.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { type Publication, published } from '../../people/user/notices.ts'
+import { type PublicationOf, publish } from '../../people/user/notices.ts'
 import { selectIfFull, selectRegistered } from './queries.ts'
 
 const STATES = {
@@ -20,21 +20,30 @@ export async function tellState(
 ): Promise<void> {
   const former = new Map(users.map(({ id, state }) => [id, state]))
   const { rows } = await selectRegistered(tx, link, [...former.keys()])
-  await emit(
+  await publish<typeof registrationEvents>(
     tx,
-    published,
-    rows.flatMap(({ user, learner, organisation, training, name, state, decidedBy }): Publication[] => {
-      const event = { organisation, resource: `registration:${link}:${user}`, training }
-      const data = { link: { id: link, name }, learner }
-      const before = former.get(user) ?? null
-      const decided = { ...event, data: { ...data, decidedBy: decidedBy! } }
-      if (state === 'declined') return [{ ...decided, type: STATES.declined }]
-      const approved = state === 'seated' && (before === 'pending' || before === 'declined')
-      return [
-        ...(approved ? [{ ...decided, type: 'registration.approved' as const }] : []),
-        { ...event, type: STATES[state], data },
-      ]
-    }),
+    rows.flatMap(
+      ({
+        user,
+        learner,
+        organisation,
+        training,
+        name,
+        state,
+        decidedBy,
+      }): PublicationOf<typeof registrationEvents>[] => {
+        const event = { organisation, resource: `registration:${link}:${user}`, training }
+        const data = { link: { id: link, name }, learner }
+        const before = former.get(user) ?? null
+        const decided = { ...event, data: { ...data, decidedBy: decidedBy! } }
+        if (state === 'declined') return [{ ...decided, type: STATES.declined }]
+        const approved = state === 'seated' && (before === 'pending' || before === 'declined')
+        return [
+          ...(approved ? [{ ...decided, type: 'registration.approved' as const }] : []),
+          { ...event, type: STATES[state], data },
+        ]
+      },
+    ),
   )
   if (rows.some(({ state }) => state === 'seated')) await tellIfFull(tx, link)
 }
@@ -42,9 +51,8 @@ export async function tellState(
 /** Call after a seat was taken, or the number of seats was reduced. */
 export async function tellIfFull(tx: Tx, link: RegistrationLinkId): Promise<void> {
   const { rows } = await selectIfFull(tx, link)
-  await emit(
+  await publish<typeof registrationEvents>(
     tx,
-    published,
     rows.map(({ organisation, training, name, seats }) => ({
       organisation,
       type: 'registration.link_full' as const,

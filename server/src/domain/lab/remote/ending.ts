@@ -6,12 +6,12 @@ import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import { keyIsValid } from '../../../core/api-key.ts'
-import { isRestricted } from '../../../core/second-factor-duty.ts'
-import { sessionIsValid } from '../../../core/valid-session.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { isRestricted } from '../../people/user/restricted.ts'
+import { signIns } from '../../people/user/valid-session.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
 import { updateSeen, closeAbandonedSessions, selectAbandonedSessions } from './queries.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 interface Facts {
   readonly id: string
@@ -64,8 +64,7 @@ export const transferEndReasons = (
 async function reasonsFor(db: Db, rows: RawBuilder<unknown>, rule: SecondFactorRule): Promise<Map<string, string>> {
   const { rows: facts } = await sql<Facts>`
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
-      (coalesce(${sessionIsValid('s')}, false) or coalesce(${keyIsValid('u')}, false))
-        and not ${isRestricted('u', rule)} as "signedIn", u.role,
+      u.id is not null and not ${isRestricted('u', rule)} as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email and m.withheld_at is null))), false) as "inScope",
       (${isWindowOpen} or exists (select from training_instructor i
@@ -75,9 +74,9 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>, rule: SecondFactorR
     join machine m on m.id = r.machine_id
     join training on training.id = m.training_id
     join organisation on organisation.id = training.organisation_id
-    left join session s on s.token_hash = r.session_hash
-    left join api_key on api_key.token_hash = r.session_hash
-    left join portal_user u on u.id = coalesce(s.user_id, api_key.user_id)`.execute(db)
+    left join lateral (
+      select user_id from (${sqlOf(signIns, null)}) as sign_in where token_hash = r.session_hash) as s on true
+    left join portal_user u on u.id = s.user_id`.execute(db)
   return new Map(
     facts.flatMap((each) => {
       const reason = reasonFor(each)

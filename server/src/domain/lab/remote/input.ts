@@ -1,7 +1,7 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { upsertInput, recordInputStretches } from './queries.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 export async function recordMachineUse(db: Db, machines: readonly MachineId[]): Promise<void> {
   if (machines.length === 0) return

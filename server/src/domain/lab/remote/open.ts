@@ -13,7 +13,7 @@ import { networkOf } from '../network/network-of.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
-import { activityChanged } from '../../../core/machine-changes.ts'
+import { activityChanged } from '../training/machine-changes.ts'
 
 /** Machine to which the portal connects. Its address comes from the row, never from the browser. */
 interface RemoteMachine extends MachineAddress {

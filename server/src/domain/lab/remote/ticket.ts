@@ -4,10 +4,10 @@ import { REMOTE_MESSAGES, REMOTE_TICKET_SECONDS } from '@trainyard/contract/word
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { keyIsValid } from '../../../core/api-key.ts'
 import { hashToken } from '../../../core/tokens.ts'
-import { sessionIsValid } from '../../../core/valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { signIns } from '../../people/user/valid-session.ts'
 
 export interface Holder {
   readonly actor: Actor
@@ -44,9 +44,7 @@ export async function issueTicket(
 
 /** SQL: false after the session or the API key has ended. A socket and a request's body can outlast it. */
 export const isSignedIn = ({ sessionHash }: Holder): RawBuilder<boolean> =>
-  sql<boolean>`(exists (select from session where session.token_hash = ${sessionHash} and ${sessionIsValid()})
-    or exists (select from api_key join portal_user maker on maker.id = api_key.user_id
-      where api_key.token_hash = ${sessionHash} and ${keyIsValid('maker')}))`
+  sql<boolean>`exists (select from (${sqlOf(signIns, null)}) as sign_in where token_hash = ${sessionHash})`
 
 /**
  * Consumes a ticket. All reasons for a refusal give the same error.

@@ -28,7 +28,7 @@ import {
   withholdMachines,
   scheduleDeletions,
 } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 import { publishAssigned } from '../machine/publish.ts'
 
 /** Numbers of members that a run changed. */

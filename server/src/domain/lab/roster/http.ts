@@ -21,7 +21,7 @@ import {
   selectRosterMembers,
   isPending,
 } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
+import { machinesChanged } from '../training/machine-changes.ts'
 
 /** An external system that has lists of people. Trainings can follow these lists. */
 export interface RosterLists {

@@ -1,3 +1,6 @@
+import { on } from '../../../core/events.ts'
+import { usersRenamed } from '../../people/user/address.ts'
+import { updateMemberEmail } from './queries.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { courseLists } from '../lms/course-members.ts'
@@ -18,6 +21,12 @@ export default serverModule({
       limit: 5 * MINUTE,
       run: (signal) => processDueMachines(db, { seal, jobs }, signal),
     },
+  ],
+  listens: [
+    // The machines of the member are withheld when the person leaves, also under the new address.
+    on(usersRenamed, async (tx, renamed) => {
+      for (const { organisation, from, to } of renamed) await updateMemberEmail(tx, to, organisation, from)
+    }),
   ],
   tables: {
     personal: {

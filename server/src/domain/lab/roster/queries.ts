@@ -293,3 +293,7 @@ export const updateProblems = (
     from unnest(${refused.map(({ email }) => email)}::text[], ${refused.map(({ problem }) => problem)}::text[])
       as r (email, problem)
     where m.roster_id = ${roster} and m.email = r.email`.execute(tx)
+
+export const updateMemberEmail = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
+  sql`
+    update roster_member set email = ${to} where organisation_id = ${organisation} and email = ${from}`.execute(tx)

@@ -12,7 +12,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { applyRoster, recordLaunch, rostersOf } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { processDueMachines } from './due-machines.ts'
-import { moveMachines } from '../../people/user/address.ts'
+import { addressChanged } from '../../people/user/address.ts'
 
 type RosterView = NonNullable<ReplyOf<typeof roster.show>['roster']>
 
@@ -188,7 +188,7 @@ test('ends the access of a learner whose address has changed', async () => {
   }
   // Nora and Pia have other addresses at the source. Pia's new address belongs to another organisation. Olga's account
   // was corrected in the portal. Rosa's machine was handed over.
-  await parts.db.transaction().execute((tx) => moveMachines(tx, acme, 'olga@acme.test', 'olga.new@acme.test'))
+  await parts.db.transaction().execute((tx) => addressChanged(tx, acme, 'olga@acme.test', 'olga.new@acme.test'))
   await sql`update machine set email = 'admin@acme.test', handed_over_at = portal_now()
     where email = 'rosa@acme.test'`.execute(db)
   const changed = [

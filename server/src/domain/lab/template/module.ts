@@ -1,3 +1,5 @@
+import { on } from '../../../core/events.ts'
+import { organisationsRemoved } from '../../people/organisation/remove.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { templateHandlers } from './http.ts'
@@ -18,6 +20,11 @@ export default serverModule({
   calls: () => ({ template: templateHandlers }),
   tasks: ({ db, cloud }) => [
     { name: 'read VM sizes and image terms', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
+  ],
+  listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      await tx.deleteFrom('template_assignment').where('organisation_id', 'in', organisations).execute()
+    }),
   ],
   tables: {
     personal: {

@@ -1,19 +1,19 @@
+import type { trainingEvents } from '@trainyard/contract/calls/training-event.ts'
 import { sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { emit } from '../../../core/events.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { published } from '../../people/user/notices.ts'
+import { publish } from '../../people/user/notices.ts'
 
 interface Place {
   readonly id: TrainingId
   readonly organisation: OrganisationId
 }
 
-const publish = (
+const publishTraining = (
   tx: Tx,
   type: 'training.created' | 'training.removed' | 'training.restored',
   { id, organisation }: Place,
-) => emit(tx, published, [{ organisation, type, resource: `training:${id}`, training: id, data: {} }])
+) => publish<typeof trainingEvents>(tx, [{ organisation, type, resource: `training:${id}`, training: id, data: {} }])
 
 /** Returns undefined if the organisation has a training with the same or a similar name. */
 export async function insertTraining(
@@ -27,7 +27,7 @@ export async function insertTraining(
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added !== undefined) await publish(tx, 'training.created', { id: added.id, organisation })
+  if (added !== undefined) await publishTraining(tx, 'training.created', { id: added.id, organisation })
   return added?.id
 }
 
@@ -39,7 +39,7 @@ export async function markRemoved(tx: Tx, training: Place): Promise<void> {
     .where('id', '=', training.id)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await publish(tx, 'training.removed', training)
+  if (numUpdatedRows > 0n) await publishTraining(tx, 'training.removed', training)
 }
 
 /** @returns false if the training was not removed */
@@ -50,6 +50,6 @@ export async function restoreTraining(tx: Tx, training: Place): Promise<boolean>
     .where('id', '=', training.id)
     .where('removed_at', 'is not', null)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await publish(tx, 'training.restored', training)
+  if (numUpdatedRows > 0n) await publishTraining(tx, 'training.restored', training)
   return numUpdatedRows > 0n
 }

@@ -1,7 +1,10 @@
-import { on } from '../../../core/events.ts'
+import { trainingEvents } from '@trainyard/contract/calls/training-event.ts'
+import { auditedOrganisation } from '../../../core/audit.ts'
+import { answerSql, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { openingCalendar } from '../calendar/feed.ts'
+import { organisationInRequest } from './audited-organisation.ts'
 import { trainingHandlers, accessWindowHandlers } from './http.ts'
 import { usersMoved } from '../../people/user/role.ts'
 
@@ -11,6 +14,7 @@ export default serverModule({
     training: trainingHandlers,
     accessWindow: accessWindowHandlers(openingCalendar(publicUrl)),
   }),
+  publishes: trainingEvents,
   tables: {
     personal: {
       training: withoutOwner('name'),
@@ -23,6 +27,7 @@ export default serverModule({
       },
     },
   },
+  sqlAnswers: [answerSql(auditedOrganisation, organisationInRequest)],
   listens: [
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 
@@ -72,3 +72,13 @@ export const selectNextOpening = (db: Db, training: TrainingId) =>
       lateral (select ${CLOCK}::date + ahead as day from generate_series(0, 7) as ahead) as days
     where training.id = ${training} and ${opensOn(sql`day`)} and (day + access_start) at time zone time_zone > portal_now()
     order by day limit 1`.execute(db)
+
+export const notifyOfMachines = (tx: Tx, channel: string, machines: readonly string[]) =>
+  sql`
+    select pg_notify(${channel}, training_id || ' ' || id) from machine
+    where id = any(${machines}::uuid[])`.execute(tx)
+
+export const notifyOfTrainings = (tx: Tx, channel: string, organisation: OrganisationId, training: TrainingId | null) =>
+  sql`
+    select pg_notify(${channel}, id::text) from training
+    where organisation_id = ${organisation} and (${training}::uuid is null or id = ${training})`.execute(tx)

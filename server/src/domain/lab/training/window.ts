@@ -7,7 +7,7 @@ import { Problem } from '../../../core/errors.ts'
 import { deferStops, endDeferrals } from './deferred-stops.ts'
 import { isInstructedBy } from './instructor.ts'
 import { extendAccess, selectNextOpening, isWithinHours, type Opening } from './queries.ts'
-import { classChanged } from '../../../core/machine-changes.ts'
+import { classChanged } from './machine-changes.ts'
 
 /** Access window, with times as HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {

@@ -1,3 +1,4 @@
+import type { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
 import { budgetAlert } from './jobs.ts'
 import { randomUUID } from 'node:crypto'
 import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
@@ -5,9 +6,10 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
+import { budgetName } from './budget-name.ts'
 import { insertAlerts } from './queries.ts'
 import { emit } from '../../../core/events.ts'
-import { noticed, published } from '../../people/user/notices.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
 
 export interface AlertSubject {
   readonly organisation: OrganisationId
@@ -56,11 +58,25 @@ async function tell(
   percent: number,
 ): Promise<void> {
   const place = { organisation, resource: `${kind}:${training ?? organisation}`, training }
-  await emit(tx, published, [
+  await publish<typeof budgetEvents>(tx, [
     kind === 'budget'
       ? { ...place, type: 'budget.reached', data: { percent, usedPaise: used, budgetPaise: total } }
       : { ...place, type: 'quota.reached', data: { percent, usedMinutes: used, allottedMinutes: total } },
   ])
   const notice = { audience: 'admins', organisation, training, about: null } as const
-  await emit(tx, noticed, [{ ...notice, kind: `${kind}.reached`, data: { percent } }])
+  await emit(tx, noticed, [
+    kind === 'budget'
+      ? {
+          ...notice,
+          kind: 'budget.reached',
+          text: `${percent} % of the budget of ${await budgetName(tx, training)} is used.`,
+          link: '/budgets',
+        }
+      : {
+          ...notice,
+          kind: 'quota.reached',
+          text: `${percent} % of the allotted hours are used.`,
+          link: '/vm/vmdetails',
+        },
+  ])
 }

@@ -1,3 +1,4 @@
+import type { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { BUDGET_PERCENTS } from '@trainyard/contract/words/budget.ts'
@@ -7,11 +8,12 @@ import type { Tx } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/tables/budgets.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
+import { budgetName } from './budget-name.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 import { emit } from '../../../core/events.ts'
-import { noticed, published } from '../../people/user/notices.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { noticed, publish } from '../../people/user/notices.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 /** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5
@@ -69,9 +71,10 @@ export async function recordEvaluation(
     if (!reached) continue
     const resource = `budget:${training ?? organisation}`
     const data = { budgetPaise: amount }
-    await emit(tx, published, [{ organisation, type: 'budget.cap_reached', resource, training, data }])
+    await publish<typeof budgetEvents>(tx, [{ organisation, type: 'budget.cap_reached', resource, training, data }])
+    const text = `The budget of ${await budgetName(tx, training)} is used up. Its machines are being stopped.`
     const notice = { audience: 'admins', organisation, training, about: null } as const
-    await emit(tx, noticed, [{ ...notice, kind: 'budget.cap_reached', data }])
+    await emit(tx, noticed, [{ ...notice, kind: 'budget.cap_reached', text, link: '/budgets' }])
   }
 }
 

@@ -14,7 +14,7 @@ import { evaluateBudget } from './evaluate.ts'
 import { budgetsOf } from './list.ts'
 import { upsertBudget, lockBudgetOf } from './queries.ts'
 import type { BudgetSubject } from './spent.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'budget'> {
   return {

@@ -1,3 +1,4 @@
+import { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { BILLING_STOP_DUE, stopForBilling } from '../../lab/machine/billing-rules.ts'
@@ -38,6 +39,7 @@ export default serverModule({
       : []),
   ],
   jobs: [runs(budgetAlert, sendBudgetAlert)],
+  publishes: budgetEvents,
   tables: {
     personal: {
       budget: withoutOwner('', 'set_by'),

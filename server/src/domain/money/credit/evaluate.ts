@@ -8,7 +8,7 @@ import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
 import { activeAdmins } from '../../people/organisation/admins.ts'
 import { prepaidStateOf } from './prepaid.ts'
 import { lockDueAccounts, expirePurchase, updateEvaluation, makeAccountsDue, isDue } from './queries.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 export const creditAlert = job<{
   readonly account: PrepaidAccountId

@@ -28,7 +28,7 @@ import {
   trainingOf,
 } from './purchase.ts'
 import { selectAccounts } from './queries.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 

@@ -8,7 +8,7 @@ import { openInvoices } from '../ledger/open.ts'
 import type { OpenInvoice } from '../ledger/queries.ts'
 import { supplierToday } from '../meter/months.ts'
 import { selectPolicies, deleteOtherStops, insertStops, type PolicyRow, type OverduePolicy } from './queries.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 export const creditOverdue = job<{ readonly notice: OverdueNoticeId }>('credit.overdue', EMAILS)
 

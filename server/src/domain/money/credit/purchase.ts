@@ -11,7 +11,7 @@ import { balanceOf } from '../ledger/balance.ts'
 import { prepaidStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 import { upsertAccount, insertPurchase, makeAccountDue, updateRefreshed } from './queries.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 export interface PrepaidAccountOwner {
   readonly organisation: OrganisationId

@@ -14,7 +14,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueStage } from './overdue.ts'
 import { selectSubjects, selectEnforcedLimit, selectStops, deleteStop, type Subject } from './queries.ts'
-import { allMachinesChanged } from '../../../core/machine-changes.ts'
+import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
 /** For queries on `machine`: true while it must stay off because of used up prepaid credit or an overdue invoice. */
 export const isStoppedByCredit = sql<boolean>`(exists (select from prepaid_account p

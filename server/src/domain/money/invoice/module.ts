@@ -1,3 +1,4 @@
+import { entryEvents } from '@trainyard/contract/calls/entry-event.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { invoiceHandlers } from './http.ts'
@@ -34,6 +35,7 @@ export default serverModule({
     runs(invoiceMail, (parts) => mailDocument(parts, 'issued')),
     runs(invoiceCancelled, (parts) => mailDocument(parts, 'cancelled')),
   ],
+  publishes: entryEvents,
   tables: {
     personal: {
       carried_month: withoutOwner(''),

@@ -1,3 +1,6 @@
+import { on } from '../../../core/events.ts'
+import { organisationRemoving } from '../../people/organisation/remove.ts'
+import { requireSettled } from './balance.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { enteredInvoice } from '../invoice/entered.ts'
@@ -7,6 +10,11 @@ import { INVARIANTS } from './invariants.ts'
 export default serverModule({
   name: 'ledger',
   calls: () => ({ ledger: ledgerHandlers({ enteredInvoice }) }),
+  listens: [
+    on(organisationRemoving, async (tx, organisations) => {
+      for (const organisation of organisations) await requireSettled(tx, organisation)
+    }),
+  ],
   tables: {
     personal: {
       ledger_balance: withoutOwner(''),

@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { findSignInUser } from '../user/sign-in-user.ts'
-import type { UserMailDependencies } from '../user/user-mail.ts'
+import { mailboxOf, type UserMailDependencies } from '../user/user-mail.ts'
 import { linkEmail } from '../user/link-email.ts'
 
 export const secretCreated = job<{
@@ -45,14 +45,14 @@ export const enqueueSecretCreated = (
     })),
   )
 
-export function sendSecretCreated({ db, mail, publicUrl, mailboxOf }: UserMailDependencies): Run<typeof secretCreated> {
+export function sendSecretCreated({ db, mail, publicUrl }: UserMailDependencies): Run<typeof secretCreated> {
   return async ({ notice, user, what, name, by, address, until }) => {
     const found = await findSignInUser(db, { id: user })
     if (found === undefined) return
     await mail.send(
       linkEmail({
         key: `secret-${notice}`,
-        to: (await mailboxOf(db, user)) ?? found.actor.email,
+        to: await mailboxOf(db, user, found.actor.email),
         subject: `A new ${what} was created`,
         paragraphs: [
           `${by} created the ${what} ${name} from the address ${address}. It gives access without a sign-in until ${until.slice(0, 10)}.`,

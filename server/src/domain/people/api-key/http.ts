@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ApiKeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import { KEY_PREFIX, KEYS_PER_PERSON } from '@trainyard/contract/words/scope.ts'
-import { isKeyExpired } from '../../../core/api-key.ts'
+import { isKeyExpired } from './api-key.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'

@@ -1,14 +1,23 @@
+import { serveDescription } from '../../../http/description.ts'
+import { publicDescription, type Part } from '../../../http/public-api.ts'
 import { serverModule, runs } from '../../../core/module.ts'
+import { keyOf } from '../../../core/identity.ts'
+import { signIns } from '../user/valid-session.ts'
+import { countKeys, findApiKey, revokeKeys, VALID_KEYS } from './api-key.ts'
 import { secretCreated, sendSecretCreated } from './created-notice.ts'
 import { apiKeyHandlers } from './http.ts'
-import { mailboxOf } from '../../sandbox/lab-users.ts'
-import { on } from '../../../core/events.ts'
+import { answer, answerSql, on } from '../../../core/events.ts'
+import { keysCounted, keysRevoked } from '../user/sessions.ts'
 import { usersMoved } from '../user/role.ts'
 
 export default serverModule({
   name: 'api-keys',
   calls: (parts) => ({ apiKey: apiKeyHandlers(parts) }),
-  jobs: [runs(secretCreated, (parts) => sendSecretCreated({ ...parts, mailboxOf }))],
+  routes: (server, { limits, publicUrl }) =>
+    serveDescription(server, '/public/openapi.json', limits, () =>
+      publicDescription(server.swagger() as unknown as Part, publicUrl),
+    ),
+  jobs: [runs(secretCreated, sendSecretCreated)],
   tables: {
     personal: {
       api_key: {
@@ -22,6 +31,8 @@ export default serverModule({
       },
     },
   },
+  answers: [answer(keyOf, findApiKey), answer(keysRevoked, revokeKeys), answer(keysCounted, countKeys)],
+  sqlAnswers: [answerSql(signIns, () => VALID_KEYS)],
   listens: [
     // If the user returns later, the old keys must not become valid again.
     on(usersMoved, async (tx, moved) => {

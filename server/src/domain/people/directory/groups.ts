@@ -7,7 +7,7 @@ import { applyRostersOf, lockRostersOf } from './group-rosters.ts'
 import { type ListRequest, needs, type Projection } from './list.ts'
 import { normaliseResource, type Resource } from './normalise.ts'
 import { applyPatch } from './patch.ts'
-import { applyGroupRoles } from '../user/group-levels.ts'
+import { applyGroupRoles } from './group-levels.ts'
 import {
   insertGroup,
   updateGroup,

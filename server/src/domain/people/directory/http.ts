@@ -9,7 +9,7 @@ import { activeAdmins } from '../organisation/admins.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { newSecret } from '../api-key/token.ts'
 import { lockOrganisation, organisationInScope } from '../organisation/scope.ts'
-import { applyGroupRoles } from '../user/group-levels.ts'
+import { applyGroupRoles } from './group-levels.ts'
 import { selectGroupsInUse, countScimUsers, deleteExpiredTokens, expireToken } from './queries.ts'
 import { isTokenExpired } from './token.ts'
 

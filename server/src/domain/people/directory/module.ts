@@ -1,9 +1,11 @@
-import { on } from '../../../core/events.ts'
+import { answer, on } from '../../../core/events.ts'
+import { organisationsRemoved } from '../organisation/remove.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { scimHandlers } from './http.ts'
 import { serveScim } from '../../../scim/serve.ts'
-import { usersMoved } from '../user/role.ts'
+import { adminsAdded, leftBehind, roleGiven, usersMoved } from '../user/role.ts'
+import { endKeptLevels, warnOfTokens } from './group-levels.ts'
 
 export default serverModule({
   name: 'scim',
@@ -30,7 +32,21 @@ export default serverModule({
     },
   },
   routes: serveScim,
+  answers: [answer(leftBehind, warnOfTokens)],
   listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      for (const table of ['scim_token', 'scim_group', 'scim_user'] as const)
+        await tx.deleteFrom(table).where('organisation_id', 'in', organisations).execute()
+    }),
+    on(roleGiven, async (tx, given) => {
+      // From now on no group of the directory may take the access level away.
+      const users = given.filter(({ isChosen }) => isChosen).map(({ user }) => user)
+      if (users.length > 0)
+        await tx.updateTable('scim_user').set({ role_given: false }).where('user_id', 'in', users).execute()
+    }),
+    on(adminsAdded, async (tx, organisations) => {
+      for (const id of organisations) await endKeptLevels(tx, { id })
+    }),
     // A user who moves to another organisation is no longer controlled by the directory of the first one.
     on(usersMoved, async (tx, moved) => {
       const users = moved.filter(({ leavesOrganisation }) => leavesOrganisation).map(({ user }) => user)

@@ -17,7 +17,8 @@ import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { selectRunningMachines, selectVerifiedDomain, selectUserAtAddress, selectIsUsed } from './queries.ts'
 import { notUnique, ScimError } from './scim-error.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { deactivateUser, setRole } from '../user/role.ts'
+import { ask } from '../../../core/events.ts'
+import { deactivateUser, setRole, staysDeactivated } from '../user/role.ts'
 
 /** A SCIM user with the linked portal user. */
 export interface ScimUser {
@@ -68,13 +69,7 @@ async function reactivate(tx: Tx, portalUser: PortalUser): Promise<void> {
   await sessionsChanged(tx)
 }
 
-const isErasureOpen = async (tx: Tx, { email }: PortalUser): Promise<boolean> =>
-  (await tx
-    .selectFrom('person_erasure')
-    .select('id')
-    .where('email', '=', email)
-    .where('done_at', 'is', null)
-    .executeTakeFirst()) !== undefined
+const isErasureOpen = (tx: Tx, { email }: PortalUser): Promise<boolean> => ask(tx, staysDeactivated, email)
 
 /**
  * Ends the sessions, API keys and links of a user, refuses further sign-ins, and stops the user's machines.

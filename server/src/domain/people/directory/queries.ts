@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { ScimGroupId, OrganisationId, MachineId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { ScimGroupRole } from '@trainyard/contract/words/scim.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { ownedDomains, signsInBy } from '../user/sign-in-ways.ts'
 import type { Resource } from './normalise.ts'
 import { DISPLAY_MAX } from './schemas.ts'
 import { isTokenExpired } from './token.ts'
@@ -141,7 +143,7 @@ export const selectRunningMachines = (tx: Tx, organisation: OrganisationId, emai
 
 export const selectVerifiedDomain = (tx: Tx, organisation: OrganisationId, email: string) =>
   sql`
-    select from organisation_domain where organisation_id = ${organisation} and verified_at is not null
+    select from (${sqlOf(ownedDomains, null)}) d where organisation_id = ${organisation}
       and domain = split_part(${email}, '@', 2)`.execute(tx)
 
 export const selectUserAtAddress = (tx: Tx, email: string, user: ScimUserId) =>
@@ -151,7 +153,7 @@ export const selectUserAtAddress = (tx: Tx, email: string, user: ScimUserId) =>
 
 export const selectIsUsed = (tx: Tx, id: UserId) =>
   sql<{ used: boolean }>`
-    select s.adopted or u.password_hash is not null or exists (select from passkey p where p.user_id = u.id) as used
+    select s.adopted or u.password_hash is not null or ${sqlOf(signsInBy, { user: 'u', way: 'credential' })} as used
     from portal_user u join scim_user s on s.user_id = u.id where u.id = ${id}`.execute(tx)
 
 export const selectGroupsAsLists = (db: Db, organisation: OrganisationId) =>
@@ -218,3 +220,23 @@ export const selectGroupsOfUsers = (
     where m.organisation_id = ${organisation} and m.value = any(${users}::text[]) ${chosen}
     order by g.display_name`.execute(db)
 }
+
+export const applyGroupLevels = (tx: Tx, organisation: OrganisationId, users: readonly string[]) =>
+  sql<{
+    scim: ScimUserId
+    id: UserId
+    email: string
+    role: 'user' | 'admin'
+  }>`
+    with level as (
+      select u.id, u.user_id, u.role_given, coalesce(bool_or(g.role = 'admin'), false) as admin
+      from scim_user u
+      left join scim_group_member m on m.organisation_id = u.organisation_id and m.value = u.id::text
+      left join scim_group g on g.id = m.group_id
+      where u.organisation_id = ${organisation} and u.id = any(${users}::uuid[])
+      group by u.id)
+    select level.id as scim, a.id, a.email, case when level.admin then 'admin' else 'user' end as role
+    from level join portal_user a on a.id = level.user_id and a.organisation_id = ${organisation}
+    where (a.role = 'user' and level.admin)
+      or (a.role = 'admin' and not level.admin and level.role_given)
+    order by a.id`.execute(tx)

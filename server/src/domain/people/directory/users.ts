@@ -8,7 +8,7 @@ import { type ListRequest, needs, type Projection } from './list.ts'
 import { isObject, normaliseResource, type Resource } from './normalise.ts'
 import { listPage } from './page.ts'
 import { applyPatch } from './patch.ts'
-import { applyGroupRoles } from '../user/group-levels.ts'
+import { applyGroupRoles } from './group-levels.ts'
 import {
   insertScimUser,
   updateScimUser,

@@ -1,3 +1,13 @@
+import { sql } from 'kysely'
+import { answer, answerSql, on } from '../../../core/events.ts'
+import { signsInElsewhere } from '../organisation/settings.ts'
+import { requireWorkingProvider } from './working-provider.ts'
+import { linkedAtProvider } from '../user/confirmed-change.ts'
+import { roleGiven } from '../user/role.ts'
+import { ownedDomains, signsInBy } from '../user/sign-in-ways.ts'
+import { forgetProviderIdentities } from './forget-identities.ts'
+import { linkConfirmed } from './link-confirmed.ts'
+import { organisationsRemoved } from '../organisation/remove.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { deleteExpiredSignIns } from './attempt.ts'
@@ -27,6 +37,27 @@ export default serverModule({
     identityProvider: identityProviderHandlers(parts),
     providerSignIn: providerSignInHandlers(parts),
   }),
+  answers: [answer(linkedAtProvider, linkConfirmed), answer(signsInElsewhere, requireWorkingProvider)],
+  sqlAnswers: [
+    answerSql(
+      ownedDomains,
+      () => sql`select domain, organisation_id from organisation_domain where verified_at is not null`,
+    ),
+    answerSql(signsInBy, ({ user, way }) =>
+      way === 'provider'
+        ? sql<boolean>`exists (select from provider_identity p where p.user_id = ${sql.ref(`${user}.id`)})`
+        : sql<boolean>`false`,
+    ),
+  ],
+  listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      for (const table of ['identity_provider', 'organisation_domain'] as const)
+        await tx.deleteFrom(table).where('organisation_id', 'in', organisations).execute()
+    }),
+    on(roleGiven, async (tx, given) => {
+      for (const { user, role } of given) if (role === 'admin') await forgetProviderIdentities(tx, user)
+    }),
+  ],
   tables: {
     personal: {
       identity_provider: withoutOwner('issuer client_id group_claim', '', 'client_secret'),

@@ -6,17 +6,17 @@ import type { Actor } from '../../../core/actor.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
-import { endKeptLevels } from '../user/group-levels.ts'
+import { emit } from '../../../core/events.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findSignInUser } from '../user/sign-in-user.ts'
 import { type UserChange, remindOfAddressChange, requestChange } from '../user/confirmed-change.ts'
 import { claimUnusedUsers } from '../user/domain-owner.ts'
-import { forgetProviderIdentities } from '../user/change-user.ts'
+import { forgetProviderIdentities } from './forget-identities.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
-import { setRole } from '../user/role.ts'
+import { adminsAdded, setRole } from '../user/role.ts'
 
 type AuditChange = CallContext<Call>['auditChange']
 
@@ -98,7 +98,7 @@ async function linkAccount(
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (organisation_id !== organisation) throw emailTaken(email)
-  if (created !== undefined && role === 'admin') await endKeptLevels(tx, { id: organisation })
+  if (created !== undefined && role === 'admin') await emit(tx, adminsAdded, [organisation])
   if (created === undefined && role === 'admin') {
     await requestChange(tx, jobs, id, { purpose: 'provider', issuer: client.issuer, subject })
     return { unconfirmed: email, role, change: 'provider' }
@@ -141,7 +141,7 @@ async function applyGroupRole(
   await setRole(tx, actor.id, role)
   if (role === 'admin') await forgetProviderIdentities(tx, actor.id, provider.client.issuer)
   await endSessionsOf(tx, actor.id)
-  if (role === 'admin') await endKeptLevels(tx, { id: provider.organisation })
+  if (role === 'admin') await emit(tx, adminsAdded, [provider.organisation])
   auditChange({ role: actor.role }, { role })
   return { ...actor, role }
 }

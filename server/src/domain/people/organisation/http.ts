@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { emit } from '../../../core/events.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { createOrganisation } from './create.ts'
 import { setLogo } from './logo.ts'
-import { type RemovalCheck, removeOrganisation } from './remove.ts'
+import { removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
-import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
+import { changeProfile, changeSecurity, passwordsEnded, settingsOf } from './settings.ts'
 
 export const organisationCalls = (
-  checkRemoval: RemovalCheck,
   /** Makes the security groups due after a change of the organisation's settings. */
   wakeSecurityGroups: (tx: Tx, organisation: OrganisationId) => Promise<void>,
-  /** Ends the sessions that were opened with a password, except one. */
-  endPasswordSessions: (tx: Tx, organisation: OrganisationId, kept: Buffer | null) => Promise<void>,
 ): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
@@ -31,7 +29,7 @@ export const organisationCalls = (
   },
 
   async remove(tx, { body }) {
-    const name = await removeOrganisation(tx, body.organization, checkRemoval)
+    const name = await removeOrganisation(tx, body.organization)
     return { message: `Organisation ${name} deleted.` }
   },
 
@@ -72,7 +70,8 @@ export const organisationCalls = (
     await lockOrganisation(tx, id, 'change')
     const { security: before } = await settingsOf(tx, id)
     await changeSecurity(tx, id, security)
-    if (before.passwordsAllowed && security.passwordsAllowed === false) await endPasswordSessions(tx, id, sessionHash)
+    if (before.passwordsAllowed && security.passwordsAllowed === false)
+      await emit(tx, passwordsEnded, [{ organisation: id, kept: sessionHash }])
     auditChange(before, (await settingsOf(tx, id)).security)
     return { message: `The security settings of ${name} are saved.` }
   },

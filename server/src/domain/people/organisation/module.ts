@@ -1,13 +1,14 @@
+import { serveLogos } from '../../../http/logos.ts'
+import { logoOf } from './logo.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { wakeSecurityGroupsOf } from '../../lab/machine/security-groups.ts'
-import { requireSettled } from '../../money/ledger/balance.ts'
 import { organisationCalls } from './http.ts'
-import { endPasswordSessions } from '../user/sessions.ts'
 
 export default serverModule({
   name: 'organisations',
-  calls: () => ({ organisation: organisationCalls(requireSettled, wakeSecurityGroupsOf, endPasswordSessions) }),
+  calls: () => ({ organisation: organisationCalls(wakeSecurityGroupsOf) }),
+  routes: (server, { db, limits }) => serveLogos(server, limits, (digest) => logoOf(db, digest)),
   tables: {
     personal: {
       organisation: withoutOwner(

@@ -6,6 +6,7 @@ import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
+import { ask, event, hook } from '../../../core/events.ts'
 import { selectTimeZone } from './queries.ts'
 import { lockOrganisation } from './scope.ts'
 import { changePresentStatus, taxStatusOn } from './tax-status.ts'
@@ -14,6 +15,18 @@ import { sessionsChanged } from '../../../core/session-changes.ts'
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
 type Security = Omit<BodyOf<typeof organisation.changeSecurity>, 'organization'>
+
+/** True if the users of an organisation can sign in without passwords. The answer may throw a Problem that says why not. */
+export const signsInElsewhere = hook<{ readonly tx: Tx; readonly organisation: OrganisationId }, boolean>(
+  'organisations.signsInElsewhere',
+  false,
+  (first, second) => first || second,
+)
+
+/** Organisations that no longer allow passwords. `kept` is the hash of a session that does not end. */
+export const passwordsEnded = event<{ readonly organisation: OrganisationId; readonly kept: Buffer | null }>(
+  'organisations.passwordsEnded',
+)
 
 const COLUMNS = [
   'name',
@@ -90,7 +103,7 @@ export async function changeSecurity(
   id: OrganisationId,
   { passwordChangeRequired, secondFactor, idleMinutes, passwordsAllowed }: Security,
 ): Promise<void> {
-  if (passwordsAllowed === false) await requireWorkingProvider(tx, id)
+  if (passwordsAllowed === false) await requireOtherSignIn(tx, id)
   await tx
     .updateTable('organisation')
     .set({ password_change_required: passwordChangeRequired, idle_minutes: idleMinutes })
@@ -106,27 +119,13 @@ export async function changeSecurity(
   await sessionsChanged(tx)
 }
 
-/** Throws unless a sign-in with the current settings has succeeded. Otherwise no user could sign in without passwords. */
-async function requireWorkingProvider(tx: Tx, id: OrganisationId): Promise<void> {
-  // The lock makes a concurrent removal of a domain wait.
-  await lockOrganisation(tx, id, 'change')
-  const works = await tx
-    .selectFrom('identity_provider')
-    .select('organisation_id')
-    .where('organisation_id', '=', id)
-    .where('worked_at', 'is not', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (works === undefined) {
-    throw conflict('Set up and test sign-in through your own provider first. No user has signed in through it yet.')
-  }
-  const domain = await tx
-    .selectFrom('organisation_domain')
-    .select('domain')
-    .where('organisation_id', '=', id)
-    .where('verified_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (domain === undefined)
-    throw conflict('Verify a domain first. Only users of a verified domain can sign in through the provider.')
+/**
+ * Throws unless the users of an organisation can sign in without passwords.
+ * @throws Problem conflict
+ */
+async function requireOtherSignIn(tx: Tx, organisation: OrganisationId): Promise<void> {
+  // The lock makes a concurrent end of the other sign-in wait.
+  await lockOrganisation(tx, organisation, 'change')
+  if (!(await ask(tx, signsInElsewhere, { tx, organisation })))
+    throw conflict('Your users can only sign in with passwords here.')
 }

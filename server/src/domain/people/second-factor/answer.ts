@@ -1,7 +1,8 @@
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { session } from '@trainyard/contract/calls/user.ts'
+import type { secondLogin } from '@trainyard/contract/calls/second-factor.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
-import { SECOND_FACTOR, type SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
+import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
+import type { SecondFactorMethod } from '@trainyard/contract/words/sign-in.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -11,7 +12,7 @@ import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { isRecoveryCode, isUnusedRecoveryCode, consumeRecoveryCode } from './recovery-codes.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-export type SecondFactorAnswer = BodyOf<typeof session.loginSecond>
+export type SecondFactorAnswer = BodyOf<typeof secondLogin.loginSecond>
 
 export interface AnswerDependencies {
   readonly seal: Seal

@@ -1,5 +1,13 @@
+import { sql } from 'kysely'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { deleteExpiredChallenges } from './challenge.ts'
+import { secondFactorDuty } from '../user/restricted.ts'
+import { roleGiven, usersMoved } from '../user/role.ts'
+import { needsNextStep, nextStep, signsInBy } from '../user/sign-in-ways.ts'
+import { hasSecondFactor } from './factors.ts'
+import { requireSecondStep } from './second-step.ts'
+import { dutySql } from './duty.ts'
 import { secondFactorHandlers } from './http.ts'
 import { secondLoginHandlers } from './login-http.ts'
 import { factorNotice, sendFactorNotice } from './notice.ts'
@@ -20,6 +28,26 @@ export default serverModule({
     }
   },
   jobs: [runs(factorNotice, sendFactorNotice)],
+  answers: [answer(nextStep, requireSecondStep), answer(needsNextStep, hasSecondFactor)],
+  sqlAnswers: [
+    answerSql(secondFactorDuty, dutySql),
+    answerSql(signsInBy, ({ user, way }) =>
+      way === 'credential'
+        ? sql<boolean>`exists (select from passkey p where p.user_id = ${sql.ref(`${user}.id`)})`
+        : sql<boolean>`false`,
+    ),
+  ],
+  listens: [
+    on(roleGiven, async (tx, given) => {
+      // Two superadmins agree on a reset, so that a request of a former one does not count.
+      const others = given.filter(({ role }) => role !== 'superadmin').map(({ user }) => user)
+      if (others.length > 0) await tx.deleteFrom('second_factor_reset').where('asked_by', 'in', others).execute()
+    }),
+    on(usersMoved, async (tx, moved) => {
+      const users = moved.filter(({ leavesOrganisation }) => leavesOrganisation).map(({ user }) => user)
+      if (users.length > 0) await tx.deleteFrom('challenge').where('user_id', 'in', users).execute()
+    }),
+  ],
   tables: {
     personal: {
       authenticator_app: { owner: { user: 'user_id' }, title: 'Authenticator app', erase: 'delete', secrets: 'secret' },

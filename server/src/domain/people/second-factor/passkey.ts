@@ -1,8 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { passkey } from '@trainyard/contract/calls/second-factor.ts'
-import type { session } from '@trainyard/contract/calls/user.ts'
+import type { passkey, secondLogin } from '@trainyard/contract/calls/second-factor.ts'
 import type { PasskeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CHALLENGE_MINUTES } from '@trainyard/contract/words/second-factor.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -10,7 +9,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
 
-export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
+export type Assertion = BodyOf<typeof secondLogin.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
 
 /**

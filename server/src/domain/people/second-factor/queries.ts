@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { sqlOf } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { signsInBy } from '../user/sign-in-ways.ts'
 
 export const selectFactors = (db: Db, user: UserId) =>
   sql<{ app: boolean; passkeys: number }>`
@@ -10,6 +12,5 @@ export const selectFactors = (db: Db, user: UserId) =>
 export const selectWithSignInMethod = (tx: Tx, user: UserId) =>
   sql`
     select from portal_user u where u.id = ${user} and (u.password_hash is not null
-      or exists (select from passkey p where p.user_id = u.id)
-      or exists (select from provider_identity i where i.user_id = u.id)
-      or exists (select from lms_identity l where l.user_id = u.id))`.execute(tx)
+      or ${sqlOf(signsInBy, { user: 'u', way: 'credential' })} or ${sqlOf(signsInBy, { user: 'u', way: 'provider' })}
+      or ${sqlOf(signsInBy, { user: 'u', way: 'system' })})`.execute(tx)

@@ -1,38 +1,42 @@
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { SECOND_FACTOR, type SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
+import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
+import type { SecondFactorMethod } from '@trainyard/contract/words/sign-in.ts'
 import { browserBinding, createChallenge } from './challenge.ts'
 import { factorsOf, hasFactor } from './factors.ts'
 import { assertionOptions } from './passkey.ts'
 import { recoveryCodesLeft } from './recovery-codes.ts'
-import type { RelyingParty } from './relying-party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 export interface CompletedFirstStep {
   readonly actor: Actor
   readonly passwordHash: string
   readonly userAgent: string | undefined
+  readonly publicUrl: string
 }
 
 /** @throws Problem secondFactor with a challenge and the ways to answer it */
-export const requireSecondStep =
-  (relyingParty: RelyingParty | null) =>
-  async (db: Db, { actor, passwordHash, userAgent }: CompletedFirstStep): Promise<void> => {
-    const factors = await factorsOf(db, actor.id)
-    if (!hasFactor(factors)) return
-    const challenge = await createChallenge(
-      db,
-      { purpose: 'second step', user: actor.id, passwordHash },
-      browserBinding(userAgent),
-    )
-    const signs = factors.passkeys > 0 && relyingParty !== null
-    const methods: SecondFactorMethod[] = []
-    if (factors.app) methods.push('totp')
-    if (signs) methods.push('passkey')
-    if ((await recoveryCodesLeft(db, actor.id)) > 0) methods.push('recovery')
-    throw new Problem('secondFactor', SECOND_FACTOR.asked, null, {
-      challenge: challenge.toString('base64url'),
-      ways: methods,
-      passkey: signs ? await assertionOptions(db, relyingParty, { user: actor.id, challenge }) : null,
-    })
-  }
+export async function requireSecondStep(
+  db: Db,
+  { actor, passwordHash, userAgent, publicUrl }: CompletedFirstStep,
+): Promise<null> {
+  const relyingParty = relyingPartyOf(publicUrl)
+  const factors = await factorsOf(db, actor.id)
+  if (!hasFactor(factors)) return null
+  const challenge = await createChallenge(
+    db,
+    { purpose: 'second step', user: actor.id, passwordHash },
+    browserBinding(userAgent),
+  )
+  const signs = factors.passkeys > 0 && relyingParty !== null
+  const methods: SecondFactorMethod[] = []
+  if (factors.app) methods.push('totp')
+  if (signs) methods.push('passkey')
+  if ((await recoveryCodesLeft(db, actor.id)) > 0) methods.push('recovery')
+  throw new Problem('secondFactor', SECOND_FACTOR.asked, null, {
+    challenge: challenge.toString('base64url'),
+    ways: methods,
+    passkey: signs ? await assertionOptions(db, relyingParty, { user: actor.id, challenge }) : null,
+  })
+}

@@ -3,10 +3,10 @@ import type { AssignableRole } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, type Problem } from '../../../core/errors.ts'
 import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
-import { endKeptLevels } from './group-levels.ts'
+import { emit } from '../../../core/events.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { setRole } from './role.ts'
+import { adminsAdded, setRole } from './role.ts'
 
 /**
  * Throws if the user certainly cannot be added, before a password is hashed. `addUser` checks again.
@@ -57,6 +57,6 @@ export async function addUser(
     await setRole(tx, claimed, input.userType)
     await sessionsChanged(tx)
   }
-  if (input.userType === 'admin') await endKeptLevels(tx, organisation)
+  if (input.userType === 'admin') await emit(tx, adminsAdded, [organisation.id])
   return added.id
 }

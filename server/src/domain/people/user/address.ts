@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { updateMachineOwner, updateMemberEmail } from './queries.ts'
-import { machinesChanged } from '../../../core/machine-changes.ts'
-import { emit } from '../../../core/events.ts'
-import { published } from './notices.ts'
+import { emit, event } from '../../../core/events.ts'
 
 /**
  * Returns the address of a user without an e-mail address. The same identity gives the same address,
@@ -19,26 +16,13 @@ export function addressWithoutMailbox(...identity: readonly string[]): string {
 
 export const hasMailbox = (email: string): boolean => !email.endsWith(`@${NO_MAILBOX}`)
 
-/**
- * Moves the machines of a user whose address changes, and the user's rows in rosters, so that the machines are withheld
- * when the person leaves. The passwords do not change, because the machines belong to the same person.
- */
-export async function moveMachines(tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> {
-  const { rows } = await updateMachineOwner(tx, to, organisation, from)
-  await machinesChanged(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  await emit(
-    tx,
-    published,
-    rows.map(({ id, name, training }) => ({
-      organisation,
-      type: 'machine.assigned' as const,
-      resource: `machine:${id}`,
-      training,
-      data: { machine: { id, name }, learner: to, formerLearner: from },
-    })),
-  )
-  await updateMemberEmail(tx, to, organisation, from)
+/** A user whose address changes, with whatever bears the address. The person is the same. */
+interface RenamedUser {
+  readonly organisation: OrganisationId
+  readonly from: string
+  readonly to: string
 }
+export const usersRenamed = event<RenamedUser>('users.renamed')
+
+export const addressChanged = (tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> =>
+  emit(tx, usersRenamed, [{ organisation, from, to }])

@@ -3,12 +3,13 @@ import type { AssignableRole, Role } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { emit } from '../../../core/events.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { endSessionsOf } from './sessions.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
-import { setRole } from './role.ts'
+import { roleGiven, setRole } from './role.ts'
 
 export type Person = Pick<PortalUserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
@@ -56,29 +57,12 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     throw conflict(`${email} does not belong to an organisation and can only be a superadmin.`)
   }
   if (role === 'user') await requireAnotherAdmin(tx, person, 'becomes a user')
-  // From now on no group of the directory may take the access level away.
-  await tx.updateTable('scim_user').set({ role_given: false }).where('user_id', '=', id).execute()
   // The checks depend on the role. If it changed in the meantime, the user may now be the last superadmin.
   if (!(await setRole(tx, id, role, person.role)))
     throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
-  if (role === 'admin') await forgetProviderIdentities(tx, id)
+  await emit(tx, roleGiven, [{ user: id, role, isChosen: true }])
   if (role === 'superadmin') await recordControl(tx, id, actor.id, 'promoted')
-  // Two superadmins agree on a reset, so that a request of a former one does not count.
-  else await tx.deleteFrom('second_factor_reset').where('asked_by', '=', id).execute()
   await endSessionsOf(tx, id)
-}
-
-/**
- * Removes the links of a user who becomes an admin to users at the organisation's provider. An admin of the organisation
- * could have made them, so the user confirms a new link from the mailbox.
- * @param issuer provider whose group made the user an admin. The link to it stays
- */
-export async function forgetProviderIdentities(tx: Tx, user: UserId, issuer?: string): Promise<void> {
-  await tx
-    .deleteFrom('provider_identity')
-    .where('user_id', '=', user)
-    .$if(issuer !== undefined, (q) => q.where('issuer', '<>', issuer!))
-    .execute()
 }
 
 const isLabUserRole = (role: Role): boolean => role === 'sandboxuser' || role === 'awssandboxuser'

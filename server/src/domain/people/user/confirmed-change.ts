@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { MAILED_LINK } from '@trainyard/contract/words/mailed-link.ts'
-import { conflict, Problem } from '../../../core/errors.ts'
+import { Problem } from '../../../core/errors.ts'
+import { ask, hook } from '../../../core/events.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
-import type { UserMailDependencies } from './user-mail.ts'
+import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
 import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
 import {
   type Invitation,
@@ -17,10 +18,26 @@ import {
   validInvitations,
 } from './invitation-link.ts'
 import { inviteUser } from './invite-users.ts'
-import { moveMachines, hasMailbox } from './address.ts'
+import { addressChanged, hasMailbox } from './address.ts'
 import { linkEmail } from './link-email.ts'
 import { updateAddress } from './queries.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
+
+export interface ConfirmedLink {
+  readonly tx: Tx
+  readonly user: UserId
+  readonly email: string
+  readonly organisation: OrganisationId
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** Links a user to a user at a provider. The answer is the sentence for the user; null if the link is not possible. */
+export const linkedAtProvider = hook<ConfirmedLink, string | null>(
+  'users.linkedAtProvider',
+  null,
+  (first, second) => first ?? second,
+)
 
 export const changeConfirmation = job<{ readonly link: string }>('user.confirmChange', EMAILS)
 
@@ -130,20 +147,16 @@ export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): P
     await changeAddress(tx, jobs, changed, new_email!)
     return `Your account now has the address ${new_email}.`
   }
-  const provider = await tx
-    .selectFrom('identity_provider')
-    .select('issuer')
-    .where('organisation_id', '=', organisation_id)
-    .executeTakeFirst()
-  if (provider?.issuer !== issuer) throw new Problem('notFound', MAILED_LINK.invitationNotValid)
-  const linked = await tx
-    .insertInto('provider_identity')
-    .values({ organisation_id, issuer, subject: subject!, user_id: link.user })
-    .onConflict((on) => on.doNothing())
-    .returning('user_id')
-    .executeTakeFirst()
-  if (linked === undefined) throw conflict(`${email} is already linked to a user at your organisation's provider.`)
-  return "Your account is linked. Sign in again with your organisation's provider."
+  const linked = await ask(tx, linkedAtProvider, {
+    tx,
+    user: link.user,
+    email,
+    organisation: organisation_id,
+    issuer: issuer!,
+    subject: subject!,
+  })
+  if (linked === null) throw new Problem('notFound', MAILED_LINK.invitationNotValid)
+  return linked
 }
 
 /**
@@ -162,7 +175,7 @@ export async function changeAddress(
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
   await sessionsChanged(tx)
-  await moveMachines(tx, organisation, email, newEmail)
+  await addressChanged(tx, organisation, email, newEmail)
   const invited = await revokeLinks(tx, id, 'invitation')
   // A link in the former mailbox could set the password of the user, or link another user at the provider to it.
   await revokeLinks(tx, id)
@@ -182,7 +195,6 @@ export function sendChangeConfirmation({
   mail,
   seal,
   publicUrl,
-  mailboxOf,
 }: UserMailDependencies): Run<typeof changeConfirmation> {
   return async ({ link }) => {
     const change = await validInvitations(db)
@@ -196,7 +208,7 @@ export function sendChangeConfirmation({
     await mail.send(
       linkEmail({
         key: `confirm-${link}`,
-        to: (await mailboxOf(db, user_id)) ?? email,
+        to: await mailboxOf(db, user_id, email),
         subject: 'Confirm a change of your account',
         paragraphs: [
           new_email === null

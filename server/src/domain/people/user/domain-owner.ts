@@ -6,7 +6,6 @@ import {
   selectForeignDomains,
   lockUnusedAccounts,
   revokeInvitationsOf,
-  deleteChallengesOf,
   claimAccounts,
   selectAddability,
 } from './queries.ts'
@@ -55,7 +54,6 @@ export async function claimUnusedUsers(
   }
   if (users.length === 0) return users
   await revokeInvitationsOf(tx, users)
-  await deleteChallengesOf(tx, users)
   await emit(
     tx,
     usersMoved,

@@ -31,6 +31,14 @@ async function recordBounce(tx: Tx, invitation: string, reply: string): Promise<
   const { user, email, role, organisation, training } = invited
   const audience = role === 'user' ? 'class' : 'superadmins'
   await emit(tx, noticed, [
-    { audience, organisation, training, about: user, kind: 'invitation.bounced', data: { email, reason: reply } },
+    {
+      audience,
+      organisation,
+      training,
+      about: user,
+      kind: 'invitation.bounced',
+      text: `The invitation to ${email} was not delivered: ${reply}`,
+      link: '/vm/class',
+    },
   ])
 }

@@ -10,8 +10,6 @@ import { removeFolder } from '#test/remove-folder.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
-import { classesOfInvited } from '../../lab/calendar/invited-classes.ts'
-import { mailboxOf } from '../../sandbox/lab-users.ts'
 import { ensureLearners } from './invite-users.ts'
 import { sendInvitation } from './invitation-email.ts'
 
@@ -103,7 +101,7 @@ test('mails the organisation’s name and a single-use link that stays the same 
   const { db, seal } = portal.app
   const publicUrl = 'https://portal.test'
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
-  const send = sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf: classesOfInvited(publicUrl) })
+  const send = sendInvitation({ db, mail, seal, publicUrl })
   const [invitation] = await invite(school, ['email@school.test'])
   const again = new AbortController()
   await send({ invitation: invitation! }, again.signal)

@@ -1,7 +1,9 @@
 import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import { ask, hook } from '../../../core/events.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { UserMailDependencies } from './user-mail.ts'
+import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
 import { sendInvitationEmail } from './invitation-delivery.ts'
 import { INVITATION_END, invitationLink, validInvitations } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
@@ -23,7 +25,7 @@ export interface InvitedClass {
   readonly readyAt: Date | null
 }
 
-interface InvitedClasses {
+export interface InvitedClasses {
   /** Time zone of the user, if known, otherwise of the organisation. */
   readonly timeZone: string
   /** The next one first. */
@@ -32,48 +34,52 @@ interface InvitedClasses {
   readonly calendar: string | null
 }
 
-/** Provided by the modules of labs. */
-export type ClassesOfInvited = (db: Db, user: UserId) => Promise<InvitedClasses>
+/** The classes of an invited user. `publicUrl` is the address of the portal, for events of the calendar. */
+export const invitedClasses = hook<{ readonly user: UserId; readonly publicUrl: string }, InvitedClasses | null>(
+  'users.invitedClasses',
+  null,
+  (first, second) => first ?? second,
+)
 
-interface Dependencies extends UserMailDependencies {
-  readonly classesOf: ClassesOfInvited
-}
+const NO_CLASSES: InvitedClasses = { timeZone: DEFAULT_TIME_ZONE, classes: [], calendar: null }
 
-export function sendInvitation({
-  db,
-  mail,
-  seal,
-  publicUrl,
-  mailboxOf,
-  classesOf,
-}: Dependencies): Run<typeof userInvite> {
+export const classesOfInvited = async (db: Db, user: UserId, publicUrl: string): Promise<InvitedClasses> =>
+  (await ask(db, invitedClasses, { user, publicUrl })) ?? NO_CLASSES
+
+/** Facts that end each invitation, as labels with values. */
+export const mailFooter = hook<UserId, readonly (readonly [string, string])[]>(
+  'users.mailFooter',
+  [],
+  (first, second) => [...first, ...second],
+)
+
+export function sendInvitation({ db, mail, seal, publicUrl }: UserMailDependencies): Run<typeof userInvite> {
   return async ({ invitation }) => {
     const invited = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
       .select(['portal_user.id', 'portal_user.email', 'portal_user.name', 'organisation.name as organisation'])
-      .leftJoin('organisation_privacy as p', 'p.organisation_id', 'portal_user.organisation_id')
       .select(INVITATION_END.as('until'))
-      .select(['p.responsible', 'p.contact', 'p.purpose'])
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
     const { id, ...recipient } = invited
-    const to = (await mailboxOf(db, id)) ?? recipient.email
+    const to = await mailboxOf(db, id, recipient.email)
     const link = invitationLink(publicUrl, seal, invitation)
-    const words = invitationEmail({ ...recipient, ...(await classesOf(db, id)), to, invitation, link })
+    const words = invitationEmail({
+      ...recipient,
+      ...(await classesOfInvited(db, id, publicUrl)),
+      footer: await ask(db, mailFooter, id),
+      to,
+      invitation,
+      link,
+    })
     await sendInvitationEmail(db, invitation, mail.send(words))
   }
 }
 
-/** Privacy notice of the organisation, or null if it has none. */
-interface Notice {
-  readonly responsible: string | null
-  readonly contact: string | null
-  readonly purpose: string | null
-}
-
-interface Invited extends InvitedClasses, Notice {
+interface Invited extends InvitedClasses {
+  readonly footer: readonly (readonly [string, string])[]
   readonly invitation: string
   readonly to: string
   readonly email: string
@@ -101,7 +107,7 @@ function invitationEmail({ invitation, to, email, name, organisation, link, unti
       ...readyLines(classes, of.timeZone),
       leads ? 'Choose a password to sign in.' : 'Choose a password to sign in and use your machines.',
     ],
-    facts: [...classes.flatMap((each) => factsOf(each, of.timeZone)), ...noticeOf(of)],
+    facts: [...classes.flatMap((each) => factsOf(each, of.timeZone)), ...of.footer],
     link,
     afterLink: `The link works once, until ${dayIn(of.timeZone, until)}, for ${email}. If you did not expect this email, you can ignore it.`,
     attachments:
@@ -119,15 +125,6 @@ const readyLines = (classes: readonly InvitedClass[], timeZone: string): string[
           `Your machine${classes.length === 1 ? '' : ` of ${training}`} will be ready on ${momentIn(timeZone, readyAt)}. You can sign in before.`,
         ],
   )
-
-function noticeOf({ responsible, contact, purpose }: Notice): (readonly [string, string])[] {
-  const facts = [
-    ['Responsible for your data', responsible],
-    ['Requests about your data', contact],
-    ['Purpose', purpose],
-  ] as const
-  return facts.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]))
-}
 
 function factsOf(each: InvitedClass, timeZone: string): (readonly [string, string])[] {
   const { training, instructors, help } = each

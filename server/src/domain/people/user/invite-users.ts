@@ -7,7 +7,7 @@ import { cannotBeAdded, claimUnusedUsers, refuseForeignDomains } from './domain-
 import { INVITATION_DAYS, revokeLinks } from './invitation-link.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { conflict } from '../../../core/errors.ts'
-import { moveMachines } from './address.ts'
+import { addressChanged } from './address.ts'
 import type { Person } from './change-user.ts'
 import { insertLearners, insertInvitations, updateLearnerNames, selectInvitable } from './queries.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
@@ -131,5 +131,5 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
     })
   await sessionsChanged(tx)
   // The machines keep their passwords, because no learner has signed in with the old address and seen the passwords.
-  await moveMachines(tx, organisation_id, email, newEmail)
+  await addressChanged(tx, organisation_id, email, newEmail)
 }

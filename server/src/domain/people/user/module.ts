@@ -1,10 +1,13 @@
+import { answer, on } from '../../../core/events.ts'
+import { requireAnotherSuperadmin } from '../organisation/last-admin.ts'
+import { organisationsRemoved } from '../organisation/remove.ts'
+import { passwordsEnded } from '../organisation/settings.ts'
+import { endPasswordSessions } from './sessions.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { classesOfInvited } from '../../lab/calendar/invited-classes.ts'
-import { hasSecondFactor } from '../second-factor/factors.ts'
-import { relyingPartyOf } from '../second-factor/relying-party.ts'
-import { requireSecondStep } from '../second-factor/second-step.ts'
 import { changeConfirmation, sendChangeConfirmation, addressNotice, sendAddressNotice } from './confirmed-change.ts'
+import { sessionOf } from '../../../core/identity.ts'
+import { findSession } from './identify.ts'
 import { INVARIANTS } from './invariants.ts'
 import { userInvite, sendInvitation } from './invitation-email.ts'
 import { accountHandlers } from './own-sign-in-http.ts'
@@ -14,28 +17,33 @@ import { peopleHandlers } from './people-http.ts'
 import { sessionHandlers } from './session-http.ts'
 import { deleteExpiredSessions } from './sessions.ts'
 import { userHandlers } from './users-http.ts'
-import { mailboxOf } from '../../sandbox/lab-users.ts'
 
 export default serverModule({
   name: 'users',
   calls: (parts) => ({
     account: accountHandlers(parts),
-    session: sessionHandlers({
-      ...parts,
-      classesOf: classesOfInvited(parts.publicUrl),
-      requireSecondStep: requireSecondStep(relyingPartyOf(parts.publicUrl)),
-      hasSecondFactor,
-      emulated: parts.azure.emulated,
-    }),
+    session: sessionHandlers({ ...parts, emulated: parts.azure.emulated }),
     user: userHandlers(parts),
     people: peopleHandlers(parts),
   }),
   jobs: [
-    runs(userInvite, (parts) => sendInvitation({ ...parts, mailboxOf, classesOf: classesOfInvited(parts.publicUrl) })),
-    runs(userForgot, (parts) => sendPasswordReset({ ...parts, mailboxOf })),
-    runs(passwordChanged, (parts) => sendPasswordChanged({ ...parts, mailboxOf })),
-    runs(changeConfirmation, (parts) => sendChangeConfirmation({ ...parts, mailboxOf })),
-    runs(addressNotice, (parts) => sendAddressNotice({ ...parts, mailboxOf })),
+    runs(userInvite, sendInvitation),
+    runs(userForgot, sendPasswordReset),
+    runs(passwordChanged, sendPasswordChanged),
+    runs(changeConfirmation, sendChangeConfirmation),
+    runs(addressNotice, sendAddressNotice),
+  ],
+  answers: [answer(sessionOf, findSession)],
+  listens: [
+    on(organisationsRemoved, async (tx, organisations) => {
+      for (const organisation of organisations) {
+        await requireAnotherSuperadmin(tx, (user) => user.organisation_id === organisation)
+        await tx.deleteFrom('portal_user').where('organisation_id', '=', organisation).execute()
+      }
+    }),
+    on(passwordsEnded, async (tx, ended) => {
+      for (const { organisation, kept } of ended) await endPasswordSessions(tx, organisation, kept)
+    }),
   ],
   tables: {
     personal: {

@@ -1,8 +1,8 @@
-import type { WebhookEventData } from '@trainyard/contract/calls/webhook-event.ts'
+import type { z } from 'zod'
+import type { PublishedEvent } from '@trainyard/contract/calls/published.ts'
 import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
-import type { NotificationKind } from '@trainyard/contract/words/notification.ts'
-import type { WebhookEventType } from '@trainyard/contract/words/webhook.ts'
-import { event } from '../../../core/events.ts'
+import { emit, event } from '../../../core/events.ts'
+import type { Tx } from '../../../db/schema.ts'
 
 /** Somebody should hear of this in the portal. Emitted with the change itself, in its transaction. */
 interface Notice {
@@ -12,27 +12,41 @@ interface Notice {
   readonly training: TrainingId | null
   /** The user whom it concerns, who is no reader of the other audiences. */
   readonly about: UserId | null
-  readonly kind: NotificationKind
-  readonly data: object
+  readonly kind: `${string}.${string}`
+  /** One or two sentences, as they appear on screen. */
+  readonly text: string
+  /** Path of the screen on which an admin can act on it. */
+  readonly link: `/${string}`
   /** Notices of one kind, training and user within these minutes are one. */
   readonly quietMinutes?: number
-  /** Start of what it tells. A notice of the same kind, training and user since then gets the new data. */
+  /** Start of what it tells. A notice of the same kind, training and user since then gets the new text. */
   readonly since?: Date
 }
 export const noticed = event<Notice>('users.noticed')
 
 /**
- * Something that other systems may subscribe to.
+ * Something that other systems may subscribe to. The module that emits it declares its type (`publishes`).
  * @property resource events of one resource are delivered in their order
  * @property training becomes a field of the data with ID and name; omitted: the data has no such field
  */
-export type Publication = {
-  readonly [Type in WebhookEventType]: {
-    readonly organisation: OrganisationId
-    readonly type: Type
-    readonly resource: string
-    readonly training?: TrainingId | null
-    readonly data: Omit<WebhookEventData[Type], 'version' | 'sequence' | 'training'>
-  }
-}[WebhookEventType]
+export interface Publication {
+  readonly organisation: OrganisationId
+  readonly type: string
+  readonly resource: string
+  readonly training?: TrainingId | null
+  readonly data: object
+}
 export const published = event<Publication>('users.published')
+
+/** A publication of declared events, without the fields that are added to each. */
+export type PublicationOf<Events extends Readonly<Record<string, PublishedEvent>>> = {
+  readonly [Type in keyof Events & string]: Publication & {
+    readonly type: Type
+    readonly data: Omit<z.output<Events[Type]['data']>, 'version' | 'sequence' | 'training'>
+  }
+}[keyof Events & string]
+
+export const publish = <Events extends Readonly<Record<string, PublishedEvent>>>(
+  tx: Tx,
+  publications: readonly PublicationOf<Events>[],
+): Promise<void> => emit(tx, published, publications)

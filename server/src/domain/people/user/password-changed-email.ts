@@ -3,7 +3,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
-import type { UserMailDependencies } from './user-mail.ts'
+import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
 import { browserName } from './browser-name.ts'
 import { findSignInUser } from './sign-in-user.ts'
 import { linkEmail } from './link-email.ts'
@@ -32,12 +32,7 @@ export async function enqueuePasswordChanged(
 }
 
 /** Mails the user that the password was changed, so that an owner notices a change by an attacker early. */
-export function sendPasswordChanged({
-  db,
-  mail,
-  publicUrl,
-  mailboxOf,
-}: UserMailDependencies): Run<typeof passwordChanged> {
+export function sendPasswordChanged({ db, mail, publicUrl }: UserMailDependencies): Run<typeof passwordChanged> {
   return async ({ user, at, address, userAgent, keys }) => {
     const found = await findSignInUser(db, { id: user })
     if (found === undefined) return
@@ -45,7 +40,7 @@ export function sendPasswordChanged({
     await mail.send(
       linkEmail({
         key: `password-changed-${user}-${at}`,
-        to: (await mailboxOf(db, user)) ?? email,
+        to: await mailboxOf(db, user, email),
         subject: 'Your password was changed',
         paragraphs: [
           `The password of ${email} was changed on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC, with ${browserName(userAgent)} from the address ${address}. ${sessionsEnded(keys)}`,

@@ -7,7 +7,6 @@ import { setUpProvider } from '#test/identity-providers.ts'
 import { freePort } from '#test/ports.ts'
 import { until } from '#test/until.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
-import { mailboxOf } from '../../sandbox/lab-users.ts'
 import { RESET_LINKS_MAX, sendPasswordReset } from './password-reset.ts'
 import { addInvitation } from './invite-users.ts'
 import { invitationToken, RESET_LINK_MINUTES } from './invitation-link.ts'
@@ -226,7 +225,6 @@ test('retries while the mail server is down, and starts the lifetime of the link
     sendPasswordReset({
       db,
       seal,
-      mailboxOf,
       publicUrl: 'https://portal.test',
       mail: smtpMail({ url: `smtp://127.0.0.1:${smtpPort}`, from: 'Trainyard <portal@trainyard.test>' }),
     })

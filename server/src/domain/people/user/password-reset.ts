@@ -1,8 +1,10 @@
 import { job, EMAILS, type Run } from '../../../jobs/jobs.ts'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { signsInBy } from './sign-in-ways.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { UserMailDependencies } from './user-mail.ts'
+import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
 import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation-link.ts'
 import type { Email } from '../../../providers/mail.ts'
 import { linkEmail } from './link-email.ts'
@@ -16,17 +18,11 @@ export const RESET_LINKS_MAX = 3
  * Mails a reset link. The job does this work instead of the call, so that the call takes the same time for unknown
  * addresses.
  */
-export function sendPasswordReset({
-  db,
-  mail,
-  seal,
-  publicUrl,
-  mailboxOf,
-}: UserMailDependencies): Run<typeof userForgot> {
+export function sendPasswordReset({ db, mail, seal, publicUrl }: UserMailDependencies): Run<typeof userForgot> {
   return async ({ email, link }) => {
     const user = await db.transaction().execute((tx) => addLink(tx, email, link))
     if (user === null || !(await startLifetime(db, link))) return
-    const to = (await mailboxOf(db, user.id)) ?? email
+    const to = await mailboxOf(db, user.id, email)
     const login = { link: `${publicUrl}/login`, key: link, to }
     if (!user.passwordsAllowed) return mail.send(providerSignInEmail(login))
     if (!user.canLogIn && !(await isInvited(db, user.id))) return mail.send(invitationExpiredEmail(login))
@@ -50,7 +46,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetUser |
     .select(['portal_user.id', 'portal_user.role', 'organisation.passwords_allowed'])
     .select(
       sql<boolean>`portal_user.password_hash is not null
-        or exists (select from passkey where passkey.user_id = portal_user.id)`.as('canLogIn'),
+        or ${sqlOf(signsInBy, { user: 'portal_user', way: 'credential' })}`.as('canLogIn'),
     )
     .where('portal_user.email', '=', email)
     .forUpdate('portal_user')

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { endKeptLevels, withTokensOf } from './group-levels.ts'
+import { emit } from '../../../core/events.ts'
+import { withWarnings } from './left-behind.ts'
+import { adminsAdded } from './role.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './change-user.ts'
 import { invitationState, NEWEST_INVITATION } from './invitation-state.ts'
@@ -30,7 +32,7 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
   async change(tx, { actor, body: { email, name, userType, signOut }, auditChange }) {
     const person = await personInScope(tx, actor, email)
     if (userType !== undefined) await changeRole(tx, actor, person, userType)
-    if (userType === 'admin') await endKeptLevels(tx, { id: person.organisation_id! })
+    if (userType === 'admin') await emit(tx, adminsAdded, [person.organisation_id!])
     if (name !== undefined) await rename(tx, person.id, name)
     if (signOut) await endSessionsOf(tx, person.id)
     auditChange(
@@ -44,7 +46,7 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
     )
     if (userType !== undefined) {
       const message = `${email} now has the access level ${userType} and must log in again.`
-      return { message: userType === 'user' ? await withTokensOf(tx, person, message) : message }
+      return { message: userType === 'user' ? await withWarnings(tx, person, message) : message }
     }
     return { message: signOut ? `${email} was signed out everywhere.` : `${email} was changed.` }
   },

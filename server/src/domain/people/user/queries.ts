@@ -1,10 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import type { MachineId, OrganisationId, ScimUserId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
+import { CONFIRMED_MINUTES, type SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { preparedStatement } from '../../../db/prepared-statement.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
 import { NEWEST_INVITATION } from './invitation-state.ts'
+import { secondFactorDuty } from './restricted.ts'
+import { ownedDomains, signsInBy } from './sign-in-ways.ts'
+import { mustChangePassword, sessionIsValid } from './valid-session.ts'
 
 export const WINDOW_SECONDS = 60
 
@@ -14,16 +20,6 @@ const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EX
 
 /** Maximum number of attempts per lane. A lane is one known browser of a user, or all other browsers together. */
 export const ATTEMPTS_PER_LANE = 10
-
-export const updateMachineOwner = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
-  sql<{ id: MachineId; name: string; training: TrainingId }>`
-    update machine set email = ${to}
-    where organisation_id = ${organisation} and email = ${from} and terminated_at is null
-    returning id, name, training_id as training`.execute(tx)
-
-export const updateMemberEmail = (tx: Tx, to: string, organisation: OrganisationId, from: string) =>
-  sql`
-    update roster_member set email = ${to} where organisation_id = ${organisation} and email = ${from}`.execute(tx)
 
 export const updateAddress = (tx: Tx, newEmail: string, id: UserId) =>
   sql<{ signed_in_at: Date | null }>`
@@ -47,8 +43,8 @@ export const selectIsControlRelated = (tx: Tx, first: UserId, second: UserId) =>
 export const selectForeignDomains = (tx: Tx, emails: readonly string[], organisation: OrganisationId) =>
   sql<{ email: string }>`
     select email from unnest(${emails}::text[]) as email
-    join organisation_domain d on d.domain = split_part(email, '@', 2)
-    where d.verified_at is not null and d.organisation_id <> ${organisation}
+    join (${sqlOf(ownedDomains, null)}) d on d.domain = split_part(email, '@', 2)
+    where d.organisation_id <> ${organisation}
     order by email limit 1`.execute(tx)
 
 export const lockUnusedAccounts = (
@@ -59,21 +55,17 @@ export const lockUnusedAccounts = (
 ) =>
   sql<{ id: UserId; role: 'user' | 'admin'; organisation_id: OrganisationId }>`
     select u.id, u.role, u.organisation_id from portal_user u
-    join organisation_domain d on d.domain = split_part(u.email, '@', 2) and d.organisation_id = ${organisation}
-      and d.verified_at is not null
+    join (${sqlOf(ownedDomains, null)}) d on d.domain = split_part(u.email, '@', 2) and d.organisation_id = ${organisation}
     where (u.email = any(${emails}::text[]) or u.email like '%' || ${suffix}::text) and u.organisation_id <> ${organisation} and u.role in ('user', 'admin')
       and u.signed_in_at is null and (u.password_hash is null or u.password_given)
       and not exists (select from session s where s.user_id = u.id)
-      and not exists (select from provider_identity p where p.user_id = u.id)
+      and not ${sqlOf(signsInBy, { user: 'u', way: 'provider' })}
     order by u.email for no key update of u`.execute(tx)
 
 export const revokeInvitationsOf = (tx: Tx, users: UserId[]) =>
   sql`
     update invitation set revoked_at = portal_now()
     where user_id = any(${users}::uuid[]) and used_at is null and revoked_at is null`.execute(tx)
-
-export const deleteChallengesOf = (tx: Tx, users: UserId[]) =>
-  sql`delete from challenge where user_id = any(${users}::uuid[])`.execute(tx)
 
 export const claimAccounts = (tx: Tx, organisation: OrganisationId, users: UserId[]) =>
   sql`
@@ -83,31 +75,11 @@ export const claimAccounts = (tx: Tx, organisation: OrganisationId, users: UserI
 
 export const selectAddability = (tx: Tx, organisation: OrganisationId, emails: readonly string[]) =>
   sql<{ email: string; elsewhere: boolean }>`
-    select email, exists (select from organisation_domain d where d.domain = split_part(email, '@', 2)
-        and d.verified_at is not null and d.organisation_id <> ${organisation})
+    select email, exists (select from (${sqlOf(ownedDomains, null)}) d where d.domain = split_part(email, '@', 2)
+        and d.organisation_id <> ${organisation})
       or exists (select from portal_user u where u.email = given.email
         and u.organisation_id is distinct from ${organisation}) as elsewhere
     from unnest(${emails}::text[]) as given (email) order by email`.execute(tx)
-
-export const applyGroupLevels = (tx: Tx, organisation: OrganisationId, users: readonly string[]) =>
-  sql<{
-    scim: ScimUserId
-    id: UserId
-    email: string
-    role: 'user' | 'admin'
-  }>`
-    with level as (
-      select u.id, u.user_id, u.role_given, coalesce(bool_or(g.role = 'admin'), false) as admin
-      from scim_user u
-      left join scim_group_member m on m.organisation_id = u.organisation_id and m.value = u.id::text
-      left join scim_group g on g.id = m.group_id
-      where u.organisation_id = ${organisation} and u.id = any(${users}::uuid[])
-      group by u.id)
-    select level.id as scim, a.id, a.email, case when level.admin then 'admin' else 'user' end as role
-    from level join portal_user a on a.id = level.user_id and a.organisation_id = ${organisation}
-    where (a.role = 'user' and level.admin)
-      or (a.role = 'admin' and not level.admin and level.role_given)
-    order by a.id`.execute(tx)
 
 export const insertLearners = (tx: Tx, organisationId: OrganisationId, sorted: readonly string[]) =>
   sql`
@@ -144,15 +116,9 @@ export const selectInvitable = (tx: Tx, isSuperadmin: boolean, id: UserId) =>
   sql<{ hasPassword: boolean; correctable: boolean }>`
     select password_hash is not null as "hasPassword",
       (role = 'user' or (role = 'admin' and ${isSuperadmin})) and signed_in_at is null
-        and not exists (select from provider_identity p where p.user_id = u.id)
+        and not ${sqlOf(signsInBy, { user: 'u', way: 'provider' })}
         and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
     from portal_user u where id = ${id} for no key update`.execute(tx)
-
-export const deleteTicketsOf = (tx: Tx, user: UserId) =>
-  sql`
-    delete from lms_ticket t using lms_identity i
-    where i.user_id = ${user} and t.organisation_id = i.organisation_id and t.issuer = i.issuer
-      and t.subject = i.subject`.execute(tx)
 
 export const deleteSessionsOpened = (
   tx: Tx,
@@ -200,3 +166,49 @@ export const bounceInvitation = (tx: Tx, invitation: string, reply: string) =>
       (select m.training_id from machine m where m.email = u.email and m.organisation_id = u.organisation_id
         and m.terminated_at is null order by m.created_at desc limit 1) as training
     from bounced join portal_user u on u.id = bounced.user_id where bounced.bounced_at is null`.execute(tx)
+
+export const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
+
+const selectSession = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
+  db
+    .selectFrom('session')
+    .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select([
+      'portal_user.id',
+      'portal_user.email',
+      'portal_user.role',
+      'portal_user.name as user_name',
+      'organisation.id as organisation_id',
+      'organisation.name',
+      'organisation.time_zone',
+      'organisation.logo',
+      unseen.as('unseen'),
+      sql<boolean>`coalesce(
+        session.confirmed_at > portal_now() - make_interval(mins => ${sql.lit(CONFIRMED_MINUTES)}), false)`.as(
+        'confirmed',
+      ),
+      mustChangePassword.as('must_change_password'),
+      sql<boolean>`exists (select from training_instructor where training_instructor.user_id = portal_user.id)`.as(
+        'leads_classes',
+      ),
+      sqlOf(secondFactorDuty, rule).as('duty'),
+    ])
+    .where('session.token_hash', '=', tokenHash)
+    .where(sessionIsValid())
+
+const sessionQuery = (rule: SecondFactorRule) =>
+  preparedStatement(`session where second factors are ${rule}`, (db, hash) => selectSession(db, hash, rule))
+/** Read by each call. */
+export const SESSION_QUERIES = { optional: sessionQuery('optional'), required: sessionQuery('required') }
+
+/** Returns the names of the trainings of which the user is an instructor. */
+export const selectInstructedTrainings = (db: Db, user: UserId) =>
+  sql<{ name: string }>`
+    select t.name from training_instructor i join training t on t.id = i.training_id
+    where i.user_id = ${user} order by t.name`.execute(db)
+
+/** SQL: the number of live machines of a user. */
+export const LIVE_MACHINES = sql<number>`(select count(*) from machine
+  where machine.organisation_id = portal_user.organisation_id and machine.email = portal_user.email
+    and machine.terminated_at is null)`

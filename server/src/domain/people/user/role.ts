@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { emit, event } from '../../../core/events.ts'
+import { emit, event, hook } from '../../../core/events.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
 import type { Tx } from '../../../db/schema.ts'
 
@@ -12,6 +12,31 @@ interface MovedUser {
 }
 export const usersMoved = event<MovedUser>('users.moved')
 export const usersDeactivated = event<UserId>('users.deactivated')
+
+/** A role that a superadmin or a group of a directory gave a user. Emitted after the change. */
+interface GivenRole {
+  readonly user: UserId
+  readonly role: Role
+  /** True if a superadmin chose the role. */
+  readonly isChosen: boolean
+}
+export const roleGiven = event<GivenRole>('users.roleGiven')
+
+/** Organisations that have a further admin. */
+export const adminsAdded = event<OrganisationId>('users.adminAdded')
+
+/** Warnings about what a user who loses the role of an admin, or is deleted, leaves behind: sentences. */
+export const leftBehind = hook<
+  { readonly email: string; readonly organisation: OrganisationId | null },
+  readonly string[]
+>('users.leftBehind', [], (first, second) => [...first, ...second])
+
+/** True for the address of a user who must not be activated again. */
+export const staysDeactivated = hook<string, boolean>(
+  'users.staysDeactivated',
+  false,
+  (first, second) => first || second,
+)
 
 /**
  * Changes the role of a user. No other function changes the role of an existing user within the organisation.

@@ -1,25 +1,25 @@
 import { userForgot } from './password-reset.ts'
 import { randomUUID } from 'node:crypto'
-import { EMULATOR_CALLS } from '@trainyard/contract/words/demo-class.ts'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { Actor } from '../../../core/actor.ts'
+import { ask, hook } from '../../../core/events.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem, signedOut } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { findSignInUser } from './sign-in-user.ts'
+import { needsNextStep, nextStep } from './sign-in-ways.ts'
 import { confirmChange } from './confirmed-change.ts'
 import { laneOf, reserveAttempt } from './sign-in-attempts.ts'
 import { completeSignIn, refuseIfProviderRequired } from './complete-sign-in.ts'
 import { RESET_LINK_MINUTES, recordOpening, requireValidInvitation, useInvitation } from './invitation-link.ts'
-import type { ClassesOfInvited } from './invitation-email.ts'
+import { classesOfInvited } from './invitation-email.ts'
 import { enqueuePasswordChanged } from './password-changed-email.ts'
 import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
+import { selectInstructedTrainings } from './queries.ts'
 import { refuseWeakPassword } from './weak-password.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import { connectedContract } from '@trainyard/contract/contract.ts'
@@ -28,26 +28,21 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 export interface SessionDependencies {
   readonly seal: Seal
   readonly jobs: JobQueue
-  readonly classesOf: ClassesOfInvited
-  readonly requireSecondStep: (
-    db: Db,
-    step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
-  ) => Promise<void>
-  readonly hasSecondFactor: (db: Db, user: UserId) => Promise<boolean>
+  readonly publicUrl: string
   /** True if the portal creates its machines in the emulator. */
   readonly emulated: boolean
 }
 
+/** Names of calls that no user may make in this portal. */
+export const unavailableCalls = hook<{ readonly emulated: boolean }, readonly string[]>(
+  'users.unavailableCalls',
+  [],
+  (first, second) => [...first, ...second],
+)
+
 type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'>
 
-export function sessionHandlers({
-  seal,
-  jobs,
-  classesOf,
-  requireSecondStep,
-  hasSecondFactor,
-  emulated,
-}: SessionDependencies): FirstStepCalls {
+export function sessionHandlers({ seal, jobs, publicUrl, emulated }: SessionDependencies): FirstStepCalls {
   const abilities = new Abilities(emulated)
   return {
     login: prepared({
@@ -57,7 +52,7 @@ export function sessionHandlers({
         setActor(proven.actor)
         // This check is first, so that users do not complete a second step in vain.
         await refuseIfProviderRequired(db, proven.actor)
-        await requireSecondStep(db, { ...proven, userAgent: header('user-agent') })
+        await ask(db, nextStep, { ...proven, userAgent: header('user-agent'), publicUrl })
         return proven
       },
       async change(tx, context, { actor, passwordHash }) {
@@ -83,7 +78,9 @@ export function sessionHandlers({
     // Every page makes this call. It needs no query while the session is cached, except for instructors.
     async me(db, { actor, sessionUser, secondFactorDuty: duty }) {
       const { name, leadsClasses } = sessionUser!
-      const instructorOf = leadsClasses ? await instructedTrainings(db, actor) : []
+      const instructorOf = leadsClasses
+        ? (await selectInstructedTrainings(db, actor.id)).rows.map(({ name: training }) => training)
+        : []
       return {
         email: actor.email,
         name,
@@ -91,7 +88,7 @@ export function sessionHandlers({
         userType: actor.role,
         logo: actor.organisation?.logo ?? null,
         timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
-        abilities: abilities.of(actor.role, instructorOf.length > 0),
+        abilities: await abilities.of(db, actor.role, instructorOf.length > 0),
         instructorOf,
         secondFactorDue:
           duty === null || duty.state === 'met' ? null : { at: duty.due.toISOString(), over: duty.state === 'overdue' },
@@ -116,8 +113,8 @@ export function sessionHandlers({
         const found = await findSignInUser(tx, { id: invitation.user })
         if (found === undefined) throw signedOut()
         const { actor } = found
-        // Access to the mailbox alone must not sign in a user who has a second factor.
-        if (await hasSecondFactor(tx, actor.id)) {
+        // Access to the mailbox alone must not sign in a user who needs more than a password.
+        if (await ask(tx, needsNextStep, actor.id)) {
           context.setActor(actor)
           return { email: actor.email, uid: null, message: 'Your password is set. Please log in with it.' }
         }
@@ -149,7 +146,7 @@ export function sessionHandlers({
         const found = await findSignInUser(tx, { id: user })
         if (found === undefined) throw signedOut()
         await recordOpening(tx, { invitation: id, user, timeZone })
-        const [next] = (await classesOf(tx, user)).classes
+        const [next] = (await classesOfInvited(tx, user, publicUrl)).classes
         return {
           email: found.actor.email,
           organization: found.actor.organisation?.name ?? null,
@@ -180,21 +177,19 @@ class Abilities {
     this.#emulated = emulated
   }
 
-  of(role: Role, isInstructor: boolean): string[] {
+  async of(db: Db, role: Role, isInstructor: boolean): Promise<string[]> {
     const key = `${role} ${isInstructor}`
     let names = this.#known.get(key)
     if (names === undefined) {
-      names = abilitiesOf(role, { isInstructor, emulated: this.#emulated })
+      const unavailable = await ask(db, unavailableCalls, { emulated: this.#emulated })
+      names = abilitiesOf(role, isInstructor).filter((name) => !unavailable.includes(name))
       this.#known.set(key, names)
     }
     return names
   }
 }
 
-const abilitiesOf = (
-  role: Role,
-  { isInstructor, emulated }: { readonly isInstructor: boolean; readonly emulated: boolean },
-): string[] =>
+const abilitiesOf = (role: Role, isInstructor: boolean): string[] =>
   Object.entries(connectedContract()).flatMap(([module, calls]) =>
     Object.entries(calls as Record<string, Call>)
       .filter(([, { kind }]) => kind !== 'signed')
@@ -202,18 +197,5 @@ const abilitiesOf = (
         ([, { for: roles, instructors }]) =>
           !Array.isArray(roles) || roles.includes(role) || (instructors === true && isInstructor),
       )
-      .map(([name]) => `${module}.${name}`)
-      .filter((name) => emulated || !EMULATOR_CALLS.has(name)),
+      .map(([name]) => `${module}.${name}`),
   )
-
-/** Returns the names of the trainings of which the user is an instructor. */
-async function instructedTrainings(db: Db, { id }: Actor): Promise<string[]> {
-  const rows = await db
-    .selectFrom('training_instructor')
-    .innerJoin('training', 'training.id', 'training_instructor.training_id')
-    .select('training.name')
-    .where('training_instructor.user_id', '=', id)
-    .orderBy('training.name')
-    .execute()
-  return rows.map(({ name }) => name)
-}

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { LmsPlatformId, OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
-import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
+import { CONFIRMED_MINUTES, SIGN_IN } from '@trainyard/contract/words/sign-in.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { isKeyExpired } from '../../../core/api-key.ts'
-import { sessionIsValid } from '../../../core/valid-session.ts'
+import { ask, emit, event, hook } from '../../../core/events.ts'
+import { sessionIsValid } from './valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './sign-in-attempts.ts'
 import { INVITATION_END } from './invitation-link.ts'
-import { deleteTicketsOf, deleteSessionsOpened } from './queries.ts'
+import { deleteSessionsOpened } from './queries.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -100,13 +100,26 @@ export async function requireRecentSession(tx: Tx, tokenHash: Buffer): Promise<v
       sql<boolean>`greatest(created_at, confirmed_at) > portal_now() - make_interval(mins => ${CONFIRMED_MINUTES})`,
     )
     .executeTakeFirst()
-  if (recent === undefined) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
+  if (recent === undefined) throw new Problem('confirmFirst', SIGN_IN.confirm)
 }
 
 export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
   await sessionsChanged(tx)
 }
+
+/** Users who are signed out, except from the browser that asked for it. */
+export const usersSignedOut = event<UserId>('users.signedOut')
+
+/** Revokes the API keys of a user. The answer is the number of those that had not expired. */
+export const keysRevoked = hook<{ readonly tx: Tx; readonly user: UserId }, number>(
+  'users.keysRevoked',
+  0,
+  (first, second) => first + second,
+)
+
+/** The number of API keys of a user that have not expired. */
+export const keysCounted = hook<UserId, number>('users.keysCounted', 0, (first, second) => first + second)
 
 /**
  * Signs a user out everywhere. Also revokes the user's API keys, which an intruder may have created, and returns their
@@ -115,33 +128,13 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<number> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
   await sessionsChanged(tx)
-  await endLaunchesOf(tx, user)
+  await emit(tx, usersSignedOut, [user])
   return revokeKeysOf(tx, user)
 }
 
-/** Revokes the API keys of a user. Returns the number of those that had not expired. */
-export async function revokeKeysOf(tx: Tx, user: UserId): Promise<number> {
-  const revoked = await tx
-    .deleteFrom('api_key')
-    .where('user_id', '=', user)
-    .returning(isKeyExpired.as('expired'))
-    .execute()
-  return revoked.filter(({ expired }) => !expired).length
-}
+export const revokeKeysOf = (tx: Tx, user: UserId): Promise<number> => ask(tx, keysRevoked, { tx, user })
 
-/** Returns the number of API keys of a user that have not expired. */
-export async function countKeysOf(db: Db, user: UserId): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_key')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user)
-    .where(sql<boolean>`not ${isKeyExpired}`)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** Deletes completed LMS launches of a user, which would open sessions. */
-const endLaunchesOf = (tx: Tx, user: UserId) => deleteTicketsOf(tx, user)
+export const countKeysOf = (db: Db, user: UserId): Promise<number> => ask(db, keysCounted, user)
 
 export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<boolean> {
   const ended = await tx
@@ -164,7 +157,7 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
     .returning(sessionIsValid().as('active'))
     .execute()
   await sessionsChanged(tx)
-  await endLaunchesOf(tx, user)
+  await emit(tx, usersSignedOut, [user])
   return ended.filter(({ active }) => active).length
 }
 

@@ -1,12 +1,15 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
+import { emit, event } from '../../../core/events.ts'
 import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation-link.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
 
+/** Users who have a new password. Someone who knew the former one may have used it. */
+export const passwordsChanged = event<UserId>('users.passwordChanged')
+
 /**
- * Stores a password and revokes links. Someone who knew the former password may have linked the user to an LMS, so the
- * user must log in before an LMS signs them in again. Returns false if the current hash differs from `oldPasswordHash`.
+ * Stores a password and revokes links. Returns false if the current hash differs from `oldPasswordHash`.
  * @param oldPasswordHash undefined to accept any
  */
 export async function storePassword(
@@ -25,7 +28,7 @@ export async function storePassword(
   if (stored === undefined) return false
   await sessionsChanged(tx)
   await revokeLinks(tx, user)
-  await tx.updateTable('lms_identity').set({ needs_login: true }).where('user_id', '=', user).execute()
+  await emit(tx, passwordsChanged, [user])
   return true
 }
 

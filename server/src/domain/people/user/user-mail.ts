@@ -1,4 +1,5 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { ask, hook } from '../../../core/events.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -8,9 +9,14 @@ export interface UserMailDependencies {
   readonly mail: Mail
   readonly seal: Seal
   readonly publicUrl: string
-  /**
-   * Returns the separate mailbox of a user, such as the personal address of a lab user. Returns null if mail goes
-   * to the user's e-mail address.
-   */
-  mailboxOf(db: Db, user: UserId): Promise<string | null>
 }
+
+/**
+ * The separate mailbox of a user, such as the personal address of a lab user; null if mail goes to the user's e-mail
+ * address.
+ */
+export const separateMailbox = hook<UserId, string | null>('users.mailbox', null, (first, second) => first ?? second)
+
+/** Returns the address to which mail for a user goes. */
+export const mailboxOf = async (db: Db, user: UserId, email: string): Promise<string> =>
+  (await ask(db, separateMailbox, user)) ?? email

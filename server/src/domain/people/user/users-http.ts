@@ -1,7 +1,8 @@
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { withTokensOf } from './group-levels.ts'
+import { LIVE_MACHINES } from './queries.ts'
+import { withWarnings } from './left-behind.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { revokeLinks, INVITATION_END } from './invitation-link.ts'
@@ -62,7 +63,7 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
     await sessionsChanged(tx)
     auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
     const { email } = body
-    return { message: await withTokensOf(tx, { ...user, email }, `User ${email} deleted successfully!`) }
+    return { message: await withWarnings(tx, { ...user, email }, `User ${email} deleted successfully!`) }
   },
 })
 
@@ -92,10 +93,7 @@ async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['users']> {
     .select(['portal_user.email', 'portal_user.name'])
     .select(['organisation.name as organization', 'portal_user.role as userType'])
     .select(['invited.until', 'invited.expired', 'invited.bounce'])
-    .select(
-      sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id
-        and machine.email = portal_user.email and machine.terminated_at is null)`.as('machines'),
-    )
+    .select(LIVE_MACHINES.as('machines'))
     .orderBy('portal_user.email')
     .execute()
   return rows.map(({ until, expired, bounce, ...row }) => ({

@@ -1,4 +1,4 @@
-import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/true-or-reason.ts'
 import { Icon, type IconName } from '#src/ui/Icon.tsx'
 import styles from './MachineTable.module.css'
 

@@ -7,7 +7,7 @@ import type { Schedule } from '../schedules.ts'
 import styles from './Calendar.module.css'
 import { isMonth, formatMonth, monthAfter } from './month.ts'
 import { MonthGrid, type DaysProps } from './MonthGrid.tsx'
-import { WEEKDAY_NAMES } from '@trainyard/contract/words/recurrence.ts'
+import { WEEKDAY_NAMES } from '@trainyard/contract/words/weekdays.ts'
 import { DaySchedules } from './DaySchedules.tsx'
 import { Button } from '@mantine/core'
 

@@ -1,4 +1,4 @@
-import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/weekdays.ts'
 import type { Schedule } from '../schedules.ts'
 import styles from './Calendar.module.css'
 import { DaySchedules } from './DaySchedules.tsx'

@@ -1,3 +1,4 @@
+import { securitySections } from '#src/screens/account-security/slots.ts'
 import { ADMINS, fill, webModule } from '#src/shell/module.ts'
 import { scheduleCalendar, scheduleSections } from '#src/screens/scheduler/slots.ts'
 import { homeCards, plannedTime } from '#src/screens/home/slots.ts'
@@ -6,6 +7,7 @@ import { consoleTop } from '#src/machine/slots.ts'
 export const classSessions = webModule({
   name: 'class-sessions',
   fills: [
+    fill(securitySections, 60, () => import('#src/screens/account-security/Calendars.tsx')),
     fill(homeCards, 20, () => import('#src/screens/home/NextClass.tsx')),
     fill(plannedTime, 10, () => import('#src/screens/home/PlannedTime.tsx')),
     fill(consoleTop, 10, () => import('#src/training/ReadyNow.tsx'), { for: ADMINS, lazy: true }),

@@ -1,5 +1,5 @@
 import type { ClassSession } from '@trainyard/contract/calls/class-session.ts'
-import { formatWeekdays, WEEKDAY_NAMES } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays, WEEKDAY_NAMES } from '@trainyard/contract/words/weekdays.ts'
 import { formatDate, formatDay } from '#src/ui/time.ts'
 import { weekdayOf } from './week.ts'
 

@@ -1,6 +1,6 @@
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { notify } from '../db/notify.ts'
-import type { Tx } from '../db/schema.ts'
+import { notify } from '../../../db/notify.ts'
+import type { Tx } from '../../../db/schema.ts'
 import { notifyOfMachines, notifyOfTrainings } from './queries.ts'
 
 /** Channel of changes that lists of machines show. */

@@ -1,38 +1,27 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
-import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
+import type { ApiKeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
-import type { Db } from '../db/schema.ts'
-import type { Actor } from './actor.ts'
-import { plainAddress } from './network.ts'
-import { dutyColumns, dutyOf, type SecondFactorDuty } from './second-factor-duty.ts'
-import { hashToken } from './tokens.ts'
-import { mustChangePassword } from './valid-session.ts'
-
-export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX)
-
-export interface ApiKey {
-  readonly id: ApiKeyId
-  readonly hash: Buffer
-  readonly scopes: readonly string[]
-}
+import { sqlOf } from '../../../core/events.ts'
+import { plainAddress } from '../../../core/network.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { FoundKey } from '../../../core/identity.ts'
+import { dutyOf, secondFactorDuty } from '../user/restricted.ts'
+import { mustChangePassword } from '../user/valid-session.ts'
 
 export const isKeyExpired = sql<boolean>`api_key.expires_at <= portal_now()`
 
 /** SQL: true for a row of `api_key` if `maker`, who created the key, still has the role and organisation of the key. */
-export const keyIsValid = (maker: string): RawBuilder<boolean> =>
+const keyIsValid = (maker: string): RawBuilder<boolean> =>
   sql<boolean>`(not ${isKeyExpired} and ${sql.ref(`${maker}.deactivated_at`)} is null
     and ${sql.ref(`${maker}.role`)} = api_key.role
     and ${sql.ref(`${maker}.organisation_id`)} is not distinct from api_key.organisation_id)`
 
-/** Active key with the user who created it, and what this user must do before the key is accepted. */
-export interface FoundKey {
-  readonly actor: Actor
-  readonly key: ApiKey
-  readonly mustChangePassword: boolean
-  readonly duty: SecondFactorDuty | null
-}
+/** SQL: the hashes of all valid keys, with their users. */
+export const VALID_KEYS = sql`
+  select api_key.token_hash, api_key.user_id from api_key join portal_user maker on maker.id = api_key.user_id
+  where ${keyIsValid('maker')}`
 
 /**
  * Returns an active key with its user; null for any other token. Reads the user's current role, so that a key never has
@@ -41,8 +30,7 @@ export interface FoundKey {
  */
 export async function findApiKey(
   db: Db,
-  token: string,
-  { address, rule }: { readonly address: string; readonly rule: SecondFactorRule },
+  { token, address, rule }: { readonly token: string; readonly address: string; readonly rule: SecondFactorRule },
 ): Promise<FoundKey | null> {
   const client = plainAddress(address)
   if (isIP(client) === 0) return null
@@ -63,7 +51,7 @@ export async function findApiKey(
       'organisation.logo',
       sql<boolean>`api_key.used_at is null or api_key.used_at <= portal_now() - interval '1 minute'`.as('unrecorded'),
       mustChangePassword.as('must_change_password'),
-      ...dutyColumns(rule),
+      sqlOf(secondFactorDuty, rule).as('duty'),
     ])
     .where('api_key.token_hash', '=', hash)
     .where(keyIsValid('portal_user'))
@@ -78,7 +66,7 @@ export async function findApiKey(
     actor: { id, email, role, organisation },
     key: { id: row.key, hash, scopes: row.scopes },
     mustChangePassword: row.must_change_password,
-    duty: dutyOf(row),
+    duty: dutyOf(row.duty),
   }
 }
 
@@ -88,3 +76,24 @@ const recordUse = (db: Db, key: ApiKeyId, address: string) =>
     .set({ used_at: sql<Date>`portal_now()`, used_address: address })
     .where('id', '=', key)
     .execute()
+
+/** Revokes the keys of a user. Returns the number of those that had not expired. */
+export async function revokeKeys(_db: Db, { tx, user }: { readonly tx: Tx; readonly user: UserId }): Promise<number> {
+  const revoked = await tx
+    .deleteFrom('api_key')
+    .where('user_id', '=', user)
+    .returning(isKeyExpired.as('expired'))
+    .execute()
+  return revoked.filter(({ expired }) => !expired).length
+}
+
+/** Returns the number of keys of a user that have not expired. */
+export async function countKeys(db: Db, user: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user)
+    .where(sql<boolean>`not ${isKeyExpired}`)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { Tx } from '../../../db/schema.ts'
-import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { emit } from '../../../core/events.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
-import { forgetProviderIdentities } from './change-user.ts'
 import { applyGroupLevels } from './queries.ts'
-import { endSessionsOf } from './sessions.ts'
-import { setRole } from './role.ts'
+import { endSessionsOf } from '../user/sessions.ts'
+import { roleGiven, setRole } from '../user/role.ts'
 
 type Organisation = { readonly id: OrganisationId }
 
@@ -43,7 +42,7 @@ export async function applyGroupRoles(
       .set({ role_given: role === 'admin' })
       .where('id', '=', scim)
       .execute()
-    if (role === 'admin') await forgetProviderIdentities(tx, id)
+    await emit(tx, roleGiven, [{ user: id, role, isChosen: false }])
     await endSessionsOf(tx, id)
     changes.push({ email, role })
   }
@@ -70,25 +69,26 @@ export async function endKeptLevels(tx: Tx, organisation: Organisation): Promise
 }
 
 /**
- * Appends a warning if a former admin created directory tokens that are still valid. The tokens are not revoked, because
+ * Returns a warning if a former admin created directory tokens that are still valid. The tokens are not revoked, because
  * the organisation's directory would stop working.
  */
-export async function withTokensOf(
-  tx: Tx,
-  { email, organisation_id }: Pick<PortalUserRow, 'email' | 'organisation_id'>,
-  message: string,
-): Promise<string> {
-  const tokens = await tx
+export async function warnOfTokens(
+  db: Db,
+  { email, organisation }: { readonly email: string; readonly organisation: OrganisationId | null },
+): Promise<string[]> {
+  const tokens = await db
     .selectFrom('scim_token')
     .select('name')
-    .where('organisation_id', '=', organisation_id)
+    .where('organisation_id', '=', organisation)
     .where('created_by', '=', email)
     .where('expires_at', '>', sql<Date>`portal_now()`)
     .orderBy('name')
     .execute()
-  if (tokens.length === 0) return message
+  if (tokens.length === 0) return []
   const names = tokens.map(({ name }) => name).join(', ')
-  return tokens.length === 1
-    ? `${message} They created the directory token ${names}, which is still valid. Replace it in Organisation Settings.`
-    : `${message} They created the directory tokens ${names}, which are still valid. Replace them in Organisation Settings.`
+  return [
+    tokens.length === 1
+      ? `They created the directory token ${names}, which is still valid. Replace it in Organisation Settings.`
+      : `They created the directory tokens ${names}, which are still valid. Replace them in Organisation Settings.`,
+  ]
 }

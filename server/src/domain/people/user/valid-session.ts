@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { sqlHook } from '../../../core/events.ts'
 
 /**
  * SQL: true for a session that is neither expired nor idle. For superadmins within an organisation, the shorter of the
@@ -17,3 +18,8 @@ export const sessionIsValid = (session = 'session'): RawBuilder<boolean> =>
 /** SQL: true if another person set the user's password and the organisation requires users to change it. */
 export const mustChangePassword = sql<boolean>`portal_user.password_given
   and coalesce(organisation.password_change_required, false)`
+
+/** The valid sign-ins of users: SELECT statements with the columns `token_hash` and `user_id`. */
+export const signIns = sqlHook<null, unknown>('users.signIns', (more) =>
+  sql.join([sql`select token_hash, user_id from session where ${sessionIsValid()}`, ...more], sql` union all `),
+)
