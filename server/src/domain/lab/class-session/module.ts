@@ -1,10 +1,16 @@
+import { sql } from 'kysely'
+import { answerSql, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { calendarHandlers } from '../calendar/http.ts'
+import { cancelPlans } from './cancel-plans.ts'
 import { classSessionHandlers, holidaysHandlers } from './http.ts'
 import { readyHandlers } from '../ready/http.ts'
 import { startDueMachines } from '../ready/start.ts'
+import { endsWhatRuns, otherPlans, startedSince } from '../schedule/queries.ts'
 import { recurrenceHandlers } from '../schedule/weekly/http.ts'
+import { trainingsRemoved } from '../training/existence.ts'
+import { isInSession } from '../training/window.ts'
 
 export default serverModule({
   name: 'class-sessions',
@@ -29,4 +35,28 @@ export default serverModule({
       recurrence: withoutOwner('action time_zone', 'created_by'),
     },
   },
+  listens: [on(trainingsRemoved, cancelPlans)],
+  sqlAnswers: [
+    answerSql(
+      isInSession,
+      () => sql`exists (select from class_session s where s.training_id = training.id and s.removed_at is null
+        and s.skipped_at is null and s.starts_at <= portal_now() and s.stops_at > portal_now())`,
+    ),
+    answerSql(
+      endsWhatRuns,
+      () => sql`exists (select from class_session c where c.training_id = s.training_id and c.stops_at = s.fires_at
+        and c.starts_at <= portal_now() and c.removed_at is null and c.skipped_at is null)`,
+    ),
+    answerSql(
+      startedSince,
+      () => sql`exists (select from ready_by r left join class_session c on c.id = r.class_session_id
+        where r.training_id = s.training_id and r.order_id is null and r.removed_at is null
+          and r.started_at > s.fires_at and c.removed_at is null)`,
+    ),
+    answerSql(
+      otherPlans,
+      (training) => sql`(select count(*) from ready_by
+        where training_id = ${training} and started_at is null and not missed and removed_at is null)`,
+    ),
+  ],
 })

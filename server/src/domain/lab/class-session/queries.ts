@@ -169,3 +169,8 @@ export const removeReadyByRows = (tx: Tx, sessions: readonly ClassSessionId[]) =
     where class_session_id = any(${sessions}::uuid[]) and started_at is null and not missed and removed_at is null`.execute(
     tx,
   )
+
+export const removePlannedSessions = (tx: Tx, trainings: readonly TrainingId[]) =>
+  sql`
+    update class_session set removed_at = portal_now()
+    where training_id = any(${trainings}::uuid[]) and removed_at is null and starts_at > portal_now()`.execute(tx)

@@ -141,11 +141,6 @@ export const updateRefusal = (tx: Tx, nameless: string, machine: MachineRow) =>
 export const clearRefusalOfTemplate = (tx: Tx, machine: MachineRow) =>
   sql`update template set refusal = null where refusal is not null and ${templateOf(machine)}`.execute(tx)
 
-export const removePlannedSessions = (tx: Tx, training: TrainingId) =>
-  sql`
-    update class_session set removed_at = portal_now()
-    where training_id = ${training} and removed_at is null and starts_at > portal_now()`.execute(tx)
-
 export const selectMachines = (
   db: Db,
   onlyOf: string | null,
@@ -166,19 +161,6 @@ export const selectMachines = (
     ${PLANNED_TIME}
     where ${ownCondition} order by m.number`.execute(db)
 }
-
-export const insertSecurityGroups = (tx: Tx, training: TrainingId) =>
-  sql`
-    insert into security_group (training_id, organisation_id, resource_group, location)
-    select training_id, organisation_id, lower(resource_group), min(location) from machine
-    where training_id = ${training} and terminated_at is null
-    group by training_id, organisation_id, lower(resource_group)
-    order by lower(resource_group)
-    on conflict do nothing`.execute(tx)
-
-export const lockSecurityGroups = (tx: Tx, trainings: readonly TrainingId[]) =>
-  sql<{ id: string }>`
-    select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
 
 export const selectMachinesToSweep = (db: Db) =>
   sql<MachineBefore>`

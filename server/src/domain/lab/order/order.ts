@@ -20,7 +20,7 @@ import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
 import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
 import { requireMayStart, requireMayOrder } from '../machine/billing-rules.ts'
-import { ensureSecurityGroups } from '../machine/security-groups.ts'
+import { machinesOrdered } from '../machine/events.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { foreignOwner } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
@@ -126,7 +126,7 @@ export async function orderMachines(
   await openOperations(tx, ids)
   await machinesChanged(tx, ids)
   if (await haveCustomerPrices(tx, [organisation])) await setPresentPrices(tx, ids)
-  await ensureSecurityGroups(tx, training.id)
+  await emit(tx, machinesOrdered, [{ organisation, training: training.id, order: order.id, machines: ids }])
   await schedulePrepaidAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, 'machine')

@@ -1,8 +1,11 @@
 import { serverModule } from '../../../core/module.ts'
 import { deleteOldOpenings } from '../operation/openings.ts'
+import { on } from '../../../core/events.ts'
+import { accessEnded } from '../machine/events.ts'
 import { abandonedRemoteSessions } from './ending.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { remoteHandlers } from './http.ts'
+import { revokeUnusedTickets } from './revoke-tickets.ts'
 import { cleanTransfers } from './transfer.ts'
 import { serveConnections } from '../../../remote/routes.ts'
 
@@ -69,5 +72,6 @@ export default serverModule({
     },
     expire: [deleteOldOpenings, cleanTransfers],
   },
+  listens: [on(accessEnded, revokeUnusedTickets)],
   routes: serveConnections,
 })

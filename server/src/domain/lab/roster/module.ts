@@ -1,5 +1,7 @@
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { on } from '../../../core/events.ts'
+import { trainingsRemoved } from '../training/existence.ts'
 import { courseLists } from '../lms/course-members.ts'
 import { processDueMachines, ROSTER_DUE } from './due-machines.ts'
 import { rosterHandlers } from './http.ts'
@@ -31,4 +33,9 @@ export default serverModule({
       },
     },
   },
+  listens: [
+    on(trainingsRemoved, async (tx, trainings) => {
+      await tx.deleteFrom('roster').where('training_id', 'in', trainings).execute()
+    }),
+  ],
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { emit, event } from '../../../core/events.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { createOrganisation } from './create.ts'
@@ -8,10 +9,11 @@ import { type RemovalCheck, removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
 import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
 
+/** The addresses that may connect to the machines of an organisation changed. */
+export const sourcesChanged = event<OrganisationId>('organisations.sourcesChanged')
+
 export const organisationCalls = (
   checkRemoval: RemovalCheck,
-  /** Makes the security groups due after a change of the organisation's settings. */
-  wakeSecurityGroups: (tx: Tx, organisation: OrganisationId) => Promise<void>,
   /** Ends the sessions that were opened with a password, except one. */
   endPasswordSessions: (tx: Tx, organisation: OrganisationId, kept: Buffer | null) => Promise<void>,
 ): HandlersOf<'organisation'> => ({
@@ -54,7 +56,7 @@ export const organisationCalls = (
     await lockOrganisation(tx, id, 'change')
     const { managementSources: before } = await settingsOf(tx, id)
     await tx.updateTable('organisation').set({ management_sources: managementSources }).where('id', '=', id).execute()
-    await wakeSecurityGroups(tx, id)
+    await emit(tx, sourcesChanged, [id])
     auditChange({ managementSources: before }, { managementSources })
     return { message: `The addresses that may connect to machines of ${name} are saved. They apply within minutes.` }
   },
