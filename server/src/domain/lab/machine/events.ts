@@ -1,10 +1,11 @@
-import type { MachineId, OrganisationId, OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, OrderId, TemplateId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { event } from '../../../core/events.ts'
 
 interface OrderedMachines {
   readonly organisation: OrganisationId
   readonly training: TrainingId
   readonly order: OrderId
+  readonly template: TemplateId
   readonly machines: readonly MachineId[]
 }
 

@@ -1,6 +1,12 @@
+import { sql } from 'kysely'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { machinesOrdered } from '../machine/events.ts'
+import { routeTo } from '../operation/route.ts'
+import { networkName, templatesPlaced } from '../template/place.ts'
 import { networkHandlers } from './http.ts'
+import { networkNameOf, placeMachines, placeTemplates } from './place.ts'
 
 export default serverModule({
   name: 'private-networks',
@@ -14,4 +20,13 @@ export default serverModule({
       ),
     },
   },
+  listens: [on(templatesPlaced, placeTemplates), on(machinesOrdered, placeMachines)],
+  answers: [answer(networkName, networkNameOf)],
+  sqlAnswers: [
+    answerSql(
+      routeTo,
+      () => sql`(select jsonb_build_object('id', n.id, 'route', n.route, 'ranges', to_jsonb(n.ranges))
+        from private_network n where n.id = machine.private_network_id)`,
+    ),
+  ],
 })

@@ -7,7 +7,8 @@ import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { UsualDuration } from '@trainyard/contract/words/operation.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { MachineAddress } from '../../../providers/machine-address.ts'
-import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { routeTo } from './route.ts'
 
 export interface AwaitedMachine extends MachineAddress {
   readonly id: string
@@ -96,7 +97,7 @@ const RETENTION_DAYS = 90
 
 export const selectMachinesToCheck = (db: Db) =>
   sql<AwaitedMachine>`
-    select o.id, machine.public_ip as address, machine.os, ${NETWORK_OF_MACHINE} as network
+    select o.id, machine.public_ip as address, machine.os, ${sqlOf(routeTo, undefined)} as network
     from operation o join machine on machine.id = o.machine_id
     where o.closed_at is null and o.ended_at is not null and o.kind in ('create', 'start', 'restart', 'reset')
       and machine.observed = 'running' and machine.desired = 'running' and machine.reset_asked_at is null

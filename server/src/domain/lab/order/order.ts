@@ -126,7 +126,9 @@ export async function orderMachines(
   await openOperations(tx, ids)
   await machinesChanged(tx, ids)
   if (await haveCustomerPrices(tx, [organisation])) await setPresentPrices(tx, ids)
-  await emit(tx, machinesOrdered, [{ organisation, training: training.id, order: order.id, machines: ids }])
+  await emit(tx, machinesOrdered, [
+    { organisation, training: training.id, order: order.id, template: template.id, machines: ids },
+  ])
   await schedulePrepaidAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, 'machine')

@@ -9,7 +9,7 @@ export const selectRulesState = (db: Db, id: TrainingId) =>
 
 export const selectKindsOfMachines = (db: Db, training: TrainingId, resourceGroup: string) =>
   sql<{ isPrivate: boolean }>`
-    select distinct private_network_id is not null as "isPrivate" from machine
+    select distinct address_kind = 'private address' as "isPrivate" from machine
     where training_id = ${training} and lower(resource_group) = ${resourceGroup} and terminated_at is null`.execute(db)
 
 export const insertSecurityGroups = (tx: Tx, training: TrainingId) =>

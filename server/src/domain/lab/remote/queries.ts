@@ -8,7 +8,8 @@ import { isRestricted } from '../../../core/second-factor-duty.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetwork } from '../../../providers/machine-address.ts'
-import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { routeTo } from '../operation/route.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 import { markActive } from '../machine/active-minutes.ts'
 
@@ -64,7 +65,7 @@ export const selectAbandonedSessions = (db: Db) =>
 
 export const selectMachinesWithoutKey = (db: Db) =>
   sql<{ id: MachineId; address: string; network: PrivateNetwork | null }>`
-    select id, public_ip as address, ${NETWORK_OF_MACHINE} as network from machine
+    select id, public_ip as address, ${sqlOf(routeTo, undefined)} as network from machine
     where host_key is null and guacamole and os = 'Linux' and terminated_at is null
       and first_seen_at > portal_now() - interval '1 hour' and observed = 'running' and public_ip is not null
     -- In turn by organisation, so that machines that do not answer delay only those of their organisation.
