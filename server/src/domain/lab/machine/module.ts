@@ -12,7 +12,7 @@ import { sweepIfDue } from './sweep.ts'
 import { checkMachinesAnswer } from '../operation/answers.ts'
 import { orderHandlers } from '../order/http.ts'
 import { markReadyOrders } from '../order/mark-ready.ts'
-import { orphanKind } from '../../money/cost/orphan.ts'
+import { orphanKind } from './orphan.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 import { recordCloudState } from '../../../worker/part-state.ts'
 

@@ -1,6 +1,8 @@
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { on } from '../../../core/events.ts'
+import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
+import { answer, on } from '../../../core/events.ts'
+import { refusedStart } from '../machine/power.ts'
 import { trainingsRemoved } from '../training/existence.ts'
 import { courseLists } from '../lms/course-members.ts'
 import { processDueMachines, ROSTER_DUE } from './due-machines.ts'
@@ -33,6 +35,12 @@ export default serverModule({
       },
     },
   },
+  answers: [
+    answer(refusedStart, async (_db, machines) => {
+      const withheld = machines.find(({ row }) => row.withheld_at !== null)
+      return withheld === undefined ? null : ROSTER.withheld(withheld.row.name)
+    }),
+  ],
   listens: [
     on(trainingsRemoved, async (tx, trainings) => {
       await tx.deleteFrom('roster').where('training_id', 'in', trainings).execute()

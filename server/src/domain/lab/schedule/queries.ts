@@ -23,6 +23,11 @@ export const endsWhatRuns = sqlHook<undefined, boolean>('schedules.endsWhatRuns'
 /** SQL: true if something other than a schedule started the machines after the planned time of the stop `s`. */
 export const startedSince = sqlHook<undefined, boolean>('schedules.startedSince', anyOf)
 
+/** SQL: next time by which the machines of a training are to be ready; null if none is planned. */
+export const nextReady = sqlHook<RawBuilder<TrainingId>, Date | null>('schedules.nextReady', (times) =>
+  times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
+)
+
 /** SQL: number of starts of a training's machines that are planned otherwise than by schedules. */
 export const otherPlans = sqlHook<string, number>(
   'schedules.otherPlans',

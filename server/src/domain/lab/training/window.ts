@@ -34,6 +34,11 @@ export const isInSession = sqlHook<undefined, boolean>('trainings.isInSession', 
   conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`,
 )
 
+/** SQL: start of the next session of a training; null if none is planned. */
+export const nextSession = sqlHook<TrainingId, Date | null>('trainings.nextSession', (times) =>
+  times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
+)
+
 interface ExtendedWindow {
   readonly before: Date | null
   /** Start of the period in which only the extension gives learners access: the end of today's hours, or now. */
