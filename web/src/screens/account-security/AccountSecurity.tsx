@@ -1,6 +1,7 @@
+import { Fills } from '#src/shell/Fills.tsx'
+import { accountSections } from '#src/shell/slots.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import styles from './AccountSecurity.module.css'
-import { Calendars } from './Calendars.tsx'
 import { Name } from './Name.tsx'
 import { Password } from './Password.tsx'
 import { Passkeys } from './Passkeys.tsx'
@@ -17,7 +18,7 @@ export default function AccountSecurity() {
         <SecondFactor />
         <Passkeys />
         <Sessions />
-        <Calendars />
+        <Fills of={accountSections} props={{}} />
         <YourData />
       </div>
     </Screen>

@@ -181,9 +181,7 @@ export const deferStopsOf = (tx: Tx, from: Date, until: Date, minutes: number, t
       else ${DUE_AT} + make_interval(mins => ${minutes}) end
     where ${isPendingStop(training)} and ${DUE_AT} < ${until}
       and ${DUE_AT} >= portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})
-      and (${DUE_AT} >= ${from} or ${from} <= portal_now() or exists (select from class_session c
-        where c.training_id = s.training_id and c.stops_at = s.fires_at and c.starts_at <= portal_now()
-          and c.removed_at is null and c.skipped_at is null))
+      and (${DUE_AT} >= ${from} or ${from} <= portal_now() or ${sqlOf(endsWhatRuns, undefined)})
     returning deferred_until as until`.execute(tx)
 
 export const endDeferralsOf = (tx: Tx, training: TrainingId) =>
