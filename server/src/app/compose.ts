@@ -18,6 +18,7 @@ import { DiskState } from '../http/disk-state.ts'
 import type { FoundSession } from '../http/authenticate.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { SessionCache } from '../http/session-cache.ts'
+import { serveUpgrades } from '../http/upgrades.ts'
 import { rdpDesktops } from '../providers/ssh/desktops.ts'
 import { accessProbe } from '../providers/ssh/access-probe.ts'
 import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
@@ -109,12 +110,14 @@ export function apiOf({ config, secrets, db, reserved, seal, meters }: App, over
     registrationOriginsOf: (registration) => registrationOriginsOf(db, lms, registration),
     checkout: payments?.checkout ?? null,
     mountRoutes(server, shared) {
+      const upgrades = serveUpgrades(server, shared.callers)
       for (const module of SERVER_MODULES)
         module.routes?.(server, {
           ...parts,
           ...shared,
           db,
           rateLimitFactor: config.http.rateLimitFactor,
+          upgrades,
           peerUrl: config.remote.peerUrl,
           shells: sshShells(routes),
           desktops: rdpDesktops(routes),

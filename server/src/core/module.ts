@@ -4,6 +4,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { RouteParts } from '../http/server.ts'
+import type { Upgrades } from '../http/upgrades.ts'
 import type { Job, JobQueue, Run, RunnableJob } from '../jobs/jobs.ts'
 import type { Desktops } from '../providers/desktop.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
@@ -77,6 +78,7 @@ export interface CallDependencies {
 interface RouteDependencies extends CallDependencies, RouteParts {
   readonly db: Db
   readonly rateLimitFactor: number
+  readonly upgrades: Upgrades
   /** URL at which other processes of the portal reach this one; null: the address of HOST. */
   readonly peerUrl: string | null
   readonly shells: Shells

@@ -6,11 +6,13 @@ import { machinesOrdered } from '../machine/events.ts'
 import { routeTo } from '../operation/route.ts'
 import { networkName, templatesPlaced } from '../template/place.ts'
 import { networkHandlers } from './http.ts'
+import { serveAgents } from '../../../remote/gateways/routes.ts'
 import { networkNameOf, placeMachines, placeTemplates } from './place.ts'
 
 export default serverModule({
   name: 'private-networks',
   calls: (parts) => ({ network: networkHandlers(parts) }),
+  routes: serveAgents,
   tables: {
     personal: {
       private_network: withoutOwner(
