@@ -14,7 +14,7 @@ export const chunks = [
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|machine[\\/]clicked-at)\.|[\\/]words[\\/](?:machine|watching)\.ts$/,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/](?:FillsOf|Logo|modules)|theme[\\/](?:scheme|tokens|base)|machine[\\/]clicked-at)\.|[\\/]words[\\/](?:machine|watching)\.ts$/,
   },
   { name: 'shell', test: /web[\\/]src[\\/](?:app|shell[\\/]palette[\\/]PaletteKey)\.tsx$/ },
   {
@@ -75,7 +75,7 @@ export const chunks = [
   },
   {
     name: 'overview',
-    test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:Overview|FactorResets)\.tsx$/,
+    test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:Overview|FactorResets|ImageChoice)\.tsx$/,
   },
   {
     name: 'schedules',

@@ -12,6 +12,7 @@ import {
 import { machineSchema } from './machine.ts'
 import { invitationState } from './people.ts'
 import { email, instant, name, trainingRef, storedTimeZone } from './shapes.ts'
+import { instructor } from './training.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -65,9 +66,6 @@ const room = z.object({
     .nullable(),
 })
 export type Room = z.output<typeof room>
-
-const instructor = z.object({ email: z.string(), name: z.string().nullable(), since: instant, addedBy: z.string() })
-export type Instructor = z.output<typeof instructor>
 
 const classSchema = z.object({ room, seats: z.array(seat) })
 export type ClassView = z.output<typeof classSchema>

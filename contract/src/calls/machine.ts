@@ -4,8 +4,7 @@ import { call } from '../call.ts'
 import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS, UNDO_HEADER } from '../words/limits.ts'
 import { ADDRESS_KINDS } from '../words/network.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
-import { OPERATION_KINDS } from '../words/operation.ts'
-import { OPENING_KINDS } from '../words/remote.ts'
+import { OPENING_KINDS, OPERATION_KINDS } from '../words/operation.ts'
 import {
   allottedMinutes,
   day,

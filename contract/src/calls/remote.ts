@@ -10,7 +10,8 @@ import {
   nameOfPath,
   TRANSFERS,
 } from '../words/file.ts'
-import { OPENING_KINDS, OPENING_MS_MAX } from '../words/remote.ts'
+import { OPENING_KINDS } from '../words/operation.ts'
+import { OPENING_MS_MAX } from '../words/remote.ts'
 import { instant, name, trainingRef, openingTimes, machineName } from './shapes.ts'
 
 const folders: Limit = { name: 'folders', per: 'person', max: 120, seconds: MINUTE }

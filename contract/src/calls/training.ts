@@ -4,6 +4,14 @@ import { instant, trainingRef, organisationName } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
+export const instructor = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  since: instant,
+  addedBy: z.string(),
+})
+export type Instructor = z.output<typeof instructor>
+
 export const training = {
   names: call({
     route: 'GET /azure/trainingName',

@@ -41,12 +41,6 @@ export const CLASS = {
   handLowered: 'The hand was lowered.',
   here: (machine: string) => `${machine} stays on.`,
   notRunning: (machine: string) => `${machine} is not running.`,
-  instructorAdded: (email: string, training: string) => `${email} is now an instructor of ${training}.`,
-  isInstructor: (email: string) => `${email} is already an instructor of this training.`,
-  notInstructor: (email: string) => `${email} is not an instructor of this training.`,
-  instructorRemoved: (email: string, training: string) => `${email} is no longer an instructor of ${training}.`,
-  leadsAlready: (email: string, role: string) =>
-    `${email} has the access level ${role} and leads every class of the organisation already.`,
   inOtherClasses: (email: string) =>
     `${email} also has machines in other trainings. Ask an admin to correct the address.`,
   stoppedIdle: (minutes: number) => `Stopped because it was not used for ${minutes} minutes.`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatDuration, progressText, stepsOf, waitText, type OperationTimes } from './operation.ts'
+import { formatDuration } from './duration.ts'
+import { progressText, stepsOf, waitText, type OperationTimes } from './operation.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000)
 const iso = (seconds: number) => at(seconds).toISOString()

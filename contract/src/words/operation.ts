@@ -1,3 +1,9 @@
+import { formatDuration } from './duration.ts'
+
+/** How a machine opens in the browser. A terminal is usable once its prompt appears, a desktop once a full frame is shown. */
+export const OPENING_KINDS = ['terminal', 'desktop'] as const
+export type OpeningKind = (typeof OPENING_KINDS)[number]
+
 export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
@@ -51,13 +57,6 @@ const secondsBetween = (from: string, to: string | Date): number =>
 
 export const secondsOf = ({ from, to }: OperationStep, now: Date): number | null =>
   from === null ? null : secondsBetween(from, to ?? now)
-
-export function formatDuration(seconds: number): string {
-  const whole = Math.round(seconds)
-  if (whole < 120) return `${whole} s`
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
-  return rest === 0 || minutes >= 10 ? `${Math.round(whole / 60)} min` : `${minutes} min ${rest} s`
-}
 
 /** '52 s of about 80 s', or '52 s so far' without measurements. */
 export function progressText(askedAt: string, usual: UsualDuration | null, now: Date): string {

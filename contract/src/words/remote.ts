@@ -18,9 +18,6 @@ export const TERMINAL_IDLE_MINUTES = 30
 /** Maximum size of a message. Larger pastes are split. */
 export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 
-/** A terminal is usable once its prompt appears, a desktop once a full frame is shown. */
-export const OPENING_KINDS = ['terminal', 'desktop'] as const
-export type OpeningKind = (typeof OPENING_KINDS)[number]
 /** A longer wait means that the user had left the page. */
 export const OPENING_MS_MAX = 120_000
 

@@ -16,6 +16,7 @@ import type { FoundSession } from '../core/identity.ts'
 import { DiskState } from '../http/disk-state.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { SessionCache } from '../http/session-cache.ts'
+import { serveUpgrades } from '../http/upgrades.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { instrumented } from '../telemetry/instrumented.ts'
 import { jobQueueIn } from '../worker/jobs.ts'
@@ -75,12 +76,14 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
     browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
     checkout: parts.payments?.checkout ?? null,
     mountRoutes(server, shared) {
+      const upgrades = serveUpgrades(server, shared.callers)
       for (const module of SERVER_MODULES)
         module.routes?.(server, {
           ...parts,
           ...shared,
           db,
           rateLimitFactor: config.http.rateLimitFactor,
+          upgrades,
           onBug: overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals')),
         })
     },

@@ -4,6 +4,7 @@ import type { Config, Secrets } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import type { Check } from '../doctor/check.ts'
 import type { RouteParts } from '../http/server.ts'
+import type { Upgrades } from '../http/upgrades.ts'
 import type { Job, JobQueue, Run, RunnableJob } from '../jobs/jobs.ts'
 import type { ClaimableRow, ClaimableTable } from '../reconcile/claim.ts'
 import { type Kind, type LoopOptions, startLoop } from '../reconcile/loop.ts'
@@ -34,6 +35,7 @@ export interface CallDependencies {
 interface RouteDependencies extends CallDependencies, RouteParts {
   readonly db: Db
   readonly rateLimitFactor: number
+  readonly upgrades: Upgrades
   readonly onBug: (bug: unknown) => void
 }
 

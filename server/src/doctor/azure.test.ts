@@ -373,11 +373,10 @@ test(
     await sql`insert into private_network (name, route, ranges) values ('Own', 'peering', '{10.0.0.0/16}')`.execute(
       owner,
     )
-    await sql`update template set private_network_id = (select id from private_network where name = 'Own')`.execute(
-      owner,
-    )
+    await sql`update template set private_network_id = (select id from private_network where name = 'Own'),
+      address_kind = 'private address'`.execute(owner)
     expect(await azure()).toMatchObject({ 'route tables': 'green' })
-    await sql`update template set private_network_id = null`.execute(owner)
+    await sql`update template set private_network_id = null, address_kind = 'public address'`.execute(owner)
     await arm('PUT', `${group}/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net`, '2024-05-01', {
       location,
       properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] }, subnets: [] },
@@ -406,10 +405,12 @@ test(
     const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
     values ('Hub', 'peering', '{10.1.0.0/16}') returning id`.execute(owner)
     const absent = failedWith(/^The network .*absent of .* does not exist\./, /Create it in Azure/)
-    await sql`update template set vnet = 'absent', private_network_id = ${rows[0]!.id}`.execute(owner)
+    await sql`update template set vnet = 'absent', private_network_id = ${rows[0]!.id},
+      address_kind = 'private address'`.execute(owner)
     expect(await azure()).toMatchObject({ 'groups and networks': absent, policies: 'green' })
     const id = `/subscriptions${SUBSCRIPTION.replace('/subscriptions', '')}/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/absent`
-    await sql`update template set vnet = ${id}, private_network_id = null`.execute(owner)
+    await sql`update template set vnet = ${id}, private_network_id = null,
+      address_kind = 'public address'`.execute(owner)
     await doctorPortal.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
     const { policies, 'groups and networks': networks } = await azure()
     expect(networks).toEqual(absent)

@@ -1,10 +1,11 @@
 import { serverModule } from '../core/module.ts'
 import { withoutOwner } from '../core/tables.ts'
-import { recordExpiring } from '../domain/home/expiring.ts'
+import { listExpiring, recordExpiring } from './expiring.ts'
 import { MINUTE } from '../reconcile/task.ts'
 
 export default serverModule({
   name: 'doctor',
+  calls: () => ({ home: { expiring: (db) => listExpiring(db) } }),
   tasks: ({ db, findExpiring, logMessage }) =>
     findExpiring
       ? [

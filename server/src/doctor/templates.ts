@@ -1,5 +1,5 @@
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
-import { addressKindOf, imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
+import { imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage, MachineSpec } from '../providers/cloud.ts'
 import { selectTemplateNeeds } from '../domain/lab/template/queries.ts'
@@ -27,7 +27,7 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
     network: row.vnet,
     size: row.vm_size,
     image: imageOf(row),
-    isPrivate: row.private_network_id !== null,
+    isPrivate: row.address_kind === 'private address',
     examples: tagsOfCustomers(customers, row.id).map((tags) => ({
       id: '00000000-0000-4000-8000-000000000000',
       organisation: 'example',
@@ -47,7 +47,7 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
       disk: { sku: row.disk_sku, encryptionSet: row.disk_encryption_set },
       encryptionAtHost: row.encryption_at_host,
       bootDiagnostics: row.boot_diagnostics,
-      addressKind: addressKindOf(row),
+      addressKind: row.address_kind,
     })),
   }))
 }

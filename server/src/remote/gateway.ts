@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
@@ -28,9 +27,9 @@ import { recordSessionUse } from '../domain/people/user/identify.ts'
 import { keyOf } from '../core/identity.ts'
 import { actorOfSession, bearerOf, isApiKey, sessionCookie } from '../http/authenticate.ts'
 import type { Callers } from '../http/callers.ts'
-import { hasSeveralHosts } from '../http/host-header.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { claimantOf, Shares } from '../http/shares.ts'
+import type { Upgrades } from '../http/upgrades.ts'
 import { type DesktopDependencies, serveDesktop } from './desktop.ts'
 import { serveTerminal } from './terminal.ts'
 import type { Tunnel, TunnelDependencies } from './tunnel.ts'
@@ -41,7 +40,6 @@ import { RELAYED } from './watch/relay.ts'
 import { serveWatcher } from './watch/serve-watcher.ts'
 import type { WatcherRequest } from './watch/watcher.ts'
 import { WatchedScreens } from './watch/watched-screens.ts'
-import type { AgentSockets } from './gateways/agent-sockets.ts'
 import { desktopOfView } from '../domain/lab/remote/own-screen.ts'
 import { decodeRequest, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
@@ -53,7 +51,7 @@ export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDe
   readonly limits: RateLimits
   readonly secondFactor: SecondFactorRule
   readonly peerUrl: string | null
-  readonly agents: AgentSockets
+  readonly upgrades: Upgrades
 }
 
 type Serve = (...args: [...Head, parts: TunnelDependencies & DesktopDependencies]) => Tunnel
@@ -95,26 +93,24 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
   const lookups = new Shares(LOOKUPS)
   const checking = enforceAccess(tunnels, watching, parts)
 
-  server.server.on('upgrade', (request, stream: Duplex, head) => {
-    // The connection is destroyed, because a refused client might never close its side.
-    const refuse = (status: string) =>
-      void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
+  parts.upgrades.add(({ request, stream, head, address, refuse }) => {
     const refuseLater = (status: string) => {
       const timer = setTimeout(() => refuse(status), REFUSAL_MS)
       stream.once('close', () => clearTimeout(timer))
     }
-    stream.on('error', () => stream.destroy())
-    if (hasSeveralHosts(request)) return refuse('400 Bad Request')
-    // Agents are no browsers: they have no session and no page.
-    const address = parts.callers.addressOf(request)
-    if (parts.agents.upgrade(request, stream, head, { address, refuse })) return
     const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
     const withKey = request.url === SSH_PATH
     const serve = withKey ? serveSsh : SESSION_SOCKETS.get(request.url ?? '')
-    if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')
-    if (!withKey && !isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
+    if (serve === undefined && serveSideSocket === undefined) return false
+    if (!withKey && !isOurPage(request, parts.publicUrl)) {
+      refuse('403 Forbidden')
+      return true
+    }
     const lookedUp = lookups.acquire(parts.callers.claimantOf(request))
-    if (typeof lookedUp === 'string') return refuseLater('429 Too Many Requests')
+    if (typeof lookedUp === 'string') {
+      refuseLater('429 Too Many Requests')
+      return true
+    }
     const authenticated = identify(server, request, { withKey, address }, parts).finally(lookedUp)
     authenticated.then(
       (holder) => {
@@ -149,13 +145,13 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
         refuse('503 Service Unavailable')
       },
     )
+    return true
   })
   server.addHook('preClose', async () => {
     const checked = checking.stop()
     const all = [...sideSockets, ...tunnels]
     for (const each of all) each.end(REMOTE_MESSAGES.portalRestarting)
     await Promise.all([checked, ...all.map(({ closed }) => closed)])
-    await parts.agents.close()
   })
 }
 

@@ -178,7 +178,8 @@ test(
       .insertInto('template')
       .values([template(), { ...template(), name: WINDOWS, os: 'Windows', image_id }])
       .execute()
-    await sql`update template set private_network_id = (select id from private_network)`.execute(owner)
+    await sql`update template set private_network_id = (select id from private_network),
+      address_kind = 'private address'`.execute(owner)
     await sql`insert into template_assignment (organisation_id, template_id) select ${acme}, id from template`.execute(
       owner,
     )

@@ -3,7 +3,7 @@ import { sandboxCreditsLeft } from '@trainyard/contract/words/sandbox.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { Fact } from '#src/ui/Fact.tsx'
 import type { AzureAccount } from './azure-account.ts'
-import styles from '#src/screens/azure-sandbox/AzureSandbox.module.css'
+import styles from './Sheet.module.css'
 
 export function Credits({ credits }: { credits: AzureAccount['credits'] }) {
   return (

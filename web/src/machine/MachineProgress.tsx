@@ -1,5 +1,6 @@
 import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
-import { formatDuration, waitText } from '@trainyard/contract/words/operation.ts'
+import { formatDuration } from '@trainyard/contract/words/duration.ts'
+import { waitText } from '@trainyard/contract/words/operation.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import styles from './MachineProgress.module.css'
 

@@ -2,13 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { machine as calls } from '@trainyard/contract/calls/machine.ts'
-import {
-  OPERATIONS_WITH_READY_STEP,
-  formatDuration,
-  progressText,
-  secondsOf,
-  stepsOf,
-} from '@trainyard/contract/words/operation.ts'
+import { formatDuration } from '@trainyard/contract/words/duration.ts'
+import { OPERATIONS_WITH_READY_STEP, progressText, secondsOf, stepsOf } from '@trainyard/contract/words/operation.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'

@@ -1,4 +1,5 @@
-import { ADMINS, LAB_ROLES, webModule } from '#src/shell/module.ts'
+import { ADMINS, fill, LAB_ROLES, webModule } from '#src/shell/module.ts'
+import { templateImage } from '#src/screens/overview/template.slots.ts'
 import { learnerTools } from '#src/training/slots.ts'
 
 export const machines = webModule({
@@ -42,5 +43,6 @@ export const machines = webModule({
       fetch: (api, of) => api.quota.read(of),
     },
   ],
+  fills: [fill(templateImage, 10, () => import('#src/screens/overview/ImageChoice.tsx'))],
   commands: () => import('./palette.ts'),
 })

@@ -1,4 +1,4 @@
-import type { OpeningKind } from '@trainyard/contract/words/remote.ts'
+import type { OpeningKind } from '@trainyard/contract/words/operation.ts'
 
 export const OPENING_LABELS: Readonly<Record<OpeningKind, string>> = { terminal: 'Terminal', desktop: 'Desktop' }
 

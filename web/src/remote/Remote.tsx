@@ -1,16 +1,15 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { readSession } from '#src/session/session.ts'
+import { FillsOf } from '#src/shell/FillsOf.tsx'
 import type { RemoteAddress } from './address.ts'
 import { Keys } from './Keys.tsx'
 import { RemotePage } from './RemotePage.tsx'
 import styles from './Remote.module.css'
+import { remoteBars, remoteTools } from './slots.ts'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
 import { Watchers } from './Watchers.tsx'
 
 const Desktop = lazy(() => import('./desktop/Desktop.tsx'))
-const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
-const HandButton = lazy(() => import('#src/training/HandButton.tsx'))
-
 const Files = lazy(() => import('./files/Files.tsx'))
 
 /** Makes the browser ask before the tab is closed: Ctrl+W deletes a word in a shell. */
@@ -29,7 +28,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
   const [files, showFiles] = useState(false)
   const [hasTerminal, setHasTerminal] = useState(false)
   useAskBeforeClosing(state.kind === 'open')
-  const isLearner = readSession()?.role === 'user'
+  const role = readSession()?.role
   const openDesktop = () => {
     setHasTerminal(true)
     void reconnect({ desktop: true })
@@ -41,11 +40,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
       label={labelOf(state)}
       tools={
         <>
-          {isLearner && machine !== null && (
-            <Suspense>
-              <HandButton target={{ vmName: machine }} />
-            </Suspense>
-          )}
+          {role && machine !== null && <FillsOf role={role} of={remoteTools} props={{ target: { vmName: machine } }} />}
           {state.kind === 'open' && (
             <>
               <button
@@ -63,11 +58,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
               {state.watching !== null && <Watchers watchers={watchers} watching={state.watching} answer={answer} />}
             </>
           )}
-          {isLearner && (
-            <Suspense>
-              <ClassBar />
-            </Suspense>
-          )}
+          {role && <FillsOf role={role} of={remoteBars} props={{}} />}
         </>
       }
       place={place}

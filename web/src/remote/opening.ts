@@ -1,4 +1,4 @@
-import type { OpeningKind } from '@trainyard/contract/words/remote.ts'
+import type { OpeningKind } from '@trainyard/contract/words/operation.ts'
 import { OPENING_MS_MAX } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
 import { CLICKED_AT } from '#src/machine/clicked-at.ts'

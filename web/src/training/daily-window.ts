@@ -1,4 +1,4 @@
-import { formatDuration } from '@trainyard/contract/words/operation.ts'
+import { formatDuration } from '@trainyard/contract/words/duration.ts'
 import { dayjs } from '#src/ui/dayjs.ts'
 
 /** HH:mm. If the start is after the stop, the window spans midnight and belongs to the day on which it opened. */

@@ -81,7 +81,7 @@ export interface MachineTable {
   ordered_for: string
   desktop_certificate: Buffer | null
   create_later: Generated<boolean>
-  private_network_id: PrivateNetworkId | null
+  address_kind: Generated<'public address' | 'private address'>
   azure_tags: Generated<AzureTags>
   disk_sku: Generated<'Standard_LRS' | 'StandardSSD_LRS' | 'StandardSSD_ZRS' | 'Premium_LRS' | 'Premium_ZRS'>
   disk_encryption_set: string | null
@@ -89,6 +89,7 @@ export interface MachineTable {
   boot_diagnostics: Generated<boolean>
   withheld_at: Date | null
   order_paise_per_hour: Paise | null
+  private_network_id: PrivateNetworkId | null
 }
 
 export type MachineRow = Selectable<MachineTable>

@@ -102,8 +102,7 @@ create table machine (
   desktop_certificate bytea,
   -- True: the machine is not created before its desired state becomes running.
   create_later boolean not null default false,
-  -- null: the machine has a public address.
-  private_network_id uuid references private_network (id),
+  address_kind text not null default 'public address' check (address_kind in ('public address', 'private address')),
   -- Tags of the template. The organisation's tags are added when a resource is created.
   azure_tags jsonb not null default '{}'::jsonb check (jsonb_typeof(azure_tags) = 'object'),
   disk_sku text not null default 'StandardSSD_LRS' check (
@@ -151,7 +150,6 @@ create index machine_failing on machine (attempts desc, number) where terminated
 create index machine_live on machine (organisation_id) where terminated_at is null;
 create index machine_live_training on machine (training_id) where terminated_at is null;
 create index machine_name_begins on machine (lower(name) text_pattern_ops) where terminated_at is null;
-create index machine_private_network on machine (private_network_id) where private_network_id is not null;
 create index machine_quota on machine (quota_ends_at) where quota_ends_at is not null;
 create index machine_standing on machine (id) where terminated_at is null;
 create index machine_training on machine (training_id, number);

@@ -45,3 +45,14 @@ create table private_network (
   constraint private_network_check7 check (duplicate_seen_at is null or agent_key is not null)
 );
 create unique index private_network_name on private_network (comparison_key(name));
+
+-- The network of the machines that are ordered from a template.
+alter table template
+  add column private_network_id uuid references private_network (id),
+  add constraint template_in_network check ((private_network_id is not null) = (address_kind = 'private address'));
+create index template_private_network on template (private_network_id) where private_network_id is not null;
+
+alter table machine
+  add column private_network_id uuid references private_network (id),
+  add constraint machine_in_network check ((private_network_id is not null) = (address_kind = 'private address'));
+create index machine_private_network on machine (private_network_id) where private_network_id is not null;

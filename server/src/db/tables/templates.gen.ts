@@ -24,12 +24,13 @@ export interface TemplateTable {
   created_at: Generated<Date>
   refusal: string | null
   revision: Generated<number>
-  private_network_id: PrivateNetworkId | null
+  address_kind: Generated<'public address' | 'private address'>
   azure_tags: Generated<AzureTags>
   disk_sku: Generated<'Standard_LRS' | 'StandardSSD_LRS' | 'StandardSSD_ZRS' | 'Premium_LRS' | 'Premium_ZRS'>
   disk_encryption_set: string | null
   encryption_at_host: Generated<boolean>
   boot_diagnostics: Generated<boolean>
+  private_network_id: PrivateNetworkId | null
 }
 
 export type TemplateRow = Selectable<TemplateTable>

@@ -24,8 +24,7 @@ create table template (
   refusal text,
   -- Number of changes, so that an edit cannot overwrite a concurrent one.
   revision integer not null default 1 check (revision > 0),
-  -- null: the machine has a public address.
-  private_network_id uuid references private_network (id),
+  address_kind text not null default 'public address' check (address_kind in ('public address', 'private address')),
   -- Tags of the template. The organisation's tags are added when a resource is created.
   azure_tags jsonb not null default '{}'::jsonb check (jsonb_typeof(azure_tags) = 'object'),
   disk_sku text not null default 'StandardSSD_LRS' check (
@@ -39,7 +38,6 @@ create table template (
   constraint template_check1 check (num_nulls(plan_publisher, plan_product, plan_version) in (0, 3))
 );
 create unique index template_name_any_case on template (comparison_key(name));
-create index template_private_network on template (private_network_id) where private_network_id is not null;
 
 -- Which organisations may order a template.
 create table template_assignment (

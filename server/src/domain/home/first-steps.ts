@@ -121,7 +121,7 @@ async function demoTemplate(tx: Tx, { id, name }: { id: OrganisationId; name: st
     .where('template_assignment.organisation_id', '=', id)
     .where('template.os', '=', 'Linux')
     // Machines in a private network need its gateway.
-    .where('template.private_network_id', 'is', null)
+    .where('template.address_kind', '=', 'public address')
     .orderBy('template.rate_paise')
     .orderBy('template.name')
     .limit(1)

@@ -1,8 +1,6 @@
 import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { attention } from './attention.ts'
-import { listExpiring } from './expiring.ts'
-import { nextClassOf } from './next-class.ts'
 import { trainingsNow } from './trainings.ts'
 import { usageNow } from './usage.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
@@ -10,7 +8,7 @@ import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
 import { selectCounts } from './queries.ts'
 
-export const homeHandlers: HandlersOf<'home'> = {
+export const homeHandlers: Omit<HandlersOf<'home'>, 'nextClass' | 'expiring'> = {
   dashboard: (db) => readDashboard(db),
 
   usage: (db) => usageNow(db),
@@ -19,13 +17,7 @@ export const homeHandlers: HandlersOf<'home'> = {
     return trainingsNow(db, await organisationInScope(db, actor, query.organization))
   },
 
-  async nextClass(db, { actor, query }) {
-    return { nextClass: await nextClassOf(db, await organisationInScope(db, actor, query.organization)) }
-  },
-
   attention: (db) => attention(db),
-
-  expiring: (db) => listExpiring(db),
 
   /** Logs the form. The audit row of this call is the log entry. */
   async contact() {

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import { EXPIRY_WARNINGS } from '@trainyard/contract/words/expiry.ts'
-import type { TrainingId, OrderId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import { sqlOf } from '../../core/events.ts'
 import type { Db } from '../../db/schema.ts'
-import { DUE_AT } from '../lab/training/queries.ts'
-import { usedByMachine, billByMachine } from '../money/meter/queries.ts'
-import { NEWEST_INVITATION } from '../people/user/invitation-state.ts'
+import { DUE_AT, nextReady } from '../lab/schedule/queries.ts'
+import { billByMachine } from '../money/meter/queries.ts'
 import { usedUpCount, firstUsedUp, positiveBalances, liveCounts } from './counters.ts'
 
 export type Attention = ReplyOf<typeof home.attention>
@@ -25,21 +24,7 @@ const CORRECTION_DELAY = '15 minutes'
 
 const DAYS_SHOWN = 30
 
-export interface Planned {
-  readonly training: string
-  readonly training_id: TrainingId
-  readonly order_id: OrderId | null
-  readonly date: string
-  readonly time: string
-  readonly ready_at: Date
-  readonly started: boolean
-}
-
-const machinesOf = ({ training_id, order_id }: Planned) => sql`(
-  select * from machine where training_id = ${training_id} and terminated_at is null and desired <> 'gone'
-    and (${order_id}::uuid is null or order_id = ${order_id}))`
-
-export interface NextReadyBy {
+export interface TrainingNow {
   readonly training: string
   readonly running: number
   readonly stopped: number
@@ -122,13 +107,6 @@ export const insertDayTotals = (db: Db) =>
     select day, coalesce(machines, 0), coalesce(amount, 0) from missing left join total using (day)
     on conflict do nothing`.execute(db)
 
-export const selectExpiringCredentials = (db: Db) =>
-  sql<ReplyOf<typeof home.expiring>['credentials'][number]>`
-    select name, to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD') as "endsOn",
-      floor(extract(epoch from ends_at - portal_now()) / 86400)::int as days
-    from expiring_credential where ends_at < portal_now() + ${EXPIRY_WARNINGS[0]} * interval '1 day'
-    order by ends_at, name limit 20`.execute(db)
-
 export const selectCounts = (db: Db) =>
   sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,
@@ -142,58 +120,8 @@ export const selectCounts = (db: Db) =>
       (select count(*) from aws_user where ended_at is null) as "awsSandbox"
     from ${liveCounts} as live`.execute(db)
 
-export const selectNextReadyBy = (db: Db, id: OrganisationId) =>
-  sql<Planned>`
-    select t.name as training, r.training_id, r.order_id, r.date, r.time, r.ready_at,
-      r.started_at is not null as started
-    from ready_by r join training t on t.id = r.training_id
-    where r.organisation_id = ${id} and r.removed_at is null and not r.missed and t.removed_at is null
-      and r.ready_at > portal_now() - interval '30 minutes'
-    order by r.ready_at limit 1`.execute(db)
-
-export const countSeats = (db: Db, planned: Planned) =>
-  sql<{ seats: number; ready: number }>`
-    select count(*)::int as seats, (count(*) filter (where desired = 'running' and observed = 'running'
-      and not password_due and reset_asked_at is null))::int as ready
-    from ${machinesOf(planned)} as m`.execute(db)
-
-export const selectSeatProblems = (db: Db, planned: Planned, readyAt: Date) =>
-  sql<{
-    place: string | null
-    hours: number
-    uninvited: number
-    bounced: string[] | null
-    imageless: number
-  }>`
-    with seat as (select * from ${machinesOf(planned)} as m)
-    select (
-        select format('%s in %s', need.vm_size, need.location)
-        from (select location, vm_size, count(*) as machines from seat where observed <> 'running' group by 1, 2) as need
-        join cloud_place p on p.location = need.location
-        left join cloud_size s on s.location = need.location and lower(s.size) = lower(need.vm_size)
-        where s.size is null or s.withheld is not null or exists (
-          select from cloud_limit l where l.location = need.location
-            and (l.family = 'cores' or lower(l.family) = lower(s.family))
-            and l.allowed - l.used < s.cores * need.machines)
-        limit 1
-      ) as place,
-      (select count(*) from seat left join ${usedByMachine(sql`select id from seat`)} as used
-        on used.machine_id = seat.id where used.seconds >= seat.allotted_minutes * 60)::int as hours,
-      (select count(distinct u.id) from seat join portal_user u on u.email = seat.email
-        where u.password_hash is null and u.signed_in_at is null and not exists (
-          select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
-            and i.revoked_at is null and i.bounced_at is null and invitation_end(i) > ${readyAt}))::int as uninvited,
-      (select array_agg(email order by email) from (select distinct u.email from seat
-        join portal_user u on u.email = seat.email and u.password_hash is null and u.signed_in_at is null
-        join lateral ${NEWEST_INVITATION} as newest on newest.bounced_at is not null) as b) as bounced,
-      (select count(*) from seat left join image i on i.image_id = seat.image_id
-        left join cloud_terms c on c.publisher = seat.plan_publisher and c.product = seat.plan_product
-          and c.plan = split_part(seat.image_id, ':', 3)
-        where seat.first_seen_at is null
-          and ((i.id is not null and i.ready_at is null) or c.accepted is false))::int as imageless`.execute(db)
-
 export const selectTrainingsNow = (db: Db, id: OrganisationId, timeZone: string) =>
-  sql<NextReadyBy>`
+  sql<TrainingNow>`
     with live as materialized (
       select id, training_id, observed, desired, last_error, allotted_minutes, create_later from machine
       where organisation_id = ${id} and terminated_at is null
@@ -229,9 +157,7 @@ export const selectTrainingsNow = (db: Db, id: OrganisationId, timeZone: string)
             and ${DUE_AT} > portal_now()
           order by ${DUE_AT} limit 1)
         union all
-        (select 'Ready', ready_at from ready_by
-          where training_id = now.training_id and not missed and removed_at is null and ready_at > portal_now()
-          order by ready_at limit 1)) as ahead
+        (select 'Ready', at from (select ${sqlOf(nextReady, sql`now.training_id`)} as at) as ready where at is not null)) as ahead
       -- A session has a ready time and a Start at the same time.
       order by ahead.at, action limit 1
     ) as next on true

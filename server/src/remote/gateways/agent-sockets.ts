@@ -31,7 +31,7 @@ import { readSigningKey } from '../../secrets/signing-key.ts'
 import { ticketKeyContext } from '../../secrets/stored-secrets.ts'
 import { UPGRADE_BYTES } from './connect.ts'
 
-interface AgentSocketDependencies {
+export interface AgentSocketDependencies {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly refusals: RefusalAudit

@@ -49,7 +49,8 @@ const at = await sharedTerminals({
     proxy = proxyInside(env.emulator.url, 'labs/labs-net')
     agent = startAgent({ portal: env.portal.url, token: await newToken(), machineProxy: proxy })
     await agent.connected()
-    await sql`update template set private_network_id = (select id from private_network)`.execute(env.db)
+    await sql`update template set private_network_id = (select id from private_network),
+      address_kind = 'private address'`.execute(env.db)
   },
 })
 

@@ -9,6 +9,7 @@ import { useAction } from '#src/api/useAction.ts'
 import { newId } from '#src/api/new-id.ts'
 import type { AzureAccount } from '#src/lab-user/azure-account.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
+import sheet from '#src/lab-user/Sheet.module.css'
 import styles from './AzureSandbox.module.css'
 
 export function CreateSandbox({ account }: { account: AzureAccount }) {
@@ -45,7 +46,7 @@ export function CreateSandbox({ account }: { account: AzureAccount }) {
     create()
   }
   return (
-    <section className={`panel ${styles.sheet}`} aria-labelledby="create-sandbox">
+    <section className={`panel ${sheet.sheet}`} aria-labelledby="create-sandbox">
       <h2 id="create-sandbox">Create Sandbox</h2>
       <form className={styles.form} noValidate onSubmit={submit}>
         <TextInput

@@ -3,12 +3,13 @@ import { api } from '#src/api/client.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
 import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
+import sheet from '#src/lab-user/Sheet.module.css'
 import styles from './AzureSandbox.module.css'
 
 export function SignIn({ email, portalUrl }: { email: string; portalUrl: string }) {
   const signInQuery = useDedupedMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
   return (
-    <section className={`panel ${styles.sheet}`} aria-labelledby="sign-in">
+    <section className={`panel ${sheet.sheet}`} aria-labelledby="sign-in">
       <h2 id="sign-in">Sign in to Azure</h2>
       <Facts>
         <CopiedFact term="Username" value={signInQuery.data?.username ?? email} label="Copy the username" />

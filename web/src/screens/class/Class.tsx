@@ -9,7 +9,8 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { learnerText } from '#src/machine/machine-list.ts'
 import { MachineDialogs } from '#src/machine/MachineDialogs.tsx'
-import ReadyNow from '#src/training/ReadyNow.tsx'
+import { Fills } from '#src/shell/Fills.tsx'
+import { trainingStatus } from '#src/training/slots.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -96,7 +97,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
       <Announcement training={training} room={room} />
       <div className={styles.around}>
         <Notes room={room} />
-        <ReadyNow training={training} namesHidden={namesHidden} />
+        <Fills of={trainingStatus} props={{ training, namesHidden }} />
       </div>
       {seats.length === 0 ? (
         <EmptyState text="No learner has a live instance in this training." />

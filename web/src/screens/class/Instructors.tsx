@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Instructor } from '@trainyard/contract/calls/classroom.ts'
+import type { Instructor } from '@trainyard/contract/calls/training.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'

@@ -1,6 +1,7 @@
 import { ADMINS, fill, webModule } from '#src/shell/module.ts'
 import { plannedStops } from '#src/screens/home/slots.ts'
-import { learnerTools } from '#src/training/slots.ts'
+import { remoteBars, remoteTools } from '#src/remote/slots.ts'
+import { learnerTools, trainingStatus } from '#src/training/slots.ts'
 import { shellBars } from '#src/shell/slots.ts'
 
 export const classroom = webModule({
@@ -19,10 +20,13 @@ export const classroom = webModule({
       },
       load: () => import('./Class.tsx'),
       fetch: (api, of) => api.classroom.list(of),
+      slots: [trainingStatus],
     },
   ],
   fills: [
     fill(learnerTools, 10, () => import('#src/training/HandButton.tsx'), { for: ['user'] }),
+    fill(remoteTools, 10, () => import('#src/training/HandButton.tsx'), { for: ['user'] }),
+    fill(remoteBars, 10, () => import('#src/training/ClassBar.tsx'), { for: ['user'] }),
     fill(plannedStops, 10, () => import('#src/training/PlannedStops.tsx'), { for: ['user'] }),
     fill(shellBars, 10, () => import('#src/training/ClassBar.tsx'), { for: ['user'], lazy: true }),
   ],

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type ChangeEvent, type DragEvent, type KeyboardEvent } from 'react'
 import { decodeText } from '@trainyard/contract/words/delimited.ts'
 import { ENDS_ENTRY } from '@trainyard/contract/words/email.ts'
-import { ROSTER_LENGTH } from '@trainyard/contract/words/roster.ts'
+import { ROSTER_LENGTH } from '@trainyard/contract/words/learner-list.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import {

@@ -1,5 +1,5 @@
 import { EMAIL_LENGTH, ENDS_ENTRY, normaliseEmail, plainEmail } from '@trainyard/contract/words/email.ts'
-import { NO_ADDRESS, readRoster, type Learner, type RosterProblem } from '@trainyard/contract/words/roster.ts'
+import { NO_ADDRESS, readRoster, type Learner, type RosterProblem } from '@trainyard/contract/words/learner-list.ts'
 import { countOf } from '#src/ui/count-of.ts'
 
 export interface Entry {

@@ -13,7 +13,7 @@ interface ImageChoiceProps {
   clear: () => void
 }
 
-export function ImageChoice({ imageId, choose, clear }: ImageChoiceProps) {
+export default function ImageChoice({ imageId, choose, clear }: ImageChoiceProps) {
   const { timeZone } = useMe()
   const images = useImages()
   const ready = images.data?.filter((image) => image.imageId !== null) ?? []

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import {
@@ -19,7 +20,7 @@ import {
   type Texts,
 } from './template-form.ts'
 import styles from './TemplateForm.module.css'
-import { ImageChoice } from './ImageChoice.tsx'
+import { templateImage } from './template.slots.ts'
 import { VmSizeField } from './VmSizeField.tsx'
 
 const hints: Partial<Record<TextField, string>> = {
@@ -80,13 +81,16 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       }}
     >
       {note}
-      <ImageChoice
-        imageId={texts.imageId}
-        choose={({ imageId, location, os }) => {
-          setTexts((now) => ({ ...now, imageId: imageId!, location }))
-          choose({ os })
+      <Fills
+        of={templateImage}
+        props={{
+          imageId: texts.imageId,
+          choose({ imageId, location, os }) {
+            setTexts((now) => ({ ...now, imageId: imageId!, location }))
+            choose({ os })
+          },
+          clear: () => setTexts((now) => ({ ...now, imageId: '' })),
         }}
-        clear={() => setTexts((now) => ({ ...now, imageId: '' }))}
       />
       <div className={styles.fields}>
         {Object.entries(TEXTS).map(field)}

@@ -1,5 +1,6 @@
 import { webModule } from '#src/shell/module.ts'
 import { overviewLists } from './slots.ts'
+import { templateImage } from './template.slots.ts'
 
 export const overview = webModule({
   name: 'overview',
@@ -14,7 +15,7 @@ export const overview = webModule({
         icon: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',
       },
       load: () => import('./Overview.tsx'),
-      slots: [overviewLists],
+      slots: [overviewLists, templateImage],
     },
   ],
   commands: () => import('./palette.ts'),

@@ -12,7 +12,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
 type EventType = BodyOf<Contract['webhook']['create']>['events'][number]
-const TYPES = Object.keys(publishedEvents) as EventType[]
+const TYPES = Object.keys(publishedEvents)
 
 interface EndpointFormProps {
   organisationQuery: { organization?: string }

@@ -8,9 +8,12 @@ import type {
   ClassSeriesId,
   TrainingId,
   MachineId,
+  OrderId,
   OrganisationId,
 } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { usedByMachine } from '../../money/meter/queries.ts'
+import { NEWEST_INVITATION } from '../../people/user/invitation-state.ts'
 import type { Occurrence } from './occurrences.ts'
 
 export interface Found {
@@ -169,3 +172,72 @@ export const removeReadyByRows = (tx: Tx, sessions: readonly ClassSessionId[]) =
     where class_session_id = any(${sessions}::uuid[]) and started_at is null and not missed and removed_at is null`.execute(
     tx,
   )
+
+export const removePlannedSessions = (tx: Tx, trainings: readonly TrainingId[]) =>
+  sql`
+    update class_session set removed_at = portal_now()
+    where training_id = any(${trainings}::uuid[]) and removed_at is null and starts_at > portal_now()`.execute(tx)
+
+export interface Planned {
+  readonly training: string
+  readonly training_id: TrainingId
+  readonly order_id: OrderId | null
+  readonly date: string
+  readonly time: string
+  readonly ready_at: Date
+  readonly started: boolean
+}
+
+const machinesOf = ({ training_id, order_id }: Planned) => sql`(
+  select * from machine where training_id = ${training_id} and terminated_at is null and desired <> 'gone'
+    and (${order_id}::uuid is null or order_id = ${order_id}))`
+
+export const selectNextReadyBy = (db: Db, id: OrganisationId) =>
+  sql<Planned>`
+    select t.name as training, r.training_id, r.order_id, r.date, r.time, r.ready_at,
+      r.started_at is not null as started
+    from ready_by r join training t on t.id = r.training_id
+    where r.organisation_id = ${id} and r.removed_at is null and not r.missed and t.removed_at is null
+      and r.ready_at > portal_now() - interval '30 minutes'
+    order by r.ready_at limit 1`.execute(db)
+
+export const countSeats = (db: Db, planned: Planned) =>
+  sql<{ seats: number; ready: number }>`
+    select count(*)::int as seats, (count(*) filter (where desired = 'running' and observed = 'running'
+      and not password_due and reset_asked_at is null))::int as ready
+    from ${machinesOf(planned)} as m`.execute(db)
+
+export const selectSeatProblems = (db: Db, planned: Planned, readyAt: Date) =>
+  sql<{
+    place: string | null
+    hours: number
+    uninvited: number
+    bounced: string[] | null
+    imageless: number
+  }>`
+    with seat as (select * from ${machinesOf(planned)} as m)
+    select (
+        select format('%s in %s', need.vm_size, need.location)
+        from (select location, vm_size, count(*) as machines from seat where observed <> 'running' group by 1, 2) as need
+        join cloud_place p on p.location = need.location
+        left join cloud_size s on s.location = need.location and lower(s.size) = lower(need.vm_size)
+        where s.size is null or s.withheld is not null or exists (
+          select from cloud_limit l where l.location = need.location
+            and (l.family = 'cores' or lower(l.family) = lower(s.family))
+            and l.allowed - l.used < s.cores * need.machines)
+        limit 1
+      ) as place,
+      (select count(*) from seat left join ${usedByMachine(sql`select id from seat`)} as used
+        on used.machine_id = seat.id where used.seconds >= seat.allotted_minutes * 60)::int as hours,
+      (select count(distinct u.id) from seat join portal_user u on u.email = seat.email
+        where u.password_hash is null and u.signed_in_at is null and not exists (
+          select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
+            and i.revoked_at is null and i.bounced_at is null and invitation_end(i) > ${readyAt}))::int as uninvited,
+      (select array_agg(email order by email) from (select distinct u.email from seat
+        join portal_user u on u.email = seat.email and u.password_hash is null and u.signed_in_at is null
+        join lateral ${NEWEST_INVITATION} as newest on newest.bounced_at is not null) as b) as bounced,
+      (select count(*) from seat left join image i on i.image_id = seat.image_id
+        left join cloud_terms c on c.publisher = seat.plan_publisher and c.product = seat.plan_product
+          and c.plan = split_part(seat.image_id, ':', 3)
+        where seat.first_seen_at is null
+          and ((i.id is not null and i.ready_at is null) or c.accepted is false))::int as imageless`.execute(db)

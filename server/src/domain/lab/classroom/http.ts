@@ -10,6 +10,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../machine/watch.ts'
 import { classInScope, lockTrainingToPlan, trainingInScope } from '../training/scope.ts'
 import { addInstructor, instructorsOf, leadsClass, removeInstructor } from '../training/instructor.ts'
+import { deferStops } from '../schedule/deferred-stops.ts'
 import { extendWindow, windowOf } from '../training/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
 import { handsOf, lowerHand, raiseHand } from './hand.ts'
@@ -94,12 +95,13 @@ export const classroomHandlers = ({ changes, secondFactor, jobs }: ClassroomDepe
     if (opens && !open) throw conflict(CLASS.closedNow)
     const extended = await extendWindow(tx, id, EXTENSION_MINUTES)
     if (extended === null) throw conflict(CLASS.openAtAllTimes)
-    auditChange({ extendedUntil: extended.before }, { extendedUntil: extended.until })
-    const { machinesUntil, timeZone } = extended
-    const sentence = opens ? CLASS.opened(timeIn(extended.until, timeZone)) : CLASS.extended(EXTENSION_MINUTES)
+    const { from, until, timeZone } = extended
+    auditChange({ extendedUntil: extended.before }, { extendedUntil: until })
+    const machinesUntil = await deferStops(tx, { training: id, from, until, minutes: EXTENSION_MINUTES })
+    const sentence = opens ? CLASS.opened(timeIn(until, timeZone)) : CLASS.extended(EXTENSION_MINUTES)
     return {
       message: machinesUntil === null ? sentence : `${sentence} ${machinesRunUntil(machinesUntil, timeZone)}`,
-      until: extended.until.toISOString(),
+      until: until.toISOString(),
     }
   },
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
-import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { INSTRUCTOR } from '@trainyard/contract/words/training.ts'
 import { openEventStream } from '#test/event-stream.ts'
 import { machinesOf, order, RATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -41,11 +41,11 @@ describe('an admin', () => {
     expect((await teacher('GET', `/azure/class?${TRAINING_QUERY}`)).status).toBe(403)
     expect(await add('Teacher@acme.test')).toMatchObject({
       status: 200,
-      body: { message: CLASS.instructorAdded('teacher@acme.test', 'Linux') },
+      body: { message: INSTRUCTOR.added('teacher@acme.test', 'Linux') },
     })
-    expect((await add('teacher@acme.test')).body.message).toBe(CLASS.isInstructor('teacher@acme.test'))
+    expect((await add('teacher@acme.test')).body.message).toBe(INSTRUCTOR.isInstructor('teacher@acme.test'))
     expect(await listed()).toEqual(['teacher@acme.test'])
-    expect((await remove('teacher@acme.test')).body.message).toBe(CLASS.instructorRemoved('teacher@acme.test', 'Linux'))
+    expect((await remove('teacher@acme.test')).body.message).toBe(INSTRUCTOR.removed('teacher@acme.test', 'Linux'))
     expect((await remove('teacher@acme.test')).status).toBe(200)
     expect(await listed()).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('an admin', () => {
     expect(JSON.stringify(foreign.body)).not.toContain('Globex')
     expect(await add('admin@acme.test')).toMatchObject({
       status: 409,
-      body: { message: CLASS.leadsAlready('admin@acme.test', 'admin') },
+      body: { message: INSTRUCTOR.leadsAlready('admin@acme.test', 'admin') },
     })
     const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
     expect((await add('learner@globex.test', foreignAdmin)).status).toBe(404)

@@ -3,16 +3,17 @@ import { type HandReason, IDLE_WARNING_MINUTES, IDLE_STOP_GRACE_MINUTES } from '
 import type { TrainingId, OrganisationId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { sqlOf } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import { usedByMachine } from '../../money/meter/queries.ts'
 import { type NewestInvitation, NEWEST_INVITATION } from '../../people/user/invitation-state.ts'
 import { IS_OF_DEACTIVATED } from '../machine/desired-power.ts'
-import { LEARNER_NAME, PLANNED_TIME } from '../machine/queries.ts'
+import { LEARNER_NAME, plannedTime } from '../machine/queries.ts'
 import { type MeteredMachine, SHOWN } from '../machine/view.ts'
 import { ABANDONED_SECONDS } from '../remote/open.ts'
 import { isInstructedBy } from '../training/instructor.ts'
-import { DUE_AT } from '../training/queries.ts'
-import { isWindowOpen } from '../training/window.ts'
+import { DUE_AT, nextReady } from '../schedule/queries.ts'
+import { isWindowOpen, nextSession } from '../training/window.ts'
 import { activityJoins, idleSince } from './idle.ts'
 import { markActive } from '../machine/active-minutes.ts'
 
@@ -201,11 +202,7 @@ export const selectPricesOfStopped = (db: Db, training: TrainingId) =>
 
 export const selectNextStart = (db: Db, training: TrainingId) =>
   sql<{ at: Date | null }>`
-    select least(
-      (select min(starts_at) from class_session where training_id = ${training} and removed_at is null
-        and skipped_at is null and starts_at > portal_now()),
-      (select min(ready_at) from ready_by where training_id = ${training} and removed_at is null and not missed
-        and ready_at > portal_now())) as at`.execute(db)
+    select least(${sqlOf(nextSession, training)}, ${sqlOf(nextReady, sql`${training}`)}) as at`.execute(db)
 
 export const selectStoppedMachines = (tx: Tx, training: TrainingId) =>
   sql<{ id: MachineId }>`
@@ -244,7 +241,7 @@ export const selectSeats = (db: Db, machineIds: readonly MachineId[] | null, tra
     from machine m ${activityJoins}
     left join raised_hand hand on hand.training_id = m.training_id and hand.email = m.email
     left join ${usedByMachine(sql`select m.id from machine m where ${condition}`)} as used on used.machine_id = m.id
-    ${PLANNED_TIME}
+    ${plannedTime()}
     where ${condition} order by m.number`.execute(db)
 }
 

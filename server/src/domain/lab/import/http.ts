@@ -14,7 +14,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { LabImportRow } from '../../../db/tables/als-import.gen.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
-import { lockNetworkOf } from '../network/find.ts'
+import { placeTemplate } from '../template/place.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import type { OrderDependencies } from '../order/order.ts'
 import { foreignOwner } from '../template/captured-image.ts'
@@ -164,7 +164,6 @@ export function labImportHandlers(parts: OrderDependencies): HandlersOf<'labImpo
           resource_group: body.resourceGroup,
           location: form.location,
           vnet: body.vnet,
-          private_network_id: await lockNetworkOf(tx, body),
           vm_size: form.vmSize,
           image_id: body.imageId,
           os: form.os,
@@ -179,6 +178,7 @@ export function labImportHandlers(parts: OrderDependencies): HandlersOf<'labImpo
         .returningAll()
         .executeTakeFirst()
       if (created === undefined) throw conflict(`There is already a template named ${body.name}.`)
+      await placeTemplate(tx, created.id, body.privateNetwork)
       if ((await foreignOwner(tx, created, row.organisation_id)) !== null) {
         throw conflict('The image was captured from a machine of another organisation.')
       }

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { day } from '@trainyard/contract/calls/shapes.ts'
 import { readDelimited, unifyLineEnds } from '@trainyard/contract/words/delimited.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
-import { readRoster } from '@trainyard/contract/words/roster.ts'
+import { readRoster } from '@trainyard/contract/words/learner-list.ts'
 import { weekdayOf } from './read-azure.ts'
 import { sizeOf } from './size.ts'
 import {

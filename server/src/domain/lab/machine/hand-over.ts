@@ -11,7 +11,8 @@ import { makePassword } from './credentials.ts'
 import { setDesiredMachines } from './desired-state.ts'
 import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
 import type { LockedMachine } from './queries.ts'
-import { revokeUnusedTickets } from './revoke-tickets.ts'
+import { accessEnded } from './events.ts'
+import { emit } from '../../../core/events.ts'
 import { publishAssigned } from './publish.ts'
 
 export interface HandOverDependencies {
@@ -61,7 +62,7 @@ export async function handOverMachines(
       restart_asked_at = case when desired = 'running' then portal_now() end`,
   })
   await publishAssigned(tx, new Map(rows.map(({ id, email }) => [id, email])))
-  await revokeUnusedTickets(tx, ids)
+  await emit(tx, accessEnded, ids)
   return rows.map(({ name, email: from, desired }) => {
     const to = emails.get(name)!
     const consequence =

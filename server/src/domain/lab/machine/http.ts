@@ -1,13 +1,15 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { machine as calls, Machine } from '@trainyard/contract/calls/machine.ts'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
+import { ask, hook } from '../../../core/events.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { readableMachine } from '../../money/meter/readable.ts'
-import { openingsOf } from '../operation/openings.ts'
 import { operationsOf } from '../operation/progress.ts'
 import { machinesToCommand, trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
@@ -24,6 +26,11 @@ import { can } from '@trainyard/contract/words/machine.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { machineIds, lockMachinesByName, type MachineRef } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
+
+export type Openings = ReplyOf<typeof calls.operations>['openings']
+
+/** How long a machine took to open in the browser, the newest first. */
+export const openings = hook<MachineId, Openings>('machines.openings', [], (first, second) => [...first, ...second])
 
 export interface MachineHandlerDependencies {
   readonly seal: Seal
@@ -87,7 +94,7 @@ export function machineHandlers({
 
     async operations(db, { actor, query }) {
       const machine = await readableMachine(db, actor, query.vmName, machinesToCommand)
-      return { operations: await operationsOf(db, machine), openings: await openingsOf(db, machine) }
+      return { operations: await operationsOf(db, machine), openings: await ask(db, openings, machine) }
     },
 
     async power(tx, { actor, body, header }) {

@@ -1,9 +1,9 @@
 import { can } from '@trainyard/contract/words/machine.ts'
 import { POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { ask, hook } from '../../../core/events.ts'
 import { conflict } from '../../../core/errors.ts'
 import { requireMayStart } from './billing-rules.ts'
 import { ownMachinesEmail } from '../training/scope.ts'
@@ -11,6 +11,13 @@ import { machineIds, lockMachinesByName, type MachineRef, type SelectedMachine, 
 import { startWithUndo, stopWithUndo } from './undo.ts'
 import { setDesiredPower, requestRestart } from './desired-power.ts'
 import { selectNotStartable } from './queries.ts'
+
+/** Why a machine must not be powered on; null if all may be. */
+export const refusedStart = hook<readonly SelectedMachine[], string | null>(
+  'machines.refusedStart',
+  null,
+  (first, second) => first ?? second,
+)
 
 export async function power(
   tx: Tx,
@@ -20,7 +27,8 @@ export async function power(
 ): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, operation === 1 ? can.powerOn : can.powerOff)
   if (operation === 1) {
-    refuseWithheld(machines)
+    const refusal = await ask(tx, refusedStart, machines)
+    if (refusal !== null) throw conflict(refusal)
     await refuseEarlyStart(tx, actor, machines)
     await requireMayStart(tx, actor, trainingIds(machines))
   }
@@ -29,12 +37,6 @@ export async function power(
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
   const seconds = machines.length * POWER_WAIT_SECONDS
   return operation === 1 ? ALERTS.powerStarted(seconds) : ALERTS.powerStopped(seconds)
-}
-
-/** @throws Problem conflict for the machine of a learner who left the training's roster */
-function refuseWithheld(machines: readonly SelectedMachine[]): void {
-  const withheld = machines.find(({ row }) => row.withheld_at !== null)
-  if (withheld !== undefined) throw conflict(ROSTER.withheld(withheld.row.name))
 }
 
 /** @throws Problem conflict if a learner must wait for the planned time of a machine */

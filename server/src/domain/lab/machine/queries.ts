@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { MachineId, TrainingId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, TrainingId, OrganisationId, OrphanId } from '@trainyard/contract/words/ids.ts'
+import { sqlHook, sqlOf } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { TaggedMachine } from '../../../providers/cloud.ts'
@@ -16,11 +17,14 @@ const justDeleted = sql`o.deleted_at > portal_now() - interval '2 minutes'`
 const isSameResource = sql`o.tag is not distinct from excluded.tag
   and (o.deleted_at is null or o.deleted_at > portal_now() - interval '2 minutes')`
 
+/** SQL: time at which the machine `m`, which is not created yet, will be ready. */
+export const plannedFor = sqlHook<undefined, Date | null>('machines.plannedFor', (times) =>
+  times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
+)
+
 /** SQL: joins the time at which the machine `m` will be ready, for a machine that is not created yet. */
-export const PLANNED_TIME = sql`left join lateral (
-  select min(r.ready_at) as ready_at from ready_by r
-  where m.create_later and r.training_id = m.training_id and r.removed_at is null and r.started_at is null
-    and not r.missed and (r.order_id is null or r.order_id = m.order_id)) as planned on true`
+export const plannedTime = () => sql`left join lateral (
+  select ${sqlOf(plannedFor, undefined)} as ready_at) as planned on true`
 
 /**
  * SQL: true if the learner can start the machine `m` now: no time is planned, the training allows it, or the learner is
@@ -95,7 +99,7 @@ export const markOrphansGone = (db: Db, orphans: readonly TaggedMachine[]) =>
 
 export const selectNotStartable = (tx: Tx, machines: readonly MachineId[], learner: string) =>
   sql<{ name: string }>`
-    select m.name from machine m ${PLANNED_TIME}
+    select m.name from machine m ${plannedTime()}
     where m.id = any(${machines}::uuid[]) and not ${mayStartEarly(sql`${learner}::text`)}
     order by m.number limit 1`.execute(tx)
 
@@ -141,11 +145,6 @@ export const updateRefusal = (tx: Tx, nameless: string, machine: MachineRow) =>
 export const clearRefusalOfTemplate = (tx: Tx, machine: MachineRow) =>
   sql`update template set refusal = null where refusal is not null and ${templateOf(machine)}`.execute(tx)
 
-export const removePlannedSessions = (tx: Tx, training: TrainingId) =>
-  sql`
-    update class_session set removed_at = portal_now()
-    where training_id = ${training} and removed_at is null and starts_at > portal_now()`.execute(tx)
-
 export const selectMachines = (
   db: Db,
   onlyOf: string | null,
@@ -163,22 +162,9 @@ export const selectMachines = (
       ${haveOperations(machineSelection)} as "haveOperations", ${canBeStoppedByBilling(organisationId)} as "canStayOff"
     from machine m left join ${usedByMachine(machineSelection)} as used
       on used.machine_id = m.id
-    ${PLANNED_TIME}
+    ${plannedTime()}
     where ${ownCondition} order by m.number`.execute(db)
 }
-
-export const insertSecurityGroups = (tx: Tx, training: TrainingId) =>
-  sql`
-    insert into security_group (training_id, organisation_id, resource_group, location)
-    select training_id, organisation_id, lower(resource_group), min(location) from machine
-    where training_id = ${training} and terminated_at is null
-    group by training_id, organisation_id, lower(resource_group)
-    order by lower(resource_group)
-    on conflict do nothing`.execute(tx)
-
-export const lockSecurityGroups = (tx: Tx, trainings: readonly TrainingId[]) =>
-  sql<{ id: string }>`
-    select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
 
 export const selectMachinesToSweep = (db: Db) =>
   sql<MachineBefore>`
@@ -247,3 +233,14 @@ export const updateMachineOwner = (tx: Tx, to: string, organisation: Organisatio
     update machine set email = ${to}
     where organisation_id = ${organisation} and email = ${from} and terminated_at is null
     returning id, name, training_id as training`.execute(tx)
+
+export const insertDeletionAudit = (tx: Tx, row: OrphanId, deletionAskedBy: string | null, detail: string) =>
+  sql`
+    insert into audit (request_id, call, actor_email, detail)
+    values (${row}, 'cost.orphanDeleted', ${deletionAskedBy},
+      ${detail})`.execute(tx)
+
+export const selectClaimant = (db: Db | Tx, tag: string | null, name: string, resourceGroup: string) =>
+  sql`
+    select from machine where terminated_at is null
+      and (id::text = lower(${tag}) or (name = ${name} and lower(resource_group) = ${resourceGroup}))`.execute(db)

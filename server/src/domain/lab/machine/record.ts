@@ -3,11 +3,12 @@ import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { changeRuns, type RunChange } from '../../money/meter/runs.ts'
 import { recordSteps } from '../operation/record.ts'
-import { wakeEmptySecurityGroups } from './security-groups.ts'
+import { machinesTerminated } from './events.ts'
 import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
 import { lockRows, updateRows, type LockedMachine } from './queries.ts'
 import { machinesChanged } from '../training/machine-changes.ts'
 import { publishMachines } from './publish.ts'
+import { emit } from '../../../core/events.ts'
 
 /** Locks the machines in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
@@ -54,7 +55,7 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
     changed.map(({ after }) => after.id),
   )
   const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
-  await wakeEmptySecurityGroups(tx, [...new Set(ended.map(({ after }) => after.training_id))])
+  await emit(tx, machinesTerminated, [...new Set(ended.map(({ after }) => after.training_id))])
   return rows.map(({ after }) => after)
 }
 

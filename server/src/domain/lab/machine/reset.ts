@@ -8,7 +8,8 @@ import { setDesiredMachines } from './desired-state.ts'
 import { requireMayStart } from './billing-rules.ts'
 import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { machinesOfClasses } from '../training/scope.ts'
-import { revokeUnusedTickets } from './revoke-tickets.ts'
+import { accessEnded } from './events.ts'
+import { emit } from '../../../core/events.ts'
 
 /**
  * Resets all given machines, or none of them. Used hours still count. Each machine gets a new password. See
@@ -27,7 +28,7 @@ export async function resetMachines(tx: Tx, actor: Actor, refs: readonly Machine
       password_number = password_number + 1, password_due = changed.due, handed_over_at = null,
       reset_count = reset_count + 1`,
   })
-  await revokeUnusedTickets(tx, machineIds(machines))
+  await emit(tx, accessEnded, machineIds(machines))
   const [only, ...extra] = machines
   return extra.length === 0
     ? `${only!.row.name} is being reset. It will have a new password.`

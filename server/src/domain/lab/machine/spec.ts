@@ -1,14 +1,13 @@
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import { hasNoPathTraversal } from '@trainyard/contract/words/path-traversal.ts'
-import type { AddressKind } from '@trainyard/contract/words/network.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { networkOf } from '../network/network-of.ts'
 import { passwordToSend } from './credentials.ts'
+import { networkOf } from '../operation/route.ts'
 
 /** @param egress IPv4 prefixes of the portal itself */
 export async function specOf(
@@ -17,7 +16,6 @@ export async function specOf(
   machine: MachineRow,
   egress: readonly string[] = [],
 ): Promise<MachineSpec> {
-  const addressKind = addressKindOf(machine)
   const { organisation, training, tags } = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
@@ -33,11 +31,11 @@ export async function specOf(
     securityGroup: securityGroupName(machine.training_id),
     location: machine.location,
     network: machine.vnet,
-    addressKind,
-    privateRanges: (await networkOf(db, machine))?.ranges ?? [],
+    addressKind: machine.address_kind,
+    privateRanges: (await networkOf(db, machine.id))?.ranges ?? [],
     managementSources: await managementSourcesOf(db, machine.organisation_id, {
       egress,
-      isPrivate: addressKind === 'private address',
+      isPrivate: machine.address_kind === 'private address',
     }),
     size: machine.vm_size,
     os: machine.os,
@@ -70,9 +68,6 @@ export function tagsFor(ofTemplate: AzureTags, ofOrganisation: AzureTags): Azure
   const others = Object.entries(ofTemplate).filter(([name]) => !names.has(name.toLowerCase()))
   return { ...Object.fromEntries(others), ...ofOrganisation }
 }
-
-export const addressKindOf = ({ private_network_id: network }: Pick<MachineRow, 'private_network_id'>): AddressKind =>
-  network === null ? 'public address' : 'private address'
 
 /**
  * Returns the sources that may connect to SSH and remote desktop: the portal, and the sources of the organisation.

@@ -13,7 +13,7 @@ import { DELETE_PARTS_SECONDS, pauseBefore, secondsOfHold } from './pace.ts'
 import type { LockedMachine } from './queries.ts'
 import { recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
-import { addressKindOf, specOf, tagsOf } from './spec.ts'
+import { specOf, tagsOf } from './spec.ts'
 import { machinesChanged } from '../training/machine-changes.ts'
 import { organisationTurns } from '../../people/organisation/turns.ts'
 import { publishMachines } from './publish.ts'
@@ -68,13 +68,13 @@ async function runStep(context: StepContext, step: NextAction, signal: AbortSign
       if (machine.observed !== 'running' || machine.public_ip !== null) return record(context, null)
       return record(context, {
         kind: 'seen',
-        ...(await cloud.getMachine({ ...ref, addressKind: addressKindOf(machine) }, signal)),
+        ...(await cloud.getMachine({ ...ref, addressKind: machine.address_kind }, signal)),
       })
     case 'read':
     case 'wait':
       return record(context, {
         kind: 'seen',
-        ...(await cloud.getMachine({ ...ref, addressKind: addressKindOf(machine) }, signal)),
+        ...(await cloud.getMachine({ ...ref, addressKind: machine.address_kind }, signal)),
       })
     case 'hold':
       return releaseHold(context)
@@ -173,7 +173,7 @@ async function deleteAfterRead(context: StepContext, signal: AbortSignal): Promi
   const { cloud, machine } = context
   if (machine.command !== 'create' || !machine.command_accepted) return deleteMachine(context, signal)
   // The machine may have started to run, and to be billed, since the last observation.
-  const sighting = await cloud.getMachine({ ...refOf(machine), addressKind: addressKindOf(machine) }, signal)
+  const sighting = await cloud.getMachine({ ...refOf(machine), addressKind: machine.address_kind }, signal)
   return async (tx, locked) => {
     await recordObservation(tx, locked, { kind: 'seen', ...sighting })
     return {

@@ -20,7 +20,6 @@ import {
   type MachineBefore,
 } from './queries.ts'
 import { lockMachines, recordObservations } from './record.ts'
-import { addressKindOf } from './spec.ts'
 
 const CHUNK = 200
 const MAX_MISSING_READS = 128
@@ -116,7 +115,7 @@ async function readIndividually(
   signal: AbortSignal,
 ): Promise<MachineSighting[]> {
   return pLimit(8).map(shuffled(all).slice(0, max), async (machine): Promise<MachineSighting> => {
-    const ref = { resourceGroup: machine.resource_group, name: machine.name, addressKind: addressKindOf(machine) }
+    const ref = { resourceGroup: machine.resource_group, name: machine.name, addressKind: machine.address_kind }
     return [machine, await cloud.getMachine(ref, signal)]
   })
 }

@@ -4,7 +4,6 @@ import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 import { minutesOfSeconds } from '../../money/meter/used.ts'
 import { unreadablePassword } from './credentials.ts'
-import { addressKindOf } from './spec.ts'
 
 export const SHOWN = [
   'id',
@@ -21,7 +20,7 @@ export const SHOWN = [
   'observed',
   'first_seen_at',
   'public_ip',
-  'private_network_id',
+  'address_kind',
   'restart_asked_at',
   'reset_asked_at',
   'ended',
@@ -74,7 +73,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     adminUsername: machine.admin_username,
     adminPass: shown?.password ?? null,
     publicIp: isWithheld ? null : machine.public_ip,
-    addressKind: addressKindOf(machine),
+    addressKind: machine.address_kind,
     isAlive: machine.terminated_at === null,
     isRunning: machine.observed === 'running' && machine.desired !== 'gone' && !isWithheld,
     guacamole: machine.guacamole,

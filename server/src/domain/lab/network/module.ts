@@ -1,9 +1,16 @@
+import { sql } from 'kysely'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { machinesOrdered } from '../machine/events.ts'
+import { routeTo } from '../operation/route.ts'
+import { networkName, templatesPlaced } from '../template/place.ts'
 import { networkHandlers } from './http.ts'
 import type { Duplex } from 'node:stream'
 import { gatewayCheck } from '../../../doctor/gateways.ts'
 import { gatewaysOf } from '../../../remote/gateways/connect.ts'
+import { serveAgents } from '../../../remote/gateways/routes.ts'
+import { networkNameOf, placeMachines, placeTemplates } from './place.ts'
 
 type OpenStream = (connection: string, ticket: string, signal: AbortSignal) => Promise<Duplex> | null
 
@@ -28,6 +35,7 @@ export default serverModule({
   },
   connectWorker: async ({ db, seal }) => ({ gateways: gatewaysOf({ db, seal, own: null }) }),
   calls: (parts) => ({ network: networkHandlers(parts) }),
+  routes: serveAgents,
   tables: {
     personal: {
       private_network: withoutOwner(
@@ -37,4 +45,13 @@ export default serverModule({
       ),
     },
   },
+  listens: [on(templatesPlaced, placeTemplates), on(machinesOrdered, placeMachines)],
+  answers: [answer(networkName, networkNameOf)],
+  sqlAnswers: [
+    answerSql(
+      routeTo,
+      () => sql`(select jsonb_build_object('id', n.id, 'route', n.route, 'ranges', to_jsonb(n.ranges))
+        from private_network n where n.id = machine.private_network_id)`,
+    ),
+  ],
 })

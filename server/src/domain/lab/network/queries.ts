@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, PrivateNetworkId, TemplateId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetworkRow } from '../../../db/tables/private-networks.gen.ts'
 
@@ -14,3 +14,9 @@ export const countUses = (tx: Tx, id: PrivateNetworkId) =>
   sql<{ templates: number; machines: number }>`
     select (select count(*) from template where private_network_id = ${id})::int as templates,
       (select count(*) from machine where private_network_id = ${id})::int as machines`.execute(tx)
+
+export const placeOrderedMachines = (tx: Tx, machines: readonly MachineId[], template: TemplateId) =>
+  sql`
+    update machine m set private_network_id = t.private_network_id, address_kind = t.address_kind
+    from template t
+    where t.id = ${template} and t.private_network_id is not null and m.id = any(${machines}::uuid[])`.execute(tx)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
-import type { MachineId, OrderId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
 import { machinesChanged } from '../training/machine-changes.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
@@ -21,15 +21,15 @@ import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
 import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
 import { requireMayStart, requireMayOrder } from '../machine/billing-rules.ts'
-import { ensureSecurityGroups } from '../machine/security-groups.ts'
+import { machinesOrdered } from '../machine/events.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { foreignOwner } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { ensureLearners } from '../../people/user/invite-users.ts'
-import { planReadyBy } from '../ready/plan.ts'
 import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
 import { insertMachines, nextNumbers } from './queries.ts'
+import { ask, emit, hook } from '../../../core/events.ts'
 import { publish } from '../../people/user/notices.ts'
 import { insertTraining, restoreTraining } from '../training/existence.ts'
 
@@ -48,6 +48,29 @@ export interface OrderResult {
   /** Time at which the machines must be ready, or null if they are created now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
 }
+
+interface OrderToPlan {
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly training: TrainingId
+  readonly organisation: OrganisationId
+  readonly order: OrderId
+  readonly moment: { readonly date: string; readonly time: string }
+}
+
+interface OrderPlan {
+  /** Minutes that the machines need. */
+  readonly minutes: number
+  readonly readyAt: Date
+  readonly now: Date
+}
+
+/** Plans to create the machines of an order in time for a moment; null if no module does. */
+export const planOrder = hook<OrderToPlan, OrderPlan | null>(
+  'machines.planOrder',
+  null,
+  (first, second) => first ?? second,
+)
 
 export async function orderMachines(
   tx: Tx,
@@ -126,17 +149,23 @@ export async function orderMachines(
   await openOperations(tx, ids)
   await machinesChanged(tx, ids)
   if (await haveCustomerPrices(tx, [organisation])) await setPresentPrices(tx, ids)
-  await ensureSecurityGroups(tx, training.id)
+  await emit(tx, machinesOrdered, [
+    { organisation, training: training.id, order: order.id, template: template.id, machines: ids },
+  ])
   await schedulePrepaidAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { order: order.id, template, planned: null }
-  const { minutes, readyAt, now } = await planReadyBy(tx, actor, {
+  const plan = await ask(tx, planOrder, {
+    tx,
+    actor,
     training: training.id,
     organisation,
     order: order.id,
     moment: readyBy,
   })
+  if (plan === null) throw new Problem('invalid', 'This portal creates machines only at once, without readyBy.')
+  const { minutes, readyAt, now } = plan
   return {
     order: order.id,
     template,

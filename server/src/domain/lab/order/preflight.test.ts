@@ -112,7 +112,10 @@ describe('an order that the provider would reject is rejected early', () => {
     const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
       values ('Campus', 'peering', '{10.1.0.0/16}') returning id`.execute(env.db)
     const setNetwork = (network: string | null) =>
-      sql`update template set private_network_id = ${network} where name = ${TEMPLATE}`.execute(env.db)
+      sql`update template set private_network_id = ${network},
+        address_kind = ${network === null ? 'public address' : 'private address'} where name = ${TEMPLATE}`.execute(
+        env.db,
+      )
     await setNetwork(rows[0]!.id)
     expect((await orderOf('Private', 3)).status, 'machines without public addresses').toBe(200)
     await setNetwork(null)

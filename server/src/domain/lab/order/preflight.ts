@@ -33,7 +33,7 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
       )
     }
   }
-  if (template.private_network_id === null) await refuseOverAddressLimit(tx, location, machines)
+  if (template.address_kind === 'public address') await refuseOverAddressLimit(tx, location, machines)
   await refuseUnacceptedTerms(tx, template)
 }
 

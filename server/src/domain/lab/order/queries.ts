@@ -40,11 +40,11 @@ export const insertMachines = (
 ) =>
   sql`
     insert into machine (id, number, name, email, ordered_for, admin_password, organisation_id, training_id, order_id,
-      resource_group, location, vnet, private_network_id, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
+      resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
       azure_tags, disk_sku, disk_encryption_set, encryption_at_host, boot_diagnostics, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
     overriding system value
     select row.id, row.number, row.name, row.email, row.email, row.password, ${input.organisation}, ${input.training}, ${input.order},
-      t.resource_group, t.location, t.vnet, t.private_network_id, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
+      t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
       t.plan_product, t.plan_version, t.azure_tags, t.disk_sku, t.disk_encryption_set, t.encryption_at_host,
       t.boot_diagnostics, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
       ${input.allocatedHours}::integer, ${input.hasImagePassword}::boolean,
@@ -69,7 +69,7 @@ export const selectIsClosed = (tx: Tx, location: string) =>
 export const selectAddressLimit = (tx: Tx, location: string) =>
   sql<{ left: number; allowed: number }>`
     select allowed::int, (allowed - greatest(used,
-      (select count(*) from machine where terminated_at is null and private_network_id is null and location = ${location})))::int as left
+      (select count(*) from machine where terminated_at is null and address_kind = 'public address' and location = ${location})))::int as left
     from cloud_limit where location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(tx)
 
 export const selectOffer = (tx: Tx, location: string, size: string) =>

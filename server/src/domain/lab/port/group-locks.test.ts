@@ -4,7 +4,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sharedDatabase } from '#test/shared.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
-import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
+import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 import { addMachine, makeTraining } from '../../money/meter/test-runs.ts'
 
 const GROUPS = 8

@@ -2,7 +2,7 @@ import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX, PORTS_MAX } from '@trainyard/co
 import type { PortProtocol } from '@trainyard/contract/words/network.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-import { wakeSecurityGroups } from '../machine/security-groups.ts'
+import { wakeSecurityGroups } from './security-groups.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
 interface AllowedTraffic {

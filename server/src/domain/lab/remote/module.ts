@@ -1,8 +1,12 @@
 import { serverModule } from '../../../core/module.ts'
-import { deleteOldOpenings } from '../operation/openings.ts'
+import { answer, on } from '../../../core/events.ts'
+import { accessEnded } from '../machine/events.ts'
+import { openings } from '../machine/http.ts'
 import { abandonedRemoteSessions } from './ending.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { remoteHandlers } from './http.ts'
+import { deleteOldOpenings, openingsOf } from './openings.ts'
+import { revokeUnusedTickets } from './revoke-tickets.ts'
 import { cleanTransfers } from './transfer.ts'
 import { serveConnections } from '../../../remote/routes.ts'
 import type { Desktops } from '../../../providers/desktop.ts'
@@ -98,5 +102,7 @@ export default serverModule({
     },
     expire: [deleteOldOpenings, cleanTransfers],
   },
+  listens: [on(accessEnded, revokeUnusedTickets)],
+  answers: [answer(openings, openingsOf)],
   routes: serveConnections,
 })

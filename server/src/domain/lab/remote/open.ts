@@ -9,7 +9,7 @@ import { conflict } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { MachineAddress } from '../../../providers/machine-address.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { networkOf } from '../network/network-of.ts'
+import { networkOf } from '../operation/route.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
@@ -108,7 +108,7 @@ async function locate(
   const machine = await lockMachineToOpen(tx, holder.actor, request.machine)
   const { id, name, training_id: trainingId, public_ip: address } = machine
   if (address === null) throw conflict(REMOTE_MESSAGES.noAddress(name))
-  return { machine, place: { id, name, trainingId, address, network: await networkOf(tx, machine) } }
+  return { machine, place: { id, name, trainingId, address, network: await networkOf(tx, machine.id) } }
 }
 
 const FULL = {

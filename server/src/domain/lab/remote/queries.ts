@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { remote as remoteCalls } from '@trainyard/contract/calls/remote.ts'
 import { ACTIVE_PAUSE_MINUTES } from '@trainyard/contract/words/attendance.ts'
 import type { MachineId, UserId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
@@ -8,8 +10,10 @@ import { isRestricted } from '../../people/user/restricted.ts'
 import { sessionIsValid } from '../../people/user/valid-session.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetwork } from '../../../providers/machine-address.ts'
-import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
+import { sqlOf } from '../../../core/events.ts'
+import { routeTo } from '../operation/route.ts'
 import { ABANDONED_SECONDS } from './open.ts'
+import type { Openings } from '../machine/http.ts'
 import { markActive } from '../machine/active-minutes.ts'
 
 const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
@@ -64,7 +68,7 @@ export const selectAbandonedSessions = (db: Db) =>
 
 export const selectMachinesWithoutKey = (db: Db) =>
   sql<{ id: MachineId; address: string; network: PrivateNetwork | null }>`
-    select id, public_ip as address, ${NETWORK_OF_MACHINE} as network from machine
+    select id, public_ip as address, ${sqlOf(routeTo, undefined)} as network from machine
     where host_key is null and guacamole and os = 'Linux' and terminated_at is null
       and first_seen_at > portal_now() - interval '1 hour' and observed = 'running' and public_ip is not null
     -- In turn by organisation, so that machines that do not answer delay only those of their organisation.
@@ -202,3 +206,73 @@ export const closeWatch = (tx: Tx, ended: string, watch: string) =>
     update remote_watch set closed_at = portal_now(), ended = ${ended}
     where id = ${watch} and closed_at is null
     returning coalesce(round(extract(epoch from portal_now() - began_at)), 0)::int as seconds`.execute(tx)
+
+export type Measured = ReplyOf<typeof remoteCalls.openings>['measured']
+
+const OPENING_DAYS = 30
+
+const MAX_PER_USER = 5
+
+/** Maximum number of recent rows read per group, before the rows of each user are limited to MAX_PER_USER. */
+const MAX_SCANNED = 1_000
+
+const MAX_COUNTED = 200
+
+/**
+ * SQL: count, median and 95th percentile of the time that desktops and terminals took to open, per group. Browsers may
+ * report wrong times, so each user contributes at most MAX_PER_USER rows.
+ * @param groups kind, vm_size, location
+ */
+const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
+  select g.kind, g.vm_size, g.location, u.count, u.median, u.p95 from (${groups}) as g
+  cross join lateral (
+    select count(*)::int as count, percentile_cont(0.5) within group (order by milliseconds)::float8 as median,
+      percentile_cont(0.95) within group (order by milliseconds)::float8 as p95
+    from (
+      select milliseconds from (
+        select milliseconds, measured_at,
+          row_number() over (partition by user_id order by measured_at desc) as of_person
+        from (select user_id, milliseconds, measured_at from remote_opening o
+          where o.kind = g.kind and o.vm_size = g.vm_size and o.location = g.location
+            and o.measured_at > portal_now() - make_interval(days => ${sql.lit(OPENING_DAYS)})
+          order by o.measured_at desc limit ${sql.lit(MAX_SCANNED)}) latest) numbered
+      where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
+  where u.count > 0)`
+
+const MAX_GROUPS = 200
+
+/** SQL: all groups. The query is a loose index scan, because there are many rows but few groups. */
+const EVERY_GROUP = sql`
+  with recursive found as (
+    (select kind, vm_size, location from remote_opening order by kind, vm_size, location limit 1)
+    union all
+    select more.* from found, lateral (
+      select kind, vm_size, location from remote_opening o
+      where (o.kind, o.vm_size, o.location) > (found.kind, found.vm_size, found.location)
+      order by kind, vm_size, location limit 1) as more)
+  select * from found limit ${sql.lit(MAX_GROUPS)}`
+
+export type OpeningRow = Omit<Openings[number], 'at' | 'usual'> & { at: Date; median: number; p95: number }
+
+const MAX_SHOWN = 20
+
+const RETENTION_DAYS = 90
+
+export const selectOpeningTimes = (db: Db) =>
+  sql<Measured[number]>`
+    select kind, vm_size as "vmSize", location, count, median, p95 from ${openingTimesByGroup(EVERY_GROUP)} as usual
+    order by location, vm_size, kind desc`.execute(db)
+
+export const selectOpenings = (db: Db, machine: MachineId) =>
+  sql<OpeningRow>`
+    with shown as materialized (
+      select kind, vm_size, location, milliseconds, measured_at from remote_opening
+      where machine_id = ${machine} and measured_at > portal_now() - make_interval(days => ${sql.lit(OPENING_DAYS)})
+      order by measured_at desc limit ${sql.lit(MAX_SHOWN)})
+    select s.kind, s.measured_at as at, s.milliseconds, u.median, u.p95 from shown s
+    join ${openingTimesByGroup(sql`select distinct kind, vm_size, location from shown`)} as u using (kind, vm_size, location)
+    order by s.measured_at desc`.execute(db)
+
+export const deleteOpenings = (tx: Tx) =>
+  sql`delete from remote_opening
+    where measured_at < portal_now() - make_interval(days => ${sql.lit(RETENTION_DAYS)})`.execute(tx)

@@ -11,7 +11,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { ShellTarget } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { networkOf } from '../network/network-of.ts'
+import { networkOf } from '../operation/route.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { isPinnedKey } from './host-key.ts'
 import { lockUser, selectUnmovedTransfers, deleteTransfers } from './queries.ts'
@@ -43,7 +43,7 @@ export async function requireFileTransferAllowed(db: Db, { os, training_id }: Ma
  */
 export async function targetOf(
   db: Db,
-  machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'private_network_id' | 'admin_username' | 'admin_password'>,
+  machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'admin_username' | 'admin_password'>,
   seal: Pick<Seal, 'open'>,
   tx: Db = db,
 ): Promise<ShellTarget> {
@@ -51,7 +51,7 @@ export async function targetOf(
     throw conflict(REMOTE_MESSAGES.noAddress(machine.name))
   return {
     address: machine.public_ip,
-    network: await networkOf(tx, machine),
+    network: await networkOf(tx, machine.id),
     account: machine.admin_username,
     password: openPassword(seal, machine.admin_password, machine.id),
     isTrustedKey: (offered) => isPinnedKey(db, machine.id, offered),

@@ -9,7 +9,8 @@ import type { RosterRow } from '../../../db/tables/rosters.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { lockMachines } from '../machine/record.ts'
-import { revokeUnusedTickets } from '../machine/revoke-tickets.ts'
+import { accessEnded } from '../machine/events.ts'
+import { emit } from '../../../core/events.ts'
 import { compareRoster, type ListedMember } from './compare.ts'
 import { applyInstructors } from './instructors.ts'
 import {
@@ -244,6 +245,6 @@ export async function removeMembers(tx: Tx, roster: RosterRow, externalIds: read
   await setDesiredPower(tx, machines, 'stopped')
   await withholdMachines(tx, machines)
   await machinesChanged(tx, machines)
-  await revokeUnusedTickets(tx, machines)
+  await emit(tx, accessEnded, machines)
   await scheduleDeletions(tx, roster.grace_days, roster.id, machines)
 }

@@ -1,8 +1,11 @@
-import { on } from '../../../core/events.ts'
 import { usersRenamed } from '../../people/user/address.ts'
 import { updateMemberEmail } from './queries.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
+import { answer, on } from '../../../core/events.ts'
+import { refusedStart } from '../machine/power.ts'
+import { trainingsRemoved } from '../training/existence.ts'
 import { courseLists } from '../lms/course-members.ts'
 import { processDueMachines, ROSTER_DUE } from './due-machines.ts'
 import { rosterHandlers } from './http.ts'
@@ -27,6 +30,9 @@ export default serverModule({
     on(usersRenamed, async (tx, renamed) => {
       for (const { organisation, from, to } of renamed) await updateMemberEmail(tx, to, organisation, from)
     }),
+    on(trainingsRemoved, async (tx, trainings) => {
+      await tx.deleteFrom('roster').where('training_id', 'in', trainings).execute()
+    }),
   ],
   tables: {
     personal: {
@@ -40,4 +46,10 @@ export default serverModule({
       },
     },
   },
+  answers: [
+    answer(refusedStart, async (_db, machines) => {
+      const withheld = machines.find(({ row }) => row.withheld_at !== null)
+      return withheld === undefined ? null : ROSTER.withheld(withheld.row.name)
+    }),
+  ],
 })

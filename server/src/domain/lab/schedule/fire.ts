@@ -5,7 +5,7 @@ import { startRefusals } from '../machine/billing-rules.ts'
 import { lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { DUE_AT } from '../training/queries.ts'
+import { DUE_AT } from './queries.ts'
 import { type MachineResult, machineResult } from './machine-result.ts'
 import {
   selectMsUntilNext,

@@ -1,12 +1,38 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { ScheduleId, TrainingId, OrganisationId, MachineId } from '@trainyard/contract/words/ids.ts'
 import { SCHEDULE_GRACE_MINUTES, PLANNED_MAX } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { IS_OF_DEACTIVATED } from '../machine/desired-power.ts'
 import type { LockedMachine } from '../machine/queries.ts'
-import { DUE_AT } from '../training/queries.ts'
+import { sqlHook, sqlOf } from '../../../core/events.ts'
 import type { MachineResult } from './machine-result.ts'
+
+/** SQL: instant at which a schedule is due, for queries with a single `schedule`. */
+export const DUE_AT: RawBuilder<Date> = sql<Date>`coalesce(deferred_until, fires_at)`
+
+const isPendingStop = (training: TrainingId) =>
+  sql`training_id = ${training} and action = 'Stop' and completed_at is null and removed_at is null`
+
+const anyOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
+
+/** SQL: true if the stop `s` ends something that has begun and that an extension of the access prolongs. */
+export const endsWhatRuns = sqlHook<undefined, boolean>('schedules.endsWhatRuns', anyOf)
+
+/** SQL: true if something other than a schedule started the machines after the planned time of the stop `s`. */
+export const startedSince = sqlHook<undefined, boolean>('schedules.startedSince', anyOf)
+
+/** SQL: next time by which the machines of a training are to be ready; null if none is planned. */
+export const nextReady = sqlHook<RawBuilder<TrainingId>, Date | null>('schedules.nextReady', (times) =>
+  times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
+)
+
+/** SQL: number of starts of a training's machines that are planned otherwise than by schedules. */
+export const otherPlans = sqlHook<string, number>(
+  'schedules.otherPlans',
+  (counts) => sql`greatest(0, ${sql.join(counts)})`,
+)
 
 export const planned = sql`completed_at is null and removed_at is null`
 
@@ -21,13 +47,11 @@ export interface DueSchedule {
 }
 
 /** SQL: true for a deferred stop of schedule `s` if machines were started for the next class in the meantime. */
-const isObsolete = sql<boolean>`(s.deferred_until is not null and (
+const isObsolete = (): RawBuilder<boolean> => sql<boolean>`(s.deferred_until is not null and (
   exists (select from schedule start
     where start.training_id = s.training_id and start.action = 'Start' and start.removed_at is null
       and not start.missed and start.fires_at > s.fires_at and start.fires_at <= s.deferred_until)
-  or exists (select from ready_by r left join class_session c on c.id = r.class_session_id
-    where r.training_id = s.training_id and r.order_id is null and r.removed_at is null
-      and r.started_at > s.fires_at and c.removed_at is null)))`
+  or ${sqlOf(startedSince, undefined)}))`
 
 /**
  * Maximum number of schedules per transaction. The next constant is the maximum number of machines. A schedule with
@@ -73,10 +97,7 @@ export const countPlanned = (tx: Tx, training: string) =>
   sql<{ most: number }>`
     select greatest(
       (select count(*) from schedule where training_id = ${training} and completed_at is null and removed_at is null),
-      (select count(*) from ready_by
-        where training_id = ${training} and started_at is null and not missed and removed_at is null)) as most`.execute(
-    tx,
-  )
+      ${sqlOf(otherPlans, training)}) as most`.execute(tx)
 
 export const selectMsUntilNext = (db: Db) =>
   sql<{ ms: number | null }>`
@@ -93,7 +114,7 @@ export const completeMissedSchedules = (tx: Tx) =>
 
 export const claimDueSchedules = (tx: Tx) =>
   sql<DueSchedule>`
-    select id, training_id, organisation_id, action, ${isObsolete} as obsolete from schedule s
+    select id, training_id, organisation_id, action, ${isObsolete()} as obsolete from schedule s
     where ${planned} and ${DUE_AT} <= portal_now() and ${DUE_AT} >= portal_now() - ${grace}
       and not exists (
         select from schedule earlier
@@ -152,3 +173,23 @@ export const selectOutcomes = (db: Db, schedules: readonly string[]) =>
       cross join lateral (select m.last_error is not null and m.generation = o.generation as stuck) as now
       where o.schedule_id = any(${schedules}::uuid[])) as outcome_now
     group by schedule_id, outcome, reason order by outcome, reason`.execute(db)
+
+export const deferStopsOf = (tx: Tx, from: Date, until: Date, minutes: number, training: TrainingId) =>
+  sql<{ until: Date }>`
+    update schedule s set deferred_until = case
+      when ${DUE_AT} >= ${from} or ${from} <= portal_now() then ${until}::timestamptz
+      else ${DUE_AT} + make_interval(mins => ${minutes}) end
+    where ${isPendingStop(training)} and ${DUE_AT} < ${until}
+      and ${DUE_AT} >= portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})
+      and (${DUE_AT} >= ${from} or ${from} <= portal_now() or ${sqlOf(endsWhatRuns, undefined)})
+    returning deferred_until as until`.execute(tx)
+
+export const endDeferralsOf = (tx: Tx, training: TrainingId) =>
+  sql`
+    update schedule set deferred_until = case when fires_at < portal_now() then portal_now() end
+    where ${isPendingStop(training)} and deferred_until > portal_now()`.execute(tx)
+
+export const cancelSchedules = (tx: Tx, trainings: readonly TrainingId[]) =>
+  sql`
+    update schedule set removed_at = portal_now()
+    where training_id = any(${trainings}::uuid[]) and ${planned}`.execute(tx)

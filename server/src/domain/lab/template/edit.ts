@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
-import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import { formatTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 import { conflict } from '../../../core/errors.ts'
-import { lockNetworkOf } from '../network/find.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
-import { columnsOf } from './form.ts'
+import { columnsOf, formOf } from './form.ts'
 import { lockTemplate } from './find.ts'
+import { networkNameOf, placeTemplate } from './place.ts'
+
+type TemplateForm = ReplyOf<typeof template.read>
 
 /** Columns that affect whether a machine can be created. Changing one of them clears the stored refusal. */
 const MACHINE_COLUMNS = [
@@ -17,7 +19,6 @@ const MACHINE_COLUMNS = [
   'location',
   'resource_group',
   'vnet',
-  'private_network_id',
   'plan_publisher',
   'plan_product',
   'disk_sku',
@@ -34,24 +35,26 @@ const MACHINE_COLUMNS = [
 export async function editTemplate(
   tx: Tx,
   { revision, ...form }: BodyOf<typeof template.edit>,
-): Promise<{ readonly before: TemplateRow; readonly after: TemplateRow }> {
+): Promise<{ readonly before: TemplateForm; readonly after: TemplateForm }> {
   const before = await lockTemplate(tx, form.name, 'change')
   if (before.revision !== revision) {
     throw conflict(`${before.name} was changed by another user. Open it again to see the changes.`)
   }
-  const { name: _stays, ...columns } = columnsOf(form, await lockNetworkOf(tx, form))
+  const formBefore = formOf(before, await networkNameOf(tx, before.id))
+  const { name: _stays, ...columns } = columnsOf(form)
   await refuseUnusableImage(tx, form)
   await refuseImageOfOthers(tx, before, form.imageId)
   const changesMachines =
     MACHINE_COLUMNS.some((column) => columns[column] !== before[column]) ||
     formatTags(columns.azure_tags) !== formatTags(before.azure_tags)
-  const after = await tx
+  await tx
     .updateTable('template')
     .set({ ...columns, revision: sql<number>`revision + 1`, ...(changesMachines && { refusal: null }) })
     .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { before, after }
+    .execute()
+  await placeTemplate(tx, before.id, form.privateNetwork)
+  const after = await tx.selectFrom('template').selectAll().where('id', '=', before.id).executeTakeFirstOrThrow()
+  return { before: formBefore, after: formOf(after, await networkNameOf(tx, after.id)) }
 }
 
 async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image_id: string): Promise<void> {

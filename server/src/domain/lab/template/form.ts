@@ -1,20 +1,21 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
-import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
 import { DISK_SKUS } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/tables/templates.gen.ts'
 
-type FormColumns = Omit<TemplateRow, 'id' | 'created_at' | 'refusal' | 'revision'>
+type FormColumns = Omit<
+  TemplateRow,
+  'id' | 'created_at' | 'refusal' | 'revision' | 'address_kind' | 'private_network_id'
+>
 
-/** @param network private network of the machines; null if the machines have public addresses */
-export const columnsOf = (form: BodyOf<typeof template.create>, network: PrivateNetworkId | null): FormColumns => ({
+/** Returns the columns that the form sets. `placeTemplate` sets those of the address. */
+export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
   name: form.name,
   rate_paise: paiseOfRupees(form.rate)!,
   resource_group: form.resourceGroup,
   location: form.location,
   vnet: form.vnet,
-  private_network_id: network,
   vm_size: form.vmSize,
   image_id: form.imageId,
   os: form.os,
@@ -44,7 +45,7 @@ export const formOf = (row: TemplateRow, network: string | null): ReplyOf<typeof
   imageId: row.image_id,
   os: row.os,
   licence: row.licence,
-  addressKind: network === null ? 'public address' : 'private address',
+  addressKind: row.address_kind,
   ...(network !== null && { privateNetwork: network }),
   isOfficial: row.plan_publisher !== null,
   ...(row.plan_publisher !== null && {

@@ -4,13 +4,13 @@ import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
-import { lockNetworkOf, networkNameOf } from '../network/find.ts'
 import { assignTemplate } from './assign.ts'
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
 import { sizesIn } from './sizes.ts'
 import { refuseUnusableImage } from './captured-image.ts'
+import { networkNameOf, placeTemplate } from './place.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
 /** SQL: an organisation's own price of a template on a day; null if there is none. */
@@ -63,17 +63,18 @@ export const templateHandlers: HandlersOf<'template'> = {
     await refuseUnusableImage(tx, body)
     const created = await tx
       .insertInto('template')
-      .values(columnsOf(body, await lockNetworkOf(tx, body)))
+      .values(columnsOf(body))
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
     if (created === undefined) throw conflict(`There is already a template named ${body.name}.`)
+    await placeTemplate(tx, created.id, body.privateNetwork)
     return { message: `Template ${body.name} created.` }
   },
 
   async read(db, { query }) {
     const row = await findTemplate(db, query.template)
-    return formOf(row, await networkNameOf(db, row))
+    return formOf(row, await networkNameOf(db, row.id))
   },
 
   async sizes(db, { query }) {
@@ -82,7 +83,7 @@ export const templateHandlers: HandlersOf<'template'> = {
 
   async edit(tx, { body, auditChange }) {
     const { before, after } = await editTemplate(tx, body)
-    auditChange(formOf(before, await networkNameOf(tx, before)), formOf(after, await networkNameOf(tx, after)))
+    auditChange(before, after)
     return { message: `Template ${after.name} changed. New orders use it.` }
   },
 

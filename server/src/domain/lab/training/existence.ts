@@ -1,8 +1,14 @@
 import type { trainingEvents } from '@trainyard/contract/calls/training-event.ts'
 import { sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { emit, event } from '../../../core/events.ts'
+import { sessionsChanged } from '../../../core/session-changes.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { publish } from '../../people/user/notices.ts'
+import { setWindow } from './window.ts'
+
+/** A training was removed. Its plans must not apply to machines that are later ordered under the same name. */
+export const trainingsRemoved = event<TrainingId>('trainings.removed')
 
 interface Place {
   readonly id: TrainingId
@@ -31,7 +37,7 @@ export async function insertTraining(
   return added?.id
 }
 
-/** Marks a training as removed. Its machines and plans are the caller's. */
+/** Marks a training as removed. Its machines are the caller's. */
 export async function markRemoved(tx: Tx, training: Place): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('training')
@@ -40,6 +46,11 @@ export async function markRemoved(tx: Tx, training: Place): Promise<void> {
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows > 0n) await publishTraining(tx, 'training.removed', training)
+  await emit(tx, trainingsRemoved, [training.id])
+  await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training.id).execute()
+  await tx.deleteFrom('training_instructor').where('training_id', '=', training.id).execute()
+  await sessionsChanged(tx)
+  await setWindow(tx, training.id, null)
 }
 
 /** @returns false if the training was not removed */

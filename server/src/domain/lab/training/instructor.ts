@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Instructor } from '@trainyard/contract/calls/classroom.ts'
-import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import type { Instructor } from '@trainyard/contract/calls/training.ts'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { INSTRUCTOR } from '@trainyard/contract/words/training.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -66,7 +66,7 @@ export async function addInstructor(
     .where('email', '=', email)
     .forShare()
     .executeTakeFirstOrThrow()
-  if (user.role !== 'user') throw conflict(CLASS.leadsAlready(email, user.role))
+  if (user.role !== 'user') throw conflict(INSTRUCTOR.leadsAlready(email, user.role))
   const added = await tx
     .insertInto('training_instructor')
     .values({
@@ -79,7 +79,7 @@ export async function addInstructor(
     .returning('user_id')
     .executeTakeFirst()
   await sessionsChanged(tx)
-  return added === undefined ? CLASS.isInstructor(email) : CLASS.instructorAdded(email, training.name)
+  return added === undefined ? INSTRUCTOR.isInstructor(email) : INSTRUCTOR.added(email, training.name)
 }
 
 /** Removes an instructor. Idempotent: a retry after a lost reply succeeds. */
@@ -91,5 +91,5 @@ export async function removeInstructor(tx: Tx, training: Training, email: string
     .returning('user_id')
     .executeTakeFirst()
   await sessionsChanged(tx)
-  return removed === undefined ? CLASS.notInstructor(email) : CLASS.instructorRemoved(email, training.name)
+  return removed === undefined ? INSTRUCTOR.notInstructor(email) : INSTRUCTOR.removed(email, training.name)
 }

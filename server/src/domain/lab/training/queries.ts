@@ -1,13 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
-
-/** SQL: instant at which a schedule is due, for queries with a single `schedule`. */
-export const DUE_AT: RawBuilder<Date> = sql<Date>`coalesce(deferred_until, fires_at)`
-
-const isPendingStop = (training: TrainingId) =>
-  sql`training_id = ${training} and action = 'Stop' and completed_at is null and removed_at is null`
 
 const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
 
@@ -36,23 +29,6 @@ export interface Opening {
   readonly startsAt: Date
   readonly stopsAt: Date
 }
-
-export const deferStopsOf = (tx: Tx, from: Date, until: Date, minutes: number, training: TrainingId) =>
-  sql<{ until: Date }>`
-    update schedule s set deferred_until = case
-      when ${DUE_AT} >= ${from} or ${from} <= portal_now() then ${until}::timestamptz
-      else ${DUE_AT} + make_interval(mins => ${minutes}) end
-    where ${isPendingStop(training)} and ${DUE_AT} < ${until}
-      and ${DUE_AT} >= portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})
-      and (${DUE_AT} >= ${from} or ${from} <= portal_now() or exists (select from class_session c
-        where c.training_id = s.training_id and c.stops_at = s.fires_at and c.starts_at <= portal_now()
-          and c.removed_at is null and c.skipped_at is null))
-    returning deferred_until as until`.execute(tx)
-
-export const endDeferralsOf = (tx: Tx, training: TrainingId) =>
-  sql`
-    update schedule set deferred_until = case when fires_at < portal_now() then portal_now() end
-    where ${isPendingStop(training)} and deferred_until > portal_now()`.execute(tx)
 
 export const extendAccess = (tx: Tx, minutes: number, training: TrainingId) =>
   sql<{ before: Date | null; until: Date; from: Date; time_zone: string }>`

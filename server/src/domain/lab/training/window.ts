@@ -4,9 +4,9 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
-import { deferStops, endDeferrals } from './deferred-stops.ts'
 import { isInstructedBy } from './instructor.ts'
 import { extendAccess, selectNextOpening, isWithinHours, type Opening } from './queries.ts'
+import { emit, event, sqlHook, sqlOf } from '../../../core/events.ts'
 import { classChanged } from './machine-changes.ts'
 
 /** Access window, with times as HH:mm in `timeZone`. If both are null, access is always open. */
@@ -26,24 +26,37 @@ export interface AccessWindow {
 export const isWindowOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
   or coalesce(training.access_extended_until > portal_now(), false) or ${isWithinHours})`
 
+/** The hours of an access window changed. */
+export const windowChanged = event<TrainingId>('trainings.windowChanged')
+
+/** SQL: true if a session of the `training` is running. */
+export const isInSession = sqlHook<undefined, boolean>('trainings.isInSession', (conditions) =>
+  conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`,
+)
+
+/** SQL: start of the next session of a training; null if none is planned. */
+export const nextSession = sqlHook<TrainingId, Date | null>('trainings.nextSession', (times) =>
+  times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
+)
+
 interface ExtendedWindow {
   readonly before: Date | null
+  /** Start of the period in which only the extension gives learners access: the end of today's hours, or now. */
+  readonly from: Date
   readonly until: Date
-  /** Last instant to which a stop of the machines was deferred. */
-  readonly machinesUntil: Date | null
   readonly timeZone: string
 }
 
 /**
- * Extends access. Defers stops that are due during the extension to the end of the extension. Repeated calls add up. A
- * closed training opens for the given time. Returns null if the training has no window.
+ * Extends access. Repeated calls add up. A closed training opens for the given time. Returns null if the training has no
+ * window.
  */
 export async function extendWindow(tx: Tx, training: TrainingId, minutes: number): Promise<ExtendedWindow | null> {
   const { rows } = await extendAccess(tx, minutes, training)
   if (rows[0] === undefined) return null
   await classChanged(tx, training)
-  const { before, until, from, time_zone } = rows[0]
-  return { before, until, machinesUntil: await deferStops(tx, { training, from, until, minutes }), timeZone: time_zone }
+  const { before, from, until, time_zone } = rows[0]
+  return { before, from, until, timeZone: time_zone }
 }
 
 /**
@@ -96,8 +109,7 @@ export async function windowOf(db: Db | Tx, training: TrainingId): Promise<Acces
       'time_zone',
       sql<Date | null>`case when access_extended_until > portal_now() then access_extended_until end`.as('extended'),
       isWindowOpen.as('open'),
-      sql<boolean>`exists (select from class_session s where s.training_id = training.id and s.removed_at is null
-        and s.skipped_at is null and s.starts_at <= portal_now() and s.stops_at > portal_now())`.as('inSession'),
+      sqlOf(isInSession, undefined).as('inSession'),
     ])
     .where('training.id', '=', training)
     .executeTakeFirstOrThrow()
@@ -136,7 +148,7 @@ export async function setWindow(
     )
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
-  await endDeferrals(tx, training)
+  await emit(tx, windowChanged, [training])
   await classChanged(tx, training)
 }
 

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import { adopt, release } from './adopt.ts'
 import { beginImport, importsOf, removeImport, storePart } from './files.ts'
 import { monthOfCosts } from './month.ts'
-import { requestDeletion } from './orphan.ts'
+import { requestDeletion } from '../../lab/machine/orphan.ts'
 import { orphansOf, unclaimedOf } from './unclaimed.ts'
 
 export const costHandlers: HandlersOf<'cost'> = {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { cost } from '@trainyard/contract/calls/cost.ts'
 import type { CostOwner } from '@trainyard/contract/words/cost.ts'
-import type { OrganisationId, TrainingId, CostImportId, OrphanId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TrainingId, CostImportId } from '@trainyard/contract/words/ids.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { BillLine } from './columns.ts'
 import { ownedCosts, costADay } from './owners.ts'
@@ -175,17 +175,6 @@ export const selectTaxes = (db: Db, first: string) =>
     select currency, round(sum(cost) * 100)::bigint as hundredths from cost_line
     where kind = 'tax' and day >= ${first}::date and day < ${first}::date + interval '1 month'
     group by currency order by currency`.execute(db)
-
-export const insertDeletionAudit = (tx: Tx, row: OrphanId, deletionAskedBy: string | null, detail: string) =>
-  sql`
-    insert into audit (request_id, call, actor_email, detail)
-    values (${row}, 'cost.orphanDeleted', ${deletionAskedBy},
-      ${detail})`.execute(tx)
-
-export const selectClaimant = (db: Db | Tx, tag: string | null, name: string, resourceGroup: string) =>
-  sql`
-    select from machine where terminated_at is null
-      and (id::text = lower(${tag}) or (name = ${name} and lower(resource_group) = ${resourceGroup}))`.execute(db)
 
 export const upsertResources = (tx: Tx, resources: string) =>
   sql`

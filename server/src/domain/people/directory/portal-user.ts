@@ -4,7 +4,8 @@ import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/wor
 import type { Tx } from '../../../db/schema.ts'
 import type { PortalUserRow } from '../../../db/tables/users.gen.ts'
 import { setDesiredPower } from '../../lab/machine/desired-power.ts'
-import { revokeUnusedTickets } from '../../lab/machine/revoke-tickets.ts'
+import { accessEnded } from '../../lab/machine/events.ts'
+import { emit } from '../../../core/events.ts'
 import { isLastAdmin } from '../organisation/last-admin.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { addableEmails } from '../user/domain-owner.ts'
@@ -122,7 +123,7 @@ async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: Po
   const machines = rows.map((row) => row.id)
   if (machines.length === 0) return
   await setDesiredPower(tx, machines, 'stopped')
-  await revokeUnusedTickets(tx, machines)
+  await emit(tx, accessEnded, machines)
 }
 
 async function lockPortalUser(tx: Tx, id: UserId): Promise<PortalUser | null> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { emit } from '../../../core/events.ts'
+import { emit, event } from '../../../core/events.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { createOrganisation } from './create.ts'
@@ -9,10 +9,10 @@ import { removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
 import { changeProfile, changeSecurity, passwordsEnded, settingsOf } from './settings.ts'
 
-export const organisationCalls = (
-  /** Makes the security groups due after a change of the organisation's settings. */
-  wakeSecurityGroups: (tx: Tx, organisation: OrganisationId) => Promise<void>,
-): HandlersOf<'organisation'> => ({
+/** The addresses that may connect to the machines of an organisation changed. */
+export const sourcesChanged = event<OrganisationId>('organisations.sourcesChanged')
+
+export const organisationCalls = (): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
       .selectFrom('organisation')
@@ -52,7 +52,7 @@ export const organisationCalls = (
     await lockOrganisation(tx, id, 'change')
     const { managementSources: before } = await settingsOf(tx, id)
     await tx.updateTable('organisation').set({ management_sources: managementSources }).where('id', '=', id).execute()
-    await wakeSecurityGroups(tx, id)
+    await emit(tx, sourcesChanged, [id])
     auditChange({ managementSources: before }, { managementSources })
     return { message: `The addresses that may connect to machines of ${name} are saved. They apply within minutes.` }
   },

@@ -2,12 +2,11 @@ import { serveLogos } from '../../../http/logos.ts'
 import { logoOf } from './logo.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { wakeSecurityGroupsOf } from '../../lab/machine/security-groups.ts'
 import { organisationCalls } from './http.ts'
 
 export default serverModule({
   name: 'organisations',
-  calls: () => ({ organisation: organisationCalls(wakeSecurityGroupsOf) }),
+  calls: () => ({ organisation: organisationCalls() }),
   routes: (server, { db, limits }) => serveLogos(server, limits, (digest) => logoOf(db, digest)),
   tables: {
     personal: {

@@ -1,6 +1,7 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { selectOpeningTimes, selectOpenings, deleteOpenings, type Measured, type Openings } from './queries.ts'
+import type { Openings } from '../machine/http.ts'
+import { selectOpeningTimes, selectOpenings, deleteOpenings, type Measured } from './queries.ts'
 
 export async function openingsByGroup(db: Db): Promise<Measured> {
   const { rows } = await selectOpeningTimes(db)

@@ -6,7 +6,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { order } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { fireDue } from '../schedule/fire.ts'
+import { fireDue } from './fire.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')

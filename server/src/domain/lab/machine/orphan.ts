@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { cost } from '@trainyard/contract/calls/cost.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -19,11 +17,17 @@ const CONCURRENCY = 4
 
 const CLAIMED = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
 
+interface DeletionRequest {
+  readonly resourceGroup: string
+  readonly name: string
+  readonly confirm: string
+}
+
 /**
  * @throws Problem notFound; invalid unless the user repeated its name; conflict if it is untagged or belongs to a
  * machine
  */
-export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof cost.deleteOrphan>): Promise<void> {
+export async function requestDeletion(tx: Tx, actor: Actor, body: DeletionRequest): Promise<void> {
   const { resourceGroup, name, confirm } = body
   const orphan = await tx
     .selectFrom('orphan')

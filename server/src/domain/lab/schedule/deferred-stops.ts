@@ -4,7 +4,6 @@ import { deferStopsOf, endDeferralsOf } from './queries.ts'
 
 interface Extension {
   readonly training: TrainingId
-  /** Start of the period in which only the extension gives learners access: the end of today's hours, or now. */
   readonly from: Date
   readonly until: Date
   readonly minutes: number

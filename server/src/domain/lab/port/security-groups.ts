@@ -26,6 +26,7 @@ export async function wakeSecurityGroupsOf(tx: Tx, organisation: OrganisationId)
   })
 }
 
+/** Makes the groups due that no machine uses anymore. */
 export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
   if (trainings.length === 0) return
   // Without this lock, two transactions that concurrently end the last two machines would not see each other's change.

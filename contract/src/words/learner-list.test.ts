@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { personName } from '../calls/people.ts'
 import { decodeText } from './delimited.ts'
-import { readRoster, type Roster } from './roster.ts'
+import { readRoster, type Roster } from './learner-list.ts'
 import { growthOfTime, LINEAR } from '../test-growth.ts'
 
 /** Learners as `address` or `address=name`, then problems as `!line`, repetitions as `~line`, unused columns as `?name`. */
