@@ -78,11 +78,12 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   lti,
   alsImport,
   privateNetworks,
+  // Before prepaidCredit: if both refuse a start, the user reads about the spending cap.
+  budgets,
   accounting,
   invoices,
   prepaidCredit,
   quotes,
-  budgets,
   reminders,
   books,
   settlements,

@@ -22,13 +22,14 @@ export const event = <Row>(name: string): Event<Row> => ({ name })
 export const on = <Row>(to: Event<Row>, run: (tx: Tx, rows: readonly Row[]) => Promise<void>): Listener =>
   ({ to, run }) as unknown as Listener
 
-/** A question whose answer other modules know. */
-export interface Hook<In, Out> {
+/** A question whose answer other modules know. `On` is `Tx` if answers may write. */
+export interface Hook<In, Out, On extends Db = Db> {
   readonly name: string
   /** The answer if no module answers. */
   readonly none: Out
   readonly join: (first: Out, second: Out) => Out
   readonly input?: In
+  readonly on?: On
 }
 
 export interface Answer {
@@ -36,14 +37,16 @@ export interface Answer {
   readonly give: (db: Db, input: never) => Promise<unknown>
 }
 
-export const hook = <In, Out>(name: string, none: Out, join: (first: Out, second: Out) => Out): Hook<In, Out> => ({
-  name,
-  none,
-  join,
-})
+export const hook = <In, Out, On extends Db = Db>(
+  name: string,
+  none: Out,
+  join: (first: Out, second: Out) => Out,
+): Hook<In, Out, On> => ({ name, none, join })
 
-export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => Promise<Out>): Answer =>
-  ({ to, give }) as unknown as Answer
+export const answer = <In, Out, On extends Db>(
+  to: Hook<In, Out, On>,
+  give: (db: On, input: In) => Promise<Out>,
+): Answer => ({ to, give }) as unknown as Answer
 
 /** A question whose answers are parts of one SQL statement. */
 export interface SqlHook<In, Out> {
@@ -56,6 +59,9 @@ interface SqlAnswer {
   readonly to: SqlHook<never, unknown>
   readonly sql: (input: never) => RawBuilder<unknown>
 }
+
+/** Function that answers an SQL hook. */
+export type AnswerOf<To> = To extends SqlHook<infer In, infer Out> ? (input: In) => RawBuilder<Out> : never
 
 /** @param join receives no answers if no module answers */
 export const sqlHook = <In, Out>(
@@ -92,7 +98,7 @@ export async function emit<Row>(tx: Tx, happened: Event<Row>, rows: readonly Row
 }
 
 /** Returns the joined answers of all modules. */
-export async function ask<In, Out>(db: Db, asked: Hook<In, Out>, input: In): Promise<Out> {
+export async function ask<In, Out, On extends Db>(db: On, asked: Hook<In, Out, On>, input: In): Promise<Out> {
   let joined = asked.none
   for (const { answers = [] } of connectedModules())
     for (const { to, give } of answers)

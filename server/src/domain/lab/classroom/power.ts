@@ -6,7 +6,7 @@ import { can, type MachineActionFacts, type TrueOrReason } from '@trainyard/cont
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { requireMayStart } from '../machine/billing-rules.ts'
+import { requireMayStart } from '../machine/may-start.ts'
 import type { MachineRef, SelectedMachine } from '../machine/lock-by-name.ts'
 import { lockMachines } from '../machine/record.ts'
 import { startWithUndo, stopWithUndo } from '../machine/undo.ts'

@@ -16,10 +16,9 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { openOperations } from '../operation/open.ts'
 import { hasImagePassword, makePassword } from '../machine/credentials.ts'
-import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
-import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
-import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
-import { requireMayStart, requireMayOrder } from '../machine/billing-rules.ts'
+import { haveCustomerPrices, lockPrices, ratesChanged } from '../../money/meter/prices.ts'
+import { requireMayStart, requireMayOrder } from '../machine/may-start.ts'
+import { updatePresentPrices } from '../machine/queries.ts'
 import { ensureSecurityGroups } from '../machine/security-groups.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { foreignOwner } from '../template/captured-image.ts'
@@ -125,10 +124,9 @@ export async function orderMachines(
   const ids = machines.map(({ id }) => id)
   await openOperations(tx, ids)
   await machinesChanged(tx, ids)
-  if (await haveCustomerPrices(tx, [organisation])) await setPresentPrices(tx, ids)
+  if (await haveCustomerPrices(tx, [organisation])) await updatePresentPrices(tx, ids)
   await ensureSecurityGroups(tx, training.id)
-  await schedulePrepaidAccounts(tx, organisation)
-  await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
+  await emit(tx, ratesChanged, [{ organisation, training: training.id }])
   await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { order: order.id, template, planned: null }
   const { minutes, readyAt, now } = await planReadyBy(tx, actor, {

@@ -9,7 +9,8 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
-import { emit } from '../../../core/events.ts'
+import { emit, type RowOf } from '../../../core/events.ts'
+import type { ratesChanged } from '../meter/prices.ts'
 import { noticed, published } from '../../people/user/notices.ts'
 import { allMachinesChanged } from '../../../core/machine-changes.ts'
 
@@ -75,10 +76,7 @@ export async function recordEvaluation(
   }
 }
 
-/** Schedules an evaluation, because the machines of an order increase the maximum spending rate. */
-export async function scheduleEvaluation(
-  tx: Tx,
-  { organisation_id, training_id }: Pick<BudgetRow, 'organisation_id' | 'training_id'>,
-) {
-  await makeBudgetsDue(tx, organisation_id, training_id)
+/** Schedules evaluations, because the maximum spending rate of trainings has changed. */
+export async function scheduleEvaluations(tx: Tx, changed: readonly RowOf<typeof ratesChanged>[]): Promise<void> {
+  for (const { organisation, training } of changed) await makeBudgetsDue(tx, organisation, training)
 }

@@ -2,8 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { TrainingId, OrganisationId, MachineId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, BROWSER_ACCESS_SURCHARGE } from '@trainyard/contract/words/money.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
+import { sqlOf } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { RunTable } from '../../../db/tables/usage.gen.ts'
+import { priceAt, priceChanges } from '../../lab/template/price-at.ts'
 
 export interface BillLine {
   readonly machine: string
@@ -43,9 +45,14 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
  * SQL: hourly price of machine `m` on a day, in paise: the price agreed with its customer, otherwise the price copied
  * from the template when it was ordered.
  */
-const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
-  machine_price_on(m.organisation_id, (select o.template_name from machine_order o where o.id = m.order_id), m.vm_size,
-    m.licence, ${day}) + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,
+export const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
+  ${sqlOf(priceAt, {
+    organisation: sql`m.organisation_id`,
+    template: sql`(select o.template_name from machine_order o where o.id = m.order_id)`,
+    size: sql`m.vm_size`,
+    licence: sql`m.licence`,
+    day,
+  })} + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,
   m.order_paise_per_hour, m.paise_per_hour)`
 
 export interface Period extends Pick<
@@ -60,6 +67,11 @@ export interface Period extends Pick<
 
 /** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
 export const BILLING_ZONE = 'Asia/Kolkata'
+
+/** SQL: query for `at`, the instants at which prices of organisations change. */
+const changesOf = (organisations: RawBuilder<unknown>) => sql`
+  select distinct day::timestamp at time zone ${sql.lit(BILLING_ZONE)} as at
+  from (${sqlOf(priceChanges, { organisations })}) as changed`
 
 const dayOf = (instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql`(${instant} at time zone ${sql.lit(BILLING_ZONE)})::date`
@@ -184,16 +196,8 @@ export const hideRuns = (tx: Tx, training: TrainingId) =>
     where hidden_at is null and machine_id in (select id from machine where training_id = ${training})`.execute(tx)
 
 export const selectHasCustomerPrices = (db: Db, organisations: readonly OrganisationId[]) =>
-  sql<{ found: boolean }>`select exists (select from customer_price
-    where organisation_id = any(${organisations}::uuid[])) as found`.execute(db)
-
-export const updatePresentPrices = (tx: Tx, machines: readonly MachineId[]) =>
-  sql`
-    update machine set paise_per_hour = priced.price,
-      order_paise_per_hour = coalesce(machine.order_paise_per_hour, machine.paise_per_hour)
-    from (select m.id, ${machinePriceOn(sql`supplier_today()`)} as price from machine m
-      where m.id = any(${machines}::uuid[]) order by m.id) as priced
-    where machine.id = priced.id and machine.paise_per_hour <> priced.price`.execute(tx)
+  sql<{ found: boolean }>`select exists (
+    ${sqlOf(priceChanges, { organisations: sql`any(${organisations}::uuid[])` })}) as found`.execute(db)
 
 export const selectRunsToSplit = (tx: Tx, machines: readonly MachineId[]) =>
   sql<Period>`
@@ -204,8 +208,7 @@ export const selectRunsToSplit = (tx: Tx, machines: readonly MachineId[]) =>
       cross join lateral (
         select r.started_at as at
         union
-        select change.at from (select distinct valid_from::timestamp at time zone ${sql.lit(BILLING_ZONE)} as at
-          from customer_price p where p.organisation_id = m.organisation_id) as change
+        select change.at from (${changesOf(sql`m.organisation_id`)}) as change
         where change.at > r.started_at and change.at < coalesce(r.stopped_at, portal_now())) as period
       cross join lateral (select ${machinePriceOn(dayOf(sql`period.at`))} as paise) as price
     where m.id = any(${machines}::uuid[]) order by r.id, period.at`.execute(tx)
@@ -238,8 +241,8 @@ export const deleteRunsAfter = (tx: Tx, machine: MachineId, instant: Date) =>
 export const selectFutureRates = (db: Db, organisation: OrganisationId, of: RawBuilder<unknown>) =>
   sql<RateStep>`
     select m.training_id as training, change.at, sum(${machinePriceOn(dayOf(sql`change.at`))})::float8 as "paisePerHour"
-    from price_change change join machine m on m.organisation_id = change.organisation_id
-    where change.organisation_id = ${organisation} and change.at > portal_now() and m.terminated_at is null and ${of}
+    from (${changesOf(sql`${organisation}`)}) as change cross join machine m
+    where m.organisation_id = ${organisation} and change.at > portal_now() and m.terminated_at is null and ${of}
     group by m.training_id, change.at order by change.at`.execute(db)
 
 export const selectDailyUse = (db: Db, training: TrainingId, days: number, email: string | null) =>

@@ -1,7 +1,10 @@
+import { answerSql } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { priceAt, priceChanges } from '../../lab/template/price-at.ts'
 import { PRICE_CHANGE_DUE, applyPriceChanges } from '../price/apply.ts'
 import { priceHandlers } from '../price/http.ts'
+import { customerPriceAt, customerPriceChanges } from '../price/queries.ts'
 import { quoteHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { quoteMail, mailQuote } from './mail.ts'
@@ -20,6 +23,7 @@ export default serverModule({
       run: (signal) => applyPriceChanges(db, signal),
     },
   ],
+  sqlAnswers: [answerSql(priceAt, customerPriceAt), answerSql(priceChanges, customerPriceChanges)],
   jobs: [runs(quoteMail, mailQuote)],
   tables: {
     personal: {
