@@ -27,6 +27,7 @@ import { notification } from './calls/notification.ts'
 import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
+import { paymentRequests } from './calls/payment-request.ts'
 import { price } from './calls/price.ts'
 import { quote } from './calls/quote.ts'
 import { port } from './calls/port.ts'
@@ -92,7 +93,7 @@ export const contract = {
   home,
   firstSteps,
   ledger,
-  payment,
+  payment: { ...payment, ...paymentRequests },
   settlement,
   supplier,
   invoice,

@@ -48,6 +48,14 @@ export const answer = <In, Out, On extends Db>(
   give: (db: On, input: In) => Promise<Out>,
 ): Answer => ({ to, give }) as unknown as Answer
 
+/** Function that answers a hook. */
+export type AnswerTo<To> =
+  To extends Hook<infer In, infer Out, infer On>
+    ? (db: On, input: In) => Promise<Out>
+    : To extends SqlHook<infer In, infer Out>
+      ? (input: In) => RawBuilder<Out>
+      : never
+
 /** A question whose answers are parts of one SQL statement. */
 export interface SqlHook<In, Out> {
   readonly name: string
@@ -59,9 +67,6 @@ interface SqlAnswer {
   readonly to: SqlHook<never, unknown>
   readonly sql: (input: never) => RawBuilder<unknown>
 }
-
-/** Function that answers an SQL hook. */
-export type AnswerOf<To> = To extends SqlHook<infer In, infer Out> ? (input: In) => RawBuilder<Out> : never
 
 /** @param join receives no answers if no module answers */
 export const sqlHook = <In, Out>(

@@ -100,3 +100,11 @@ create table overdue_notice (
   constraint overdue_notice_organisation_id_entry_kind_invoice_fkey foreign key (organisation_id, entry_kind, invoice)
     references ledger_entry (organisation_id, kind, reference)
 );
+
+alter table payment
+  -- True if the payer buys prepaid credit.
+  add column prepaid boolean not null default false,
+  add column prepaid_training uuid,
+  add constraint payment_check1 check (prepaid_training is null or prepaid),
+  add constraint payment_prepaid_training_organisation_id_fkey foreign key (prepaid_training, organisation_id)
+    references training (id, organisation_id);

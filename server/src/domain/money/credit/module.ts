@@ -11,12 +11,14 @@ import {
   staysOff,
   stopMachines,
 } from '../../lab/machine/may-start.ts'
+import { capturedFor, purpose } from '../payment/purpose.ts'
 import { ratesChanged } from '../meter/prices.ts'
 import { creditAlert, evaluateDuePrepaidAccounts, PREPAID_DUE, schedulePrepaidAccounts } from './evaluate.ts'
 import { creditHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { applyOverduePolicy, creditOverdue } from './overdue.ts'
-import { mailPrepaidCreditAlert, mailOverdueNotice } from '../reminder/mail-prepaid-credit.ts'
+import { capturedForCredit, creditToBuy } from './purchase.ts'
+import { mailPrepaidCreditAlert, mailOverdueNotice } from './mail-credit.ts'
 import {
   creditOrderRefusal,
   creditRefusals,
@@ -56,6 +58,8 @@ export default serverModule({
     answer(mayStart, creditRefusals),
     answer(mayOrder, creditOrderRefusal),
     answer(staysOff, creditStopReasons),
+    answer(purpose, creditToBuy),
+    answer(capturedFor, capturedForCredit),
   ],
   sqlAnswers: [answerSql(mustStop, () => isStoppedByCredit), answerSql(mustStopIn, () => STOPPED_BY_CREDIT)],
   tables: {

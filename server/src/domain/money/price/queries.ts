@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { OrganisationId, MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { AnswerOf } from '../../../core/events.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { priceAt, priceChanges } from '../../lab/template/price-at.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
 
-export const customerPriceAt: AnswerOf<typeof priceAt> = ({ organisation, template, size, licence, day }) =>
+export const customerPriceAt: AnswerTo<typeof priceAt> = ({ organisation, template, size, licence, day }) =>
   sql`machine_price_on(${organisation}, ${template}, ${size}, ${licence}, ${day})`
 
-export const customerPriceChanges: AnswerOf<typeof priceChanges> = ({ organisations, of }) => {
+export const customerPriceChanges: AnswerTo<typeof priceChanges> = ({ organisations, of }) => {
   const ofItem =
     of &&
     sql`and (p.kind, lower(p.item)) in
