@@ -1,4 +1,4 @@
-import accounting from '../../server/src/domain/money/ledger/accounting-module.ts'
+import accounting from '../../server/src/domain/money/accounting/module.ts'
 import alsImport from '../../server/src/domain/lab/import/module.ts'
 import apiKeys from '../../server/src/domain/people/api-key/module.ts'
 import attendance from '../../server/src/domain/attendance/module.ts'

@@ -17,9 +17,10 @@ import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
 import { image } from './calls/image.ts'
-import { invoice } from './calls/invoice.ts'
+import { invoice, unchargedUsage } from './calls/invoice.ts'
 import { labImport } from './calls/lab-import.ts'
 import { ledger } from './calls/ledger.ts'
+import { accounting } from './calls/accounting.ts'
 import { lms, ltiLaunch } from './calls/lms.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
@@ -92,7 +93,7 @@ export const contract = {
   awsUser,
   home,
   firstSteps,
-  ledger,
+  ledger: { ...ledger, ...accounting },
   payment: { ...payment, ...paymentRequests },
   settlement,
   supplier,
@@ -101,7 +102,7 @@ export const contract = {
   books,
   gstReturn,
   reminder,
-  meter,
+  meter: { ...meter, ...unchargedUsage },
   budget,
   price,
   quote,

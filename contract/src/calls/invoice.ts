@@ -20,7 +20,8 @@ import {
   taxAmounts,
   organisationName,
 } from './shapes.ts'
-import { pin, printableText, sac, state } from './supplier.ts'
+import { sac } from './ledger.ts'
+import { pin, printableText, state } from './supplier.ts'
 
 const superadminOnly = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -448,5 +449,16 @@ export const invoice = {
     body: documentRef,
     reply: z.string(),
     kind: 'file',
+  }),
+}
+
+/** Calls of the group `meter`. */
+export const unchargedUsage = {
+  uncharged: call({
+    route: 'GET /admin/usage/uncharged',
+    for: ['superadmin'],
+    does: 'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
   }),
 }

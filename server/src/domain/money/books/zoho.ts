@@ -1,6 +1,6 @@
 import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
-import type { Applied } from '../ledger/queries.ts'
+import type { Applied } from '../accounting/queries.ts'
 import type { BookedSettlement } from '../settlement/queries.ts'
 import { rupees } from './entries.ts'
 import type { BookedEntry } from './queries.ts'

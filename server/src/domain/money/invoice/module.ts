@@ -1,6 +1,12 @@
+import { answer, answerSql } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { usageHandlers } from './charging.ts'
+import { creditedOf, dueOn, isHeld } from '../accounting/hooks.ts'
+import { adding } from '../ledger/adding.ts'
+import { enteredAdded } from './entered.ts'
 import { invoiceHandlers } from './http.ts'
+import { creditedByNotes, documentDueOn, documentIsHeld } from './queries.ts'
 import { INVARIANTS } from './invariants.ts'
 import { invoiceMail, invoiceCancelled, mailDocument } from './mail.ts'
 import { issueDueInvoices } from './run.ts'
@@ -13,7 +19,12 @@ import { MINUTE } from '../../../reconcile/task.ts'
 export default serverModule({
   name: 'invoices',
   requires: ['accounting'],
-  calls: ({ jobs }) => ({ supplier: supplierHandlers, invoice: invoiceHandlers(jobs), taxStatus: taxStatusHandlers }),
+  calls: ({ jobs }) => ({
+    supplier: supplierHandlers,
+    invoice: invoiceHandlers(jobs),
+    taxStatus: taxStatusHandlers,
+    meter: usageHandlers,
+  }),
   tasks: ({ db, jobQueue }) => [
     {
       name: 'issue invoices',
@@ -29,6 +40,12 @@ export default serverModule({
       limit: 300,
       run: async (signal) => void (await issueDueVouchers(db, jobQueue, signal)),
     },
+  ],
+  answers: [answer(adding, enteredAdded)],
+  sqlAnswers: [
+    answerSql(creditedOf, creditedByNotes),
+    answerSql(dueOn, documentDueOn),
+    answerSql(isHeld, documentIsHeld),
   ],
   jobs: [
     runs(invoiceMail, (parts) => mailDocument(parts, 'issued')),

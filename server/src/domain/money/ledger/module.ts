@@ -1,12 +1,11 @@
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { enteredInvoice } from '../invoice/entered.ts'
 import { ledgerHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 
 export default serverModule({
   name: 'ledger',
-  calls: () => ({ ledger: ledgerHandlers({ enteredInvoice }) }),
+  calls: () => ({ ledger: ledgerHandlers }),
   tables: {
     personal: {
       ledger_balance: withoutOwner(''),

@@ -100,7 +100,7 @@ export interface TrainingUse {
 }
 
 /** SQL: seconds of the run `r` until an instant. Paise are rounded half up once over all runs. */
-const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
+export const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
 
 /** SQL: bill of the runs `r` of a machine at an instant, in paise, rounded half up. */
@@ -110,50 +110,6 @@ export const billUpTo = (end: RawBuilder<unknown>) =>
 /** SQL: false for a machine `m` that cannot have usage. */
 export const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
-
-export interface MonthLine {
-  /** YYYY-MM-01. */
-  readonly month: string
-  readonly machineId: MachineId
-  readonly machine: string
-  readonly training: string
-  /** Name of the learner, or the e-mail address. */
-  readonly learner?: string
-  readonly seconds: number
-  readonly amount: Paise
-  /** Part of the amount for usage before a change of the tax rate; 0 without a change. */
-  readonly beforeChange: Paise
-}
-
-const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
-
-/**
- * SQL: usage that is not charged. The amount of a month is the bill at its end minus the bill at its start, so that
- * months add up.
- * @param month YYYY-MM-01
- * @param change first day of a tax rate
- */
-const unchargedLines = (
-  month: string,
-  of: RawBuilder<unknown>,
-  change: string | null = null,
-): RawBuilder<unknown> => sql`(
-  select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount,
-    used.before_change, coalesce((select u.name from portal_user u
-      where u.email = m.email and u.organisation_id = m.organisation_id), m.email) as learner
-  from (select ${startInZone(sql`${month}::date`)} as begins,
-      ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends,
-      ${startInZone(sql`greatest(${month}::date, least(${change}::date, (${month}::date + interval '1 month')::date))`)} as changes) as month
-    join machine m on ${of} and ${existedWithin(sql`month.begins`, sql`month.ends`)}
-    join training t on t.id = m.training_id
-    cross join lateral (
-      select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
-          - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
-        (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount,
-        ${change === null ? sql`0` : sql`(${billUpTo(sql`month.changes`)} - ${billUpTo(sql`month.begins`)})`}::bigint as before_change
-      from run r where r.machine_id = m.id) as used
-  where used.amount > 0
-    and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
 
 export interface Latest {
   readonly machine_id: MachineId
@@ -314,40 +270,10 @@ export const selectUsedBetween = (db: Db, from: Date, to: Date) =>
     where ${existedWithin(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}
     group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
 
-export const selectUnchargedLines = (db: Db, month: string, organisation: OrganisationId, change: string | null) =>
-  sql<MonthLine>`
-    select month, machine_id as "machineId", machine, training, learner, seconds, amount, before_change as "beforeChange"
-    from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`, change)} as line
-    order by lower(training), training, number`.execute(db)
-
-export const selectUnchargedByOrganisation = (db: Db, month: string) =>
-  sql<{ id: OrganisationId; amount: Paise }>`
-    select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
-    where not exists (select from carried_month c
-      where c.organisation_id = line.organisation_id and c.month = ${month}::date)
-    group by organisation_id`.execute(db)
-
 export const selectLastMonths = (db: Db, count: number) =>
   sql<{ month: string }>`
     select to_char(date_trunc('month', portal_now() at time zone ${BILLING_ZONE}) - make_interval(months => back), 'YYYY-MM-DD') as month
     from generate_series(1, ${count}::int) as back order by back`.execute(db)
-
-export const insertChargedLines = (
-  tx: Tx,
-  organisation: OrganisationId,
-  invoice: string,
-  lines: readonly MonthLine[],
-) =>
-  sql`
-    insert into charged_line (machine_id, month, organisation_id, seconds, amount_paise, invoice)
-    select id, month, ${organisation}, seconds, amount, ${invoice}
-    from unnest(${lines.map(({ machineId }) => machineId)}::uuid[], ${lines.map(({ seconds }) => seconds)}::bigint[],
-      ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ month }) => month)}::date[])
-      as line (id, seconds, amount, month)`.execute(tx)
-
-export const deleteCarriedMonths = (tx: Tx, organisation: OrganisationId, months: readonly string[]) =>
-  sql`delete from carried_month where organisation_id = ${organisation}
-    and month = any(${months}::date[])`.execute(tx)
 
 export const lockChargingOf = (tx: Tx, organisation: OrganisationId) =>
   sql`select pg_advisory_xact_lock(hashtext('charging'), hashtext(${organisation}::text))`.execute(tx)

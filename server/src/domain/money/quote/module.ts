@@ -6,7 +6,9 @@ import { capturedFor, purpose, remark } from '../payment/purpose.ts'
 import { PRICE_CHANGE_DUE, applyPriceChanges } from '../price/apply.ts'
 import { priceHandlers } from '../price/http.ts'
 import { customerPriceAt, customerPriceChanges } from '../price/queries.ts'
+import { assignedPayments } from '../accounting/hooks.ts'
 import { quoteHandlers } from './http.ts'
+import { paymentsOfProformas } from './queries.ts'
 import { INVARIANTS } from './invariants.ts'
 import { quoteMail, mailQuote } from './mail.ts'
 import { capturedForProforma, onAccountSentence, proformaToPay } from './proforma.ts'
@@ -30,7 +32,11 @@ export default serverModule({
     answer(capturedFor, capturedForProforma),
     answer(remark, onAccountSentence),
   ],
-  sqlAnswers: [answerSql(priceAt, customerPriceAt), answerSql(priceChanges, customerPriceChanges)],
+  sqlAnswers: [
+    answerSql(assignedPayments, paymentsOfProformas),
+    answerSql(priceAt, customerPriceAt),
+    answerSql(priceChanges, customerPriceChanges),
+  ],
   jobs: [runs(quoteMail, mailQuote)],
   tables: {
     personal: {

@@ -2,8 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { QuoteId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { QUOTE_DAYS_MAX, type OfferKind, type PayableProforma } from '@trainyard/contract/words/quote.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
-import { isCancelled, NOT_REVERSED } from '../ledger/entries.ts'
+import type { assignedPayments } from '../accounting/hooks.ts'
+import { NOT_REVERSED } from '../ledger/entries.ts'
+import { isCancelled } from '../invoice/conditions.ts'
 
 export interface Proforma extends PayableProforma {
   readonly quote: QuoteId
@@ -86,3 +89,8 @@ export const selectOnAccountEntry = (db: Db, organisation: OrganisationId, payme
     where e.organisation_id = ${organisation} and e.kind = 'payment' and e.reference = ${payment}
       and e.source = 'provider' and e.settles is null and not exists (select from proforma_payment p
         where p.organisation_id = e.organisation_id and p.payment = e.reference)`.execute(db)
+
+/** Payments for a proforma invoice settle only its tax invoice. Prepaid credit settles the oldest invoices first. */
+export const paymentsOfProformas: AnswerTo<typeof assignedPayments> = () => sql`
+  select f.organisation_id, f.payment, q.invoice from proforma_payment f join quote q on q.id = f.quote_id
+  where q.invoice is not null or not q.prepaid`

@@ -1,12 +1,16 @@
+import { answerSql } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { otherPostings } from '../accounting/hooks.ts'
 import { settlementHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
+import { postingsOfSettlements } from './queries.ts'
 import { readSettlements } from './read.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'settlements',
+  requires: ['accounting'],
   calls: () => ({ settlement: settlementHandlers }),
   tasks: ({ db, payments }) =>
     payments
@@ -20,6 +24,7 @@ export default serverModule({
           },
         ]
       : [],
+  sqlAnswers: [answerSql(otherPostings, postingsOfSettlements)],
   tables: {
     personal: {
       settlement: withoutOwner('id utr'),

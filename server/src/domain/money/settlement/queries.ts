@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { settlement } from '@trainyard/contract/calls/settlement.ts'
 import { UNSETTLED_DAYS } from '@trainyard/contract/words/settlement.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { otherPostings } from '../accounting/hooks.ts'
 import type { SettledLine } from '../../../providers/payments.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
 
@@ -169,3 +171,6 @@ export const upsertLines = (tx: Tx, lines: readonly SettledLine[]) => {
 
 export const postSettlements = (tx: Tx, settlements: readonly string[]) =>
   sql`select post_settlement(id) from unnest(${settlements}::text[]) as id`.execute(tx)
+
+export const postingsOfSettlements: AnswerTo<typeof otherPostings> = () => sql`
+  select e.date, p.account, p.paise from settlement_posting p join settlement_entry e on e.id = p.entry_id`

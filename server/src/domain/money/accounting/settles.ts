@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { notFound } from '../../../core/errors.ts'
-import type { AnswerTo } from '../../../core/events.ts'
+import { type AnswerTo, sqlOf } from '../../../core/events.ts'
 import { supplierToday } from '../meter/months.ts'
-import { isCancelled } from './entries.ts'
+import { isOfCancelled } from '../ledger/entries.ts'
 import { exactMatch } from './open.ts'
-import { IS_WITHHELD } from './queries.ts'
-import type { settles } from './settled-by.ts'
+import { isHeld } from './hooks.ts'
+import type { settles } from '../ledger/settled-by.ts'
 
 /**
  * Returns the invoice that a receipt settles: the chosen one, or the only open one with this amount. A withheld invoice
@@ -16,17 +16,13 @@ import type { settles } from './settled-by.ts'
 export const invoiceSettledBy: AnswerTo<typeof settles> = async (db, { organisation: id, chosen, paise, by }) => {
   if (chosen === undefined) return exactMatch(db, await supplierToday(db), id, paise)
   const found = await db
-    .selectFrom('ledger_entry')
+    .selectFrom('ledger_entry as e')
     .select('reference')
     .where('organisation_id', '=', id)
     .where('kind', '=', 'invoice')
     .where('reference', '=', chosen)
-    .where(sql<boolean>`not exists (select from tax_document d
-      where d.organisation_id = ${id} and d.number = ${chosen} and ${isCancelled('d')})`)
-    .$if(by === 'customer', (query) =>
-      query.where(sql<boolean>`not exists (select from tax_document d
-        where d.organisation_id = ${id} and d.number = ${chosen} and ${IS_WITHHELD})`),
-    )
+    .where(sql<boolean>`not ${isOfCancelled('e')}`)
+    .$if(by === 'customer', (query) => query.where(sql<boolean>`not ${sqlOf(isHeld, 'e')}`))
     .executeTakeFirst()
   if (found === undefined) throw notFound('invoice')
   return found.reference

@@ -7,7 +7,7 @@ import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '#test/invoici
 import { sharedPortal } from '#test/shared.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { addEntry } from './entries.ts'
+import { addEntry } from '../ledger/entries.ts'
 
 const portal = await sharedPortal()
 await createSubjects(portal)

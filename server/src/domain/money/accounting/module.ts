@@ -1,14 +1,17 @@
 import { answer } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { INVARIANTS } from './accounting-invariants.ts'
-import { settles } from './settled-by.ts'
+import { INVARIANTS } from './invariants.ts'
+import { adding } from '../ledger/adding.ts'
+import { settles } from '../ledger/settled-by.ts'
+import { accountingHandlers, deductionAdded } from './http.ts'
 import { invoiceSettledBy } from './settles.ts'
 
 export default serverModule({
   name: 'accounting',
   requires: ['ledger'],
-  answers: [answer(settles, invoiceSettledBy)],
+  calls: () => ({ ledger: accountingHandlers }),
+  answers: [answer(settles, invoiceSettledBy), answer(adding, deductionAdded)],
   tables: {
     personal: {
       customer_ledger: withoutOwner('name'),
