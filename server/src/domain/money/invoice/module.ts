@@ -13,6 +13,8 @@ import { issueDueInvoices } from './run.ts'
 import { issueDueVouchers } from './vouchers.ts'
 import { supplierHandlers } from '../supplier/http.ts'
 import { taxStatusHandlers } from '../tax-status/http.ts'
+import { gstinChange, gstinInForce } from '../../people/organisation/gstin.ts'
+import { changeGstinOfStatus, gstinOfStatus } from './tax-status.ts'
 import { deleteWithdrawnDocuments } from '../tax-status/requests.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -41,7 +43,11 @@ export default serverModule({
       run: async (signal) => void (await issueDueVouchers(db, jobQueue, signal)),
     },
   ],
-  answers: [answer(adding, enteredAdded)],
+  answers: [
+    answer(adding, enteredAdded),
+    answer(gstinInForce, gstinOfStatus),
+    answer(gstinChange, changeGstinOfStatus),
+  ],
   sqlAnswers: [
     answerSql(creditedOf, creditedByNotes),
     answerSql(dueOn, documentDueOn),

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ListedDocument, invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { MachineId, TaxDocumentId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import { CANCELLATION_HOURS } from '@trainyard/contract/words/tax-document.ts'
+import { CANCELLATION_HOURS, type CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { AnswerTo } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { creditedOf, dueOn, isHeld } from '../accounting/hooks.ts'
@@ -219,3 +219,20 @@ export const documentDueOn: AnswerTo<typeof dueOn> = () => sql`coalesce(
 export const documentIsHeld: AnswerTo<typeof isHeld> = (invoice) => sql`exists (select from tax_document d
   where d.organisation_id = ${sql.ref(`${invoice}.organisation_id`)} and d.number = ${sql.ref(`${invoice}.reference`)}
     and ${IS_WITHHELD})`
+
+/** Data that, together with the addresses, decides how a customer's invoices are taxed. */
+export interface TaxStatus {
+  readonly place: CustomerPlace
+  readonly gstin: string | null
+}
+
+export const selectTaxStatusOn = (db: Db, id: OrganisationId, day: string | null) =>
+  sql<TaxStatus>`
+    select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
+
+export const selectTaxedDay = (tx: Tx, organisation: OrganisationId, from: string | null) =>
+  sql<{ day: string; number: string | null }>`
+    select to_char(day, 'YYYY-MM-DD') as day, (select number from tax_document d
+      where organisation_id = ${organisation} and issued_on > day and not exists (select from e_invoice_cancellation c
+        where c.document_id = d.id) order by issued_on desc limit 1) as number
+    from coalesce(${from}::date, supplier_today()) as day`.execute(tx)
