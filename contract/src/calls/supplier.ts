@@ -11,8 +11,13 @@ import {
   PRINTABLE_PATTERN,
   TURNOVERS,
 } from '../words/tax-document.ts'
-import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
-import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
+import {
+  isReminderDays,
+  PAYMENT_DAYS_MAX,
+  REMINDER_STEPS_MAX,
+  REMINDERS,
+  OVERDUE_DAYS_MAX,
+} from '../words/payment-terms.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { basisPoints, sac, typedCode } from './ledger.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sqlHook } from '../../../core/events.ts'
+import { hook, sqlHook } from '../../../core/events.ts'
 
 /** Amount by which documents have reduced the invoice `e`, in paise. */
 export const creditedOf = sqlHook<void, number>('accounting.creditedOf', (answers) =>
@@ -32,3 +32,20 @@ export const otherPostings = sqlHook<void, unknown>('accounting.otherPostings', 
     ? sql`select null::date as date, null::text as account, null::bigint as paise where false`
     : sql.join(answers, sql` union all `),
 )
+
+/** Entry that is in no account of a customer, for bookkeeping programs. */
+export interface OtherEntry {
+  readonly id: number
+  readonly reference: string
+  /** YYYY-MM-DD. */
+  readonly date: string
+  readonly particular: string
+  /** Accounts are in the order of the trial balance. Positive amounts are debits. */
+  readonly postings: readonly (readonly [account: string, paise: number])[]
+}
+
+/** Asks for such entries by date, after an entry of the first day; both days are inclusive. None: there are no more. */
+export const otherEntries = hook<
+  { readonly from: string; readonly after: number; readonly to: string },
+  readonly OtherEntry[]
+>('accounting.otherEntries', [], (first, second) => [...first, ...second])

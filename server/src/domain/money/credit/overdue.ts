@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { OverdueDays, OverdueStage } from '@trainyard/contract/words/credit.ts'
+import type { OverdueDays } from '@trainyard/contract/words/payment-terms.ts'
+import type { OverdueStage } from '@trainyard/contract/words/credit.ts'
 import type { OrganisationId, OverdueNoticeId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'

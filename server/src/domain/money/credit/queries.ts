@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type OverdueDays, NIGHT_STOP } from '@trainyard/contract/words/credit.ts'
+import type { OverdueDays } from '@trainyard/contract/words/payment-terms.ts'
+import { NIGHT_STOP } from '@trainyard/contract/words/credit.ts'
 import type { OrganisationId, OverdueNoticeId, PrepaidAccountId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx, Db } from '../../../db/schema.ts'

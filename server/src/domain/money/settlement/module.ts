@@ -1,10 +1,10 @@
-import { answerSql } from '../../../core/events.ts'
+import { answer, answerSql } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { otherPostings } from '../accounting/hooks.ts'
+import { otherEntries, otherPostings } from '../accounting/hooks.ts'
 import { settlementHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
-import { postingsOfSettlements } from './queries.ts'
+import { postingsOfSettlements, selectBookedSettlements } from './queries.ts'
 import { readSettlements } from './read.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -24,6 +24,9 @@ export default serverModule({
           },
         ]
       : [],
+  answers: [
+    answer(otherEntries, async (db, { from, after, to }) => (await selectBookedSettlements(db, from, after, to)).rows),
+  ],
   sqlAnswers: [answerSql(otherPostings, postingsOfSettlements)],
   tables: {
     personal: {
