@@ -29,6 +29,8 @@ const AREAS: readonly string[] = [
   'classroom',
   'lab-users',
   'ledger',
+  'accounting',
+  'books',
   'payments',
   'invoices',
   'reminders',

@@ -1,6 +1,8 @@
+import type { AccountingTables } from './accounting.gen.ts'
 import type { AlsImportTables } from './als-import.gen.ts'
 import type { ApiKeysTables } from './api-keys.gen.ts'
 import type { AuditTables } from './audit.gen.ts'
+import type { BooksTables } from './books.gen.ts'
 import type { BudgetsTables } from './budgets.gen.ts'
 import type { ClassSessionsTables } from './class-sessions.gen.ts'
 import type { ClassroomTables } from './classroom.gen.ts'
@@ -37,9 +39,11 @@ import type { WorkersTables } from './workers.gen.ts'
 
 export interface Schema
   extends
+    AccountingTables,
     AlsImportTables,
     ApiKeysTables,
     AuditTables,
+    BooksTables,
     BudgetsTables,
     ClassSessionsTables,
     ClassroomTables,

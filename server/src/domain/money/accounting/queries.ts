@@ -184,3 +184,7 @@ export const selectTrialBalance = (db: Db, on: string) =>
       when 'advances' then (select coalesce(sum(least(owed, 0)), 0) from customer)
       else (select coalesce(sum(paise), 0) from part where part.account = a.code) end)::bigint as paise
     from ledger_account a order by a.place`.execute(db)
+
+/** Writes the postings of new entries. */
+export const postEntries = (tx: Tx, entries: readonly number[]) =>
+  sql`select post_entries(${entries}::bigint[])`.execute(tx)

@@ -6,7 +6,7 @@ import { hasSeriesForm } from '@trainyard/contract/words/tax-document.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
-import { emit } from '../../../core/events.ts'
+import { emit, event } from '../../../core/events.ts'
 import { published } from '../../people/user/notices.ts'
 
 export interface NewEntry {
@@ -97,9 +97,13 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   return true
 }
 
-/** Adds a new entry to the balance and writes its postings. */
+/** An entry was added, and its balance is updated. */
+export const entryAdded = event<{ readonly id: number }>('ledger.entryAdded')
+
+/** Adds a new entry to the balance of its organisation. */
 export async function postEntry(tx: Tx, entry: number): Promise<void> {
-  await tx.selectNoFrom(sql`post_entries(array[${entry}::bigint])`.as('posted')).execute()
+  await tx.selectNoFrom(sql`update_balances(array[${entry}::bigint])`.as('updated')).execute()
+  await emit(tx, entryAdded, [{ id: entry }])
 }
 
 const PUBLISHED = {
