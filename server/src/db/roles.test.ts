@@ -67,6 +67,7 @@ describe('a client that can run any statement as the app', () => {
   test('cannot add an entry to the balance a second time', async () => {
     const post = queryDatabase(database.appUrl, 'select post_entries(array(select id from ledger_entry))')
     await expect(post).rejects.toThrow('posting_pkey')
+    await queryDatabase(database.appUrl, 'select update_balances(array(select id from ledger_entry))')
     const balances = await queryDatabase(database.url, 'select invoice_paise::int as paise from ledger_balance')
     expect(balances).toEqual([{ paise: 100 }])
   })

@@ -34,9 +34,10 @@ create table posting (
 );
 create index posting_organisation on posting (organisation_id, account) include (paise);
 
--- Writes the postings of new entries, whose balances are updated. A second call for an entry fails, because it
--- has postings, or because its postings would not balance. The reversal of a document's entry has the opposite postings to Sales, taxes, round-off and discount. The
--- reversal of an invoice that a user entered also has, except that its sales are reversed in an account of their own.
+-- Writes the postings of new entries, whose balances are updated. A second call for an entry fails, because it has
+-- postings, or because its postings would not balance. The reversal of a document's entry has the opposite postings to
+-- Sales, taxes, round-off and discount. The reversal of an invoice that a user entered also has, except that its sales
+-- are reversed in an account of their own.
 create function post_entries(ids bigint[])
 returns void language sql security definer set search_path = public, pg_temp as $$
   insert into posting (entry_id, account, organisation_id, paise)
