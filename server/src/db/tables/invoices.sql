@@ -490,10 +490,6 @@ begin
   return null;
 end $$;
 
--- Returns the day in the zone of the supplier.
-create function supplier_today() returns date stable
-return (portal_now() at time zone 'Asia/Kolkata')::date;
-
 create function tax_status_on(organisation uuid, day date)
 returns table(place text, gstin text) language sql stable as $$
   select coalesce(s.place, b.place, 'india'), case when s.place is null then o.gst else s.gstin end

@@ -12,7 +12,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { Lamp } from '#src/ui/Lamp.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatInstant, formatSeconds } from '#src/ui/time.ts'
 import styles from './Billing.module.css'
@@ -86,7 +86,7 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
       stop === null || closed === null ? 'Running' : `${formatInstant(stop, timeZone)} (${RUN_CAUSES[closed.cause]})`,
     sortBy: ({ stop }) => stop,
     cell: ({ stop, closed }) =>
-      stop === null || closed === null ? <StatusBadge status="Running" /> : <End at={stop} by={closed} />,
+      stop === null || closed === null ? <Lamp signal="clear">Running</Lamp> : <End at={stop} by={closed} />,
   },
   {
     id: 'seconds',

@@ -11,7 +11,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Missing } from '#src/ui/Missing.tsx'
 import { formatMinutes } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
-import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { Lamp } from '#src/ui/Lamp.tsx'
 import { DayStrip } from './DayStrip.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatInstant } from '#src/ui/time.ts'
@@ -78,7 +78,7 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
     value: (run) => (run.stop === null ? 'Running' : formatInstant(run.stop, timeZone)),
     sortBy: (run) => run.stop,
     narrow: '36%',
-    cell: (run) => (run.stop === null ? <StatusBadge status="Running" /> : <Instant at={run.stop} />),
+    cell: (run) => (run.stop === null ? <Lamp signal="clear">Running</Lamp> : <Instant at={run.stop} />),
   },
   {
     id: 'duration',
