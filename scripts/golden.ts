@@ -12,6 +12,7 @@ import { tasksOf } from '../server/src/core/module.ts'
 import { SERVER_MODULES } from '../apps/modules/server.ts'
 import { claimableTables } from '../server/src/reconcile/claim.ts'
 import { migrateAll } from '../server/src/start/migrate-database.ts'
+import '../server/test/connect-modules.ts'
 import { queryDatabase } from '../server/test/query-database.ts'
 
 function text(value: unknown): string {

@@ -10,9 +10,9 @@ const names = (list: string): string[] => list.split(/\s+/)
 /** Domain modules in import order: each may import the ones before it. */
 export const DOMAIN =
   names(`people/organisation people/user people/second-factor people/identity-provider people/api-key lab/template lab/training
-  money/meter money/ledger money/supplier money/invoice/gst money/credit money/budget money/price lab/operation lab/machine lab/network lab/schedule lab/ready lab/class-session lab/calendar lab/order lab/roster people/directory lab/port lab/remote lab/classroom
+  money/meter money/ledger money/accounting money/supplier money/invoice/gst lab/operation lab/machine lab/network lab/schedule lab/ready lab/class-session lab/calendar lab/order lab/roster people/directory lab/port lab/remote lab/classroom
   lab/registration lab/change-request notification
-  lab/image sandbox money/payment money/settlement money/invoice money/quote money/tax-status money/books money/gst-return money/reminder money/cost
+  lab/image sandbox money/payment money/settlement money/invoice money/credit money/budget money/price money/quote money/tax-status money/books money/gst-return money/reminder money/cost
   money/waste lab/import attendance lab/lms webhook home search audit privacy`)
 
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */

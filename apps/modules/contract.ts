@@ -18,9 +18,10 @@ import { health } from '@trainyard/contract/calls/health.ts'
 import { home } from '@trainyard/contract/calls/home.ts'
 import { identityProvider, providerSignIn } from '@trainyard/contract/calls/identity-provider.ts'
 import { image } from '@trainyard/contract/calls/image.ts'
-import { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { invoice, unchargedUsage } from '@trainyard/contract/calls/invoice.ts'
 import { labImport } from '@trainyard/contract/calls/lab-import.ts'
 import { ledger } from '@trainyard/contract/calls/ledger.ts'
+import { accounting } from '@trainyard/contract/calls/accounting.ts'
 import { lms, ltiLaunch } from '@trainyard/contract/calls/lms.ts'
 import { machine, quota } from '@trainyard/contract/calls/machine.ts'
 import { meter } from '@trainyard/contract/calls/meter.ts'
@@ -28,6 +29,7 @@ import { notification } from '@trainyard/contract/calls/notification.ts'
 import { organisation } from '@trainyard/contract/calls/organisation.ts'
 import { people } from '@trainyard/contract/calls/people.ts'
 import { payment } from '@trainyard/contract/calls/payment.ts'
+import { paymentRequests } from '@trainyard/contract/calls/payment-request.ts'
 import { price } from '@trainyard/contract/calls/price.ts'
 import { quote } from '@trainyard/contract/calls/quote.ts'
 import { port } from '@trainyard/contract/calls/port.ts'
@@ -98,8 +100,8 @@ export const contract: Contract = {
   awsUser,
   home,
   firstSteps,
-  ledger,
-  payment,
+  ledger: { ...ledger, ...accounting },
+  payment: { ...payment, ...paymentRequests },
   settlement,
   supplier,
   invoice,
@@ -107,7 +109,7 @@ export const contract: Contract = {
   books,
   gstReturn,
   reminder,
-  meter,
+  meter: { ...meter, ...unchargedUsage },
   budget,
   price,
   quote,

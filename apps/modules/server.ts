@@ -1,4 +1,4 @@
-import accounting from '../../server/src/domain/money/ledger/accounting-module.ts'
+import accounting from '../../server/src/domain/money/accounting/module.ts'
 import alsImport from '../../server/src/domain/lab/import/module.ts'
 import apiKeys from '../../server/src/domain/people/api-key/module.ts'
 import attendance from '../../server/src/domain/attendance/module.ts'
@@ -81,11 +81,12 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   lti,
   alsImport,
   privateNetworks,
+  // Before prepaidCredit: if both refuse a start, the user reads about the spending cap.
+  budgets,
   accounting,
   invoices,
   prepaidCredit,
   quotes,
-  budgets,
   reminders,
   books,
   settlements,

@@ -7,8 +7,8 @@ import type { Customer } from '../src/domain/money/invoice/customer.ts'
 import { invoiceOf } from '../src/domain/money/invoice/document.ts'
 import { irnOf } from '../src/domain/money/invoice/gst/serial.ts'
 import { issueDocument } from '../src/domain/money/invoice/store.ts'
-import { chargeLines } from '../src/domain/money/meter/months.ts'
-import type { MonthLine } from '../src/domain/money/meter/queries.ts'
+import { chargeLines } from '../src/domain/money/invoice/charging.ts'
+import type { MonthLine } from '../src/domain/money/invoice/queries.ts'
 import type { ReadySupplier } from '../src/domain/money/supplier/readiness.ts'
 
 /** A supplier in Karnataka with every field that documents show. */

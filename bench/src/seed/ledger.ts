@@ -27,11 +27,7 @@ const entriesOf = (busy: number, first: number, last: number): string => `
   ) entries order by n, o`
 
 export async function addBalances(db: pg.Client): Promise<void> {
-  await db.query(`
-    insert into ledger_balance
-    select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0),
-      coalesce(sum(amount_paise) filter (where kind = 'payment'), 0)
-    from ledger_entry group by organisation_id`)
   // The bulk load runs no triggers.
+  await db.query('select update_balances(array(select id from ledger_entry))')
   await db.query('select post_entries(array(select id from ledger_entry))')
 }

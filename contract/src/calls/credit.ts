@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { PREPAID_DAYS_MAX, isOverdueOrder, OVERDUE_STAGES } from '../words/credit.ts'
+import { isOverdueOrder } from '../words/payment-terms.ts'
+import { PREPAID_DAYS_MAX, OVERDUE_STAGES } from '../words/credit.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import { day, dayOrElse, visibleText, instant, name, nameOrEmpty, positiveRupees, rupees, storedDay } from './shapes.ts'

@@ -21,7 +21,8 @@ import {
   taxAmounts,
   organisationName,
 } from './shapes.ts'
-import { pin, printableText, sac, state } from './supplier.ts'
+import { sac } from './ledger.ts'
+import { pin, printableText, state } from './supplier.ts'
 
 /** Each call renders a document while its number series is locked. */
 const invoices: Limit = { name: 'invoices', per: 'person', max: 600, seconds: HOUR }
@@ -455,7 +456,21 @@ export const invoice = {
   }),
 }
 
+/** Calls of the group `meter`. */
+export const unchargedUsage = {
+  uncharged: call({
+    route: 'GET /admin/usage/uncharged',
+    for: ['superadmin'],
+    does: 'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
+  }),
+}
+
+type UnchargedUsage = typeof unchargedUsage
+
 declare module '../contract.ts' {
+  interface MeterCalls extends UnchargedUsage {}
   interface Contract {
     invoice: typeof invoice
   }

@@ -1,30 +1,27 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION, tdsOfPayment } from '../words/entry.ts'
+import { ENTRY_KINDS, TDS_SECTION, tdsOfPayment } from '../words/entry.ts'
 import { NAME_LENGTH } from '../words/limits.ts'
+import { SAC_PATTERN } from '../words/tax-document.ts'
+import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
 import { ALERTS } from '../words/problems.ts'
-import {
-  day,
-  dayOrElse,
-  visibleText,
-  month,
-  name,
-  nameOrEmpty,
-  newName,
-  positiveRupees,
-  storedDay,
-  organisationName,
-} from './shapes.ts'
-import { basisPoints, sac } from './supplier.ts'
+import { day, dayOrElse, visibleText, month, name, nameOrEmpty, positiveRupees, organisationName } from './shapes.ts'
 
-const date = dayOrElse(ALERTS.dateRequired)
+export const entryDate = dayOrElse(ALERTS.dateRequired)
 
-const section = z
+/** Typed code: separators and the spelling of its characters are ignored. */
+export const typedCode = (pattern: RegExp, sentence: string) =>
+  z.string().max(TYPED_CODE_LENGTH, sentence).transform(normaliseTypedCode).pipe(z.string().regex(pattern, sentence))
+
+/** Hundredths of a per cent: 18 % is 1800. */
+export const basisPoints = z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%')
+
+export const sac = typedCode(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
+
+export const section = z
   .string()
   .max(20, 'must be at most 20 characters long')
   .regex(TDS_SECTION, 'must be a section such as 393(1)')
-
-const certificate = visibleText.min(1, 'must not be empty').max(40, 'must be at most 40 characters long')
 
 /** Maximum length of the number of a payment that is recorded with TDS. */
 const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
@@ -69,7 +66,7 @@ export const ledger = {
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
         id: visibleText,
         amount: positiveRupees(ALERTS.amountRequired),
-        date,
+        date: entryDate,
         type: z.enum(['invoice', 'payment']),
         /** The portal will not invoice this month's usage again. */
         covers: month.optional(),
@@ -110,153 +107,6 @@ export const ledger = {
         `With TDS, id must be at most ${TAXED_LENGTH} characters long.`,
       ),
     once: true,
-  }),
-  addTds: call({
-    route: 'POST /admin/ledger/tds',
-    for: ['superadmin'],
-    does: 'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
-    audit: 'recorded tax deducted at source',
-    body: z.strictObject({
-      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      certificate,
-      section,
-      /** First and last calendar year of a financial year, April to March. */
-      financialYear: z.string().max(5).refine(isFinancialYear, 'must be a financial year such as 26-27'),
-      quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
-      amount: positiveRupees(ALERTS.amountRequired),
-      date,
-      /**
-       * Invoice from whose payment the tax was deducted. Null settles the oldest invoices first. Default: the only open
-       * invoice with this amount.
-       */
-      settles: name.nullable().optional(),
-    }),
-    once: true,
-  }),
-  tdsReceipts: call({
-    route: 'GET /admin/ledger/tds/receipts',
-    for: ['superadmin'],
-    does: 'Lists the tax deductions that were recorded with a payment and are not reversed, newest first, at most 500, with their certificates.',
-    query: z.strictObject({ organization: name }),
-    reply: z.object({
-      receipts: z.array(
-        z.object({
-          id: z.string(),
-          payment: z.string(),
-          date: storedDay,
-          section: z.string(),
-          amountPaise: z.int(),
-          certificate: z.string().nullable(),
-        }),
-      ),
-    }),
-  }),
-  certifyTds: call({
-    route: 'POST /admin/ledger/tds/certificate',
-    for: ['superadmin'],
-    does: 'Records the certificate of tax deductions that were recorded with their payments, instead of an earlier one. 409 if the certificate has its own entry.',
-    audit: 'recorded the certificate of tax deducted at source',
-    size: 'document',
-    body: z.strictObject({
-      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      certificate,
-      receipts: z
-        .array(name)
-        .min(1, 'must name a deduction')
-        .max(500)
-        .refine((ids) => new Set(ids).size === ids.length, 'must name each deduction once'),
-    }),
-  }),
-  reverse: call({
-    route: 'POST /admin/ledger/reverse',
-    for: ['superadmin'],
-    does: 'Reverses a manually entered invoice, payment or TDS certificate with a reversal entry. 409 if the entry was issued by the portal, paid online or already reversed.',
-    audit: 'reversed a ledger entry',
-    body: z.strictObject({
-      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      kind: z.enum(REVERSIBLE_KINDS),
-      id: name,
-      reason: newName.max(200, 'must be at most 200 characters long'),
-      date,
-    }),
-    once: true,
-  }),
-  writeOff: call({
-    route: 'POST /admin/ledger/writeOff',
-    for: ['superadmin'],
-    does: 'Writes off an amount of an invoice, at most what is open.',
-    audit: 'wrote off an amount of an invoice',
-    body: z.strictObject({
-      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      invoice: name,
-      amount: positiveRupees(ALERTS.amountRequired),
-      reason: newName.max(200, 'must be at most 200 characters long'),
-      date,
-    }),
-    once: true,
-  }),
-  reversible: call({
-    route: 'GET /admin/ledger/reversible',
-    for: ['superadmin'],
-    does: 'Lists the manually entered ledger entries of an organisation that are not reversed, newest first, at most 500.',
-    query: z.strictObject({ organization: name }),
-    reply: z.object({
-      entries: z.array(
-        z.object({ kind: z.enum(REVERSIBLE_KINDS), id: z.string(), date: storedDay, amountPaise: z.int() }),
-      ),
-    }),
-  }),
-  trialBalance: call({
-    route: 'GET /admin/ledger/trial-balance',
-    for: ['superadmin'],
-    does: 'Returns the balances of all accounts at the end of a day, by the dates of the entries. Debits equal credits.',
-    query: z.strictObject({ on: day }),
-    reply: z.object({
-      on: storedDay,
-      accounts: z.array(z.object({ account: z.string(), debitPaise: z.int(), creditPaise: z.int() })),
-      debitPaise: z.int(),
-      creditPaise: z.int(),
-    }),
-  }),
-  ageing: call({
-    route: 'GET /admin/ledger/ageing',
-    for: ['superadmin'],
-    does: 'Returns the open amounts of invoices per organisation by days since they were due, largest total first.',
-    reply: z.object({
-      rows: z.array(
-        z.object({
-          organization: z.string(),
-          notDuePaise: z.int(),
-          /** Amount that is 1 to 30 days overdue. */
-          to30Paise: z.int(),
-          to60Paise: z.int(),
-          to90Paise: z.int(),
-          over90Paise: z.int(),
-          totalPaise: z.int(),
-        }),
-      ),
-    }),
-  }),
-  open: call({
-    route: 'GET /admin/ledger/open',
-    for: ['admin', 'superadmin'],
-    does: "Lists an organisation's invoices that are not settled, oldest first, with their open amounts.",
-    query: z.strictObject({ organization: name.optional() }),
-    reply: z.object({
-      invoices: z.array(
-        z.object({
-          invoice: z.string(),
-          date: storedDay,
-          dueOn: storedDay,
-          amountPaise: z.int(),
-          openPaise: z.int(),
-          /**
-           * True while the customer has not received the document, because its e-invoice registration is not recorded.
-           */
-          withheld: z.boolean(),
-        }),
-      ),
-    }),
   }),
   account: call({
     route: 'GET /admin/ledger/accounts',
@@ -299,8 +149,11 @@ export const ledger = {
   }),
 }
 
+type Ledger = typeof ledger
+
 declare module '../contract.ts' {
+  interface LedgerCalls extends Ledger {}
   interface Contract {
-    ledger: typeof ledger
+    ledger: LedgerCalls
   }
 }

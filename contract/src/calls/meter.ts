@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { RUN_CAUSES } from '../words/run.ts'
-import { instant, name, trainingRef, machineName, storedTimeZone } from './shapes.ts'
+import { instant, trainingRef, machineName, storedTimeZone } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -101,13 +101,6 @@ export const meter = {
       ),
     }),
   }),
-  uncharged: call({
-    route: 'GET /admin/usage/uncharged',
-    for: ['superadmin'],
-    does: 'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
-    query: z.strictObject({ organization: name }),
-    reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
-  }),
   clearLogs: call({
     route: 'DELETE /admin/logs',
     for: ['superadmin'],
@@ -117,8 +110,11 @@ export const meter = {
   }),
 }
 
+type Meter = typeof meter
+
 declare module '../contract.ts' {
+  interface MeterCalls extends Meter {}
   interface Contract {
-    meter: typeof meter
+    meter: MeterCalls
   }
 }

@@ -1,10 +1,8 @@
-import { HOUR, type Limit, MINUTE } from '../limits.ts'
+import { type Limit, MINUTE } from '../limits.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
-import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
-import { proformaNumber } from './quote.ts'
 import { instant, name, newName, positiveRupees } from './shapes.ts'
 
 /** The payment provider repeats refused events later. */
@@ -20,10 +18,14 @@ const payments: Limit = { name: 'payments', per: 'organisation', max: 60, second
 
 const refunds: Limit = { name: 'refunds', per: 'person', max: 60, seconds: MINUTE }
 
-const paymentRequests: Limit = { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR }
-
 /** The payment provider's minimum is one rupee. */
-const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
+export const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
+
+/** Number of a proforma invoice. */
+export const proformaNumber = z
+  .string()
+  .max(20, 'must be the number of a proforma invoice')
+  .regex(/^PF-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a proforma invoice')
 
 export const payment = {
   order: call({
@@ -118,49 +120,6 @@ export const payment = {
     }),
     once: true,
   }),
-  requests: call({
-    route: 'GET /admin/ledger/requests',
-    for: ['admin', 'superadmin'],
-    does: 'Lists the newest 100 payment requests mailed to an organisation, with their states.',
-    query: z.strictObject({ organization: name.optional() }),
-    reply: z.object({
-      requests: z.array(
-        z.object({
-          id: z.uuid(),
-          amountPaise: z.int(),
-          about: z.string(),
-          state: z.enum(REQUEST_STATES),
-          by: z.string(),
-          at: instant,
-          expiresAt: instant,
-          /** null until the mail is sent. Empty if there was no recipient. */
-          to: z.array(z.string()).nullable(),
-          payment: z.string().nullable(),
-        }),
-      ),
-    }),
-  }),
-  request: call({
-    route: 'POST /admin/ledger/requests',
-    for: ['superadmin'],
-    does: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
-    audit: 'requested a payment from an organisation',
-    limit: paymentRequests,
-    body: z.strictObject({
-      organization: name,
-      amount: paymentAmount,
-      about: newName.max(200, 'must be at most 200 characters long'),
-      days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
-    }),
-    once: true,
-  }),
-  cancelRequest: call({
-    route: 'POST /admin/ledger/requests/cancel',
-    for: ['superadmin'],
-    does: 'Cancels an unpaid payment request. A payment already in progress is still credited.',
-    audit: 'cancelled a payment request',
-    body: z.strictObject({ id: z.uuid() }),
-  }),
   webhook: call({
     route: 'POST /payments/webhook',
     for: 'anyone',
@@ -174,8 +133,11 @@ export const payment = {
   }),
 }
 
+type Payment = typeof payment
+
 declare module '../contract.ts' {
+  interface PaymentCalls extends Payment {}
   interface Contract {
-    payment: typeof payment
+    payment: PaymentCalls
   }
 }

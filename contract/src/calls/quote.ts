@@ -23,12 +23,6 @@ const offerNumber = z
   .max(20, 'must be the number of a quote or proforma invoice')
   .regex(/^(Q|PF)-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a quote or proforma invoice')
 
-/** Number of a proforma invoice. */
-export const proformaNumber = z
-  .string()
-  .max(20, 'must be the number of a proforma invoice')
-  .regex(/^PF-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a proforma invoice')
-
 const remark = newName.max(200, 'must be at most 200 characters long')
 
 const quoteRef = z.strictObject({ number })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { REMINDERS } from '../words/reminder.ts'
+import { REMINDERS } from '../words/payment-terms.ts'
 import { instant, name, storedDay } from './shapes.ts'
 
 export const reminder = {

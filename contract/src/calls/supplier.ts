@@ -9,14 +9,18 @@ import {
   PIN_PATTERN,
   PREFIX_PATTERN,
   PRINTABLE_PATTERN,
-  SAC_PATTERN,
   TURNOVERS,
 } from '../words/tax-document.ts'
-import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
-import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
+import {
+  isReminderDays,
+  PAYMENT_DAYS_MAX,
+  REMINDER_STEPS_MAX,
+  REMINDERS,
+  OVERDUE_DAYS_MAX,
+} from '../words/payment-terms.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
-import { normaliseTypedCode, TYPED_CODE_LENGTH } from '../words/typed-code.ts'
+import { basisPoints, sac, typedCode } from './ledger.ts'
 import { gst } from './organisation.ts'
 import { day, email, month, storedDay } from './shapes.ts'
 
@@ -33,10 +37,6 @@ export const printableText = (least: number, most: number) =>
       (text) => PRINTABLE_PATTERN.test(text),
       'must use Latin letters or an Indian script, without quotation marks',
     )
-
-/** Typed code: separators and the spelling of its characters are ignored. */
-const typedCode = (pattern: RegExp, sentence: string) =>
-  z.string().max(TYPED_CODE_LENGTH, sentence).transform(normaliseTypedCode).pipe(z.string().regex(pattern, sentence))
 
 export const pin = typedCode(PIN_PATTERN, 'must be six digits, such as 560001')
 export const state = z
@@ -57,12 +57,7 @@ export const overdueDays = z
   .max(OVERDUE_DAYS_MAX, 'must be 0 to 365')
   .nullable()
 
-/** Hundredths of a per cent: 18 % is 1800. */
-export const basisPoints = z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%')
-
 const taxRate = z.strictObject({ from: day, basisPoints })
-
-export const sac = typedCode(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
 
 const fields = {
   legalName: printableText(3, 100).nullable(),

@@ -2,23 +2,10 @@
 export const OVERDUE_STAGES = ['warn', 'hold', 'stop'] as const
 export type OverdueStage = (typeof OVERDUE_STAGES)[number]
 
-export const OVERDUE_DAYS_MAX = 365
 export const PREPAID_DAYS_MAX = 3_650
 
 /** Local time in the organisation's zone at which machines of an overdue account are stopped. */
 export const NIGHT_STOP = '22:00'
-
-export interface OverdueDays {
-  readonly warnDays: number | null
-  readonly holdDays: number | null
-  readonly stopDays: number | null
-}
-
-/** True if no step is later than the one after it. */
-export const isOverdueOrder = ({ warnDays, holdDays, stopDays }: OverdueDays): boolean => {
-  const days = [warnDays, holdDays, stopDays].filter((each) => each !== null)
-  return days.every((each, place) => place === 0 || each >= days[place - 1]!)
-}
 
 export const prepaidUsedUpSentence = (subject: string): string =>
   `The prepaid credit of ${subject} is used up: machines stay off until an admin buys more.`

@@ -23,13 +23,14 @@ export const event = <Row>(name: string): Event<Row> => ({ name })
 export const on = <Row>(to: Event<Row>, run: (tx: Tx, rows: readonly Row[]) => Promise<void>): Listener =>
   ({ to, run }) as unknown as Listener
 
-/** A question whose answer other modules know. */
-export interface Hook<In, Out> {
+/** A question whose answer other modules know. `On` is `Tx` if answers may write. */
+export interface Hook<In, Out, On extends Db = Db> {
   readonly name: string
   /** The answer if no module answers. */
   readonly none: Out
   readonly join: (first: Out, second: Out) => Out
   readonly input?: In
+  readonly on?: On
 }
 
 export interface Answer {
@@ -37,14 +38,24 @@ export interface Answer {
   readonly give: (db: Db, input: never) => Promise<unknown>
 }
 
-export const hook = <In, Out>(name: string, none: Out, join: (first: Out, second: Out) => Out): Hook<In, Out> => ({
-  name,
-  none,
-  join,
-})
+export const hook = <In, Out, On extends Db = Db>(
+  name: string,
+  none: Out,
+  join: (first: Out, second: Out) => Out,
+): Hook<In, Out, On> => ({ name, none, join })
 
-export const answer = <In, Out>(to: Hook<In, Out>, give: (db: Db, input: In) => Promise<Out>): Answer =>
-  ({ to, give }) as unknown as Answer
+export const answer = <In, Out, On extends Db>(
+  to: Hook<In, Out, On>,
+  give: (db: On, input: In) => Promise<Out>,
+): Answer => ({ to, give }) as unknown as Answer
+
+/** Function that answers a hook. */
+export type AnswerTo<To> =
+  To extends Hook<infer In, infer Out, infer On>
+    ? (db: On, input: In) => Promise<Out>
+    : To extends SqlHook<infer In, infer Out>
+      ? (input: In) => RawBuilder<Out>
+      : never
 
 /** A question whose answers are parts of one SQL statement. */
 export interface SqlHook<In, Out> {
@@ -95,7 +106,7 @@ export async function emit<Row>(tx: Tx, happened: Event<Row>, rows: readonly Row
 }
 
 /** Returns the joined answers of all modules. */
-export async function ask<In, Out>(db: Db, asked: Hook<In, Out>, input: In): Promise<Out> {
+export async function ask<In, Out, On extends Db>(db: On, asked: Hook<In, Out, On>, input: In): Promise<Out> {
   let joined = asked.none
   for (const { answers = [] } of connectedModules())
     for (const { to, give } of answers)

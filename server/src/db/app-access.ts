@@ -115,7 +115,7 @@ async function grantPrivileges(tx: Tx): Promise<void> {
        grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
        grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
        grant execute on all functions in schema pgboss to ${APP_ROLE};
-       grant execute on function post_entries(bigint[]), post_documents(uuid[]) to ${APP_ROLE};
+       grant execute on function update_balances(bigint[]), post_entries(bigint[]), post_documents(uuid[]) to ${APP_ROLE};
        revoke update, delete, truncate on ${INSERT_ONLY.join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${READ_ONLY.join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${MIGRATOR_TABLES.join(', ')} from ${APP_ROLE};`,

@@ -22,7 +22,7 @@ describe('a client that can run any statement as the app', () => {
        with entry as (
          insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
          select id, 'invoice', 'TY-1', 'Lab machines', 100, '2026-01-31', 'manual', 'x' from organisation returning id)
-       select post_entries(array(select id from entry));
+       select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added;
        insert into audit (request_id, call, detail) values ('x', 'x', '{}')`,
     )
   })
@@ -67,6 +67,7 @@ describe('a client that can run any statement as the app', () => {
   test('cannot add an entry to the balance a second time', async () => {
     const post = queryDatabase(database.appUrl, 'select post_entries(array(select id from ledger_entry))')
     await expect(post).rejects.toThrow('posting_pkey')
+    await queryDatabase(database.appUrl, 'select update_balances(array(select id from ledger_entry))')
     const balances = await queryDatabase(database.url, 'select invoice_paise::int as paise from ledger_balance')
     expect(balances).toEqual([{ paise: 100 }])
   })

@@ -304,7 +304,9 @@ test('allows one ledger entry per provider payment, across all accounts', async 
   const credit = (organisation: string, source: string) =>
     sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
       values (${organisation}, 'payment', 'pay_1', 'Online payment', 100, '2026-01-31', ${source}, 'admin') returning id)
-      select post_entries(array(select id from entry))`.execute(db)
+      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
+      db,
+    )
   await credit(training.organisation, 'provider')
   await expect(credit(other.organisation, 'provider')).rejects.toMatchObject({ code: '23505' })
   await expect(credit(training.organisation, 'manual')).rejects.toMatchObject({ code: '23505' })

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
-import styles from './BudgetBar.module.css'
+import styles from './Bar.module.css'
 
 const REFRESH_MS = 60_000
 

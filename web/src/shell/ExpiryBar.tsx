@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { EXPIRY_ADVICE, EXPIRY_WARNINGS, expiryText, expiryWarning } from '@trainyard/contract/words/expiry.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import styles from './BudgetBar.module.css'
+import styles from './Bar.module.css'
 
 const REFRESH_MS = 10 * 60_000
 const HIDDEN = 'hidden-expiry'

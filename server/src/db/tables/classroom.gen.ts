@@ -1,6 +1,5 @@
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
-import type { Paise } from '@trainyard/contract/words/money.ts'
 
 export interface MachineActivityTable {
   machine_id: MachineId
@@ -17,18 +16,6 @@ export interface MachineActivityTable {
 }
 
 export type MachineActivityRow = Selectable<MachineActivityTable>
-
-export interface ActivityStretchTable {
-  machine_id: MachineId
-  began_at: Date
-  ended_at: Date
-  organisation_id: OrganisationId
-  training_id: TrainingId
-  idle: boolean
-  paise_per_hour: Paise
-}
-
-export type ActivityStretchRow = Selectable<ActivityStretchTable>
 
 export interface RaisedHandTable {
   training_id: TrainingId
@@ -53,7 +40,6 @@ export type AnnouncementRow = Selectable<AnnouncementTable>
 
 export interface ClassroomTables {
   machine_activity: MachineActivityTable
-  activity_stretch: ActivityStretchTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
 }

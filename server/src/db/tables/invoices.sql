@@ -316,6 +316,43 @@ alter table tax_status add constraint tax_status_request_id_organisation_id_fkey
   organisation_id) references tax_status_request(id, organisation_id);
 
 -- Accepts only the next number of a series, with a date that is not before the date of the last document.
+-- The reversal of a document's entry needs a cancelled document, and has the date of the document, because a cancelled
+-- document counts as never issued. The usage of a reversed invoice can be invoiced again; usage that the invoice took
+-- over from earlier months is carried forward again.
+create function check_document_reversal()
+returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare document tax_document;
+begin
+  if new.source = 'issued' then
+    select d.* into document from tax_document d
+        join e_invoice_cancellation c on c.document_id = d.id
+      where d.organisation_id = new.organisation_id and d.number = new.reverses
+        and d.entry_kind = replace(new.kind, ' reversal', '') and d.issued_on = new.date;
+    if not found then
+      raise exception 'Only a cancelled document can be reversed, on its date' using errcode = 'check_violation';
+    end if;
+  end if;
+  if new.kind = 'invoice reversal' then
+    insert into carried_month (organisation_id, month)
+      select distinct organisation_id, month from charged_line
+      where organisation_id = new.organisation_id and invoice = new.reverses and month < document.month
+      on conflict do nothing;
+    delete from charged_line where organisation_id = new.organisation_id and invoice = new.reverses;
+  end if;
+  return new;
+end $$;
+
+create function check_write_off()
+returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from tax_document where organisation_id = new.organisation_id and number = new.settles for no key update;
+  if exists (select from tax_document d join e_invoice_cancellation c on c.document_id = d.id
+    where d.organisation_id = new.organisation_id and d.number = new.settles) then
+    raise exception '% is cancelled', new.settles using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 create function advance_document_series()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -453,10 +490,6 @@ begin
   return null;
 end $$;
 
--- Returns the day in the zone of the supplier.
-create function supplier_today() returns date stable
-return (portal_now() at time zone 'Asia/Kolkata')::date;
-
 create function tax_status_on(organisation uuid, day date)
 returns table(place text, gstin text) language sql stable as $$
   select coalesce(s.place, b.place, 'india'), case when s.place is null then o.gst else s.gstin end
@@ -471,6 +504,14 @@ create trigger e_invoice_cancellation_checked before insert on e_invoice_cancell
 
 create constraint trigger e_invoice_cancellation_reversed after insert on e_invoice_cancellation deferrable initially deferred
   for each row execute function require_reversed_entry();
+
+create trigger ledger_entry_document_reversal before insert on ledger_entry for each row
+  when (new.reverses is not null)
+  execute function check_document_reversal();
+
+create trigger ledger_entry_write_off before insert on ledger_entry for each row
+  when (new.kind = 'write-off')
+  execute function check_write_off();
 
 create trigger tax_document_credit before insert on tax_document for each row
   when (new.of_document is not null)

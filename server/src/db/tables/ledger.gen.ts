@@ -36,41 +36,6 @@ export interface LedgerEntryTable {
 
 export type LedgerEntryRow = Selectable<LedgerEntryTable>
 
-export interface CustomerLedgerTable {
-  organisation_id: OrganisationId
-  name: string
-}
-
-export type CustomerLedgerRow = Selectable<CustomerLedgerTable>
-
-export interface TdsCertificateTable {
-  organisation_id: OrganisationId
-  entry: string
-  entry_kind: GeneratedAlways<string>
-  certificate: string
-  recorded_by: string
-  recorded_at: Generated<Date>
-}
-
-export type TdsCertificateRow = Selectable<TdsCertificateTable>
-
-export interface LedgerAccountTable {
-  code: string
-  name: string
-  place: number
-}
-
-export type LedgerAccountRow = Selectable<LedgerAccountTable>
-
-export interface PostingTable {
-  entry_id: number
-  account: string
-  organisation_id: OrganisationId
-  paise: Paise
-}
-
-export type PostingRow = Selectable<PostingTable>
-
 export interface LedgerBalanceTable {
   organisation_id: OrganisationId
   invoice_paise: Paise
@@ -81,10 +46,6 @@ export type LedgerBalanceRow = Selectable<LedgerBalanceTable>
 
 export interface LedgerTables {
   ledger_entry: LedgerEntryTable
-  customer_ledger: CustomerLedgerTable
-  tds_certificate: TdsCertificateTable
-  ledger_account: LedgerAccountTable
-  posting: PostingTable
   ledger_balance: LedgerBalanceTable
 }
 declare module '../schema.ts' {

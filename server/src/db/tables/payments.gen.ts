@@ -24,30 +24,16 @@ export interface PaymentTable {
   attempts: Generated<number>
   last_error: string | null
   credited: Generated<string[]>
-  request: PaymentRequestId | null
   settles: string | null
   on_account: Generated<boolean>
+  opened_at: Generated<Date>
+  request: PaymentRequestId | null
   prepaid: Generated<boolean>
   prepaid_training: TrainingId | null
   quote_id: QuoteId | null
-  opened_at: Generated<Date>
 }
 
 export type PaymentRow = Selectable<PaymentTable>
-
-export interface PaymentRequestTable {
-  id: Generated<PaymentRequestId>
-  organisation_id: OrganisationId
-  amount_paise: Paise
-  about: string
-  asked_by: string
-  created_at: Generated<Date>
-  expires_at: Date
-  cancelled_at: Date | null
-  sent_to: string[] | null
-}
-
-export type PaymentRequestRow = Selectable<PaymentRequestTable>
 
 export interface RefundTable {
   id: Generated<RefundId>
@@ -73,7 +59,6 @@ export type RefundRow = Selectable<RefundTable>
 
 export interface PaymentsTables {
   payment: PaymentTable
-  payment_request: PaymentRequestTable
   refund: RefundTable
 }
 declare module '../schema.ts' {

@@ -1,4 +1,4 @@
--- Payments, requests and refunds.
+-- Payments and refunds.
 
 -- Orders at the payment provider. Paid amounts are ledger entries.
 create table payment (
@@ -20,52 +20,17 @@ create table payment (
   last_error text,
   -- Provider IDs of this order's payments that have a ledger entry.
   credited text[] not null default '{}'::text[],
-  request uuid unique,
   -- Invoice that the payer chose.
   settles text,
   on_account boolean not null default false,
-  -- True if the payer buys prepaid credit.
-  prepaid boolean not null default false,
-  prepaid_training uuid,
-  -- Quote whose proforma invoice the order pays.
-  quote_id uuid,
   -- Time when a payer last opened the order. Polling slows down and ends with the time since then.
   opened_at timestamptz not null default portal_now(),
   constraint payment_id_organisation_id_key unique (id, organisation_id),
-  constraint payment_check check (not on_account or settles is null),
-  constraint payment_check1 check (prepaid_training is null or prepaid),
-  constraint payment_proforma check (
-      quote_id is null
-      or request is null and settles is null and (not on_account) and (not prepaid)
-    ),
-  constraint payment_prepaid_training_organisation_id_fkey foreign key (prepaid_training, organisation_id)
-    references training (id, organisation_id)
+  constraint payment_check check (not on_account or settles is null)
 );
 create index payment_due on payment (reconcile_at) where reconcile_at is not null;
 create index payment_failing on payment (created_at) where last_error is not null;
 create index payment_organisation on payment (organisation_id, created_at);
-create unique index payment_proforma_order on payment (quote_id, amount_paise) where quote_id is not null
-  and paid_at is null;
-
--- Requests for a payment, sent by e-mail. A request has at most one order, so that it is paid only once.
-create table payment_request (
-  id uuid default gen_random_uuid() primary key,
-  organisation_id uuid not null references organisation (id),
-  -- The provider accepts no less than one rupee.
-  amount_paise bigint not null check (amount_paise >= 100),
-  about text not null check (about = btrim(about) and about <> ''),
-  -- E-mail address of the superadmin who requested the payment.
-  asked_by text not null,
-  created_at timestamptz not null default portal_now(),
-  expires_at timestamptz not null,
-  cancelled_at timestamptz,
-  -- Recipients of the e-mail. Null while the e-mail is pending. Empty if there were no recipients, or if the request
-  -- was paid, cancelled or expired before the e-mail was sent.
-  sent_to text[],
-  constraint payment_request_check check (expires_at > created_at),
-  constraint payment_request_id_organisation_id_key unique (id, organisation_id)
-);
-create index payment_request_organisation on payment_request (organisation_id, created_at desc);
 
 -- A refund of an online payment, a work queue.
 create table refund (
@@ -100,9 +65,6 @@ create table refund (
 create index refund_due on refund (reconcile_at) where reconcile_at is not null;
 create index refund_organisation on refund (organisation_id, created_at);
 create index refund_payment on refund (payment);
-
-alter table payment add constraint payment_request_organisation_id_fkey1 foreign key (request, organisation_id)
-  references payment_request(id, organisation_id);
 
 -- Limits the refunds of a payment to the amount of the payment. Locks the ledger entry of the payment, so that
 -- concurrent refunds are summed up. Also counts refunds made at the provider. Before entries of kind 'refund'

@@ -100,3 +100,23 @@ create table overdue_notice (
   constraint overdue_notice_organisation_id_entry_kind_invoice_fkey foreign key (organisation_id, entry_kind, invoice)
     references ledger_entry (organisation_id, kind, reference)
 );
+
+alter table payment
+  -- True if the payer buys prepaid credit.
+  add column prepaid boolean not null default false,
+  add column prepaid_training uuid,
+  add constraint payment_check1 check (prepaid_training is null or prepaid),
+  add constraint payment_prepaid_training_organisation_id_fkey foreign key (prepaid_training, organisation_id)
+    references training (id, organisation_id);
+
+-- A refund reduces the credit that the payment bought.
+create function judge_prepaid_accounts()
+returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update prepaid_account set judge_at = portal_now() where organisation_id = new.organisation_id;
+  return null;
+end $$;
+
+create trigger ledger_entry_returned after insert on ledger_entry for each row
+  when (new.kind in ('refund', 'payment reversal'))
+  execute function judge_prepaid_accounts();

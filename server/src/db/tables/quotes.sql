@@ -103,8 +103,17 @@ create table proforma_payment (
 );
 create index proforma_payment_quote on proforma_payment (quote_id);
 
-alter table payment add constraint payment_quote_id_organisation_id_fkey foreign key (quote_id, organisation_id)
-  references quote(id, organisation_id);
+alter table payment
+  -- Quote whose proforma invoice the order pays.
+  add column quote_id uuid,
+  add constraint payment_proforma check (
+    quote_id is null
+    or settles is null and (not on_account) and (not prepaid)
+  ),
+  add constraint payment_quote_id_organisation_id_fkey foreign key (quote_id, organisation_id)
+    references quote (id, organisation_id);
+create unique index payment_proforma_order on payment (quote_id, amount_paise) where quote_id is not null
+  and paid_at is null;
 
 create function customer_price_on(organisation uuid, kind text, item text, day date)
 returns bigint language sql stable as $$

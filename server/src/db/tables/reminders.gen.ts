@@ -1,4 +1,4 @@
-import type { ReminderId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { ReminderId, OrganisationId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 
@@ -17,8 +17,23 @@ export interface InvoiceReminderTable {
 
 export type InvoiceReminderRow = Selectable<InvoiceReminderTable>
 
+export interface PaymentRequestTable {
+  id: Generated<PaymentRequestId>
+  organisation_id: OrganisationId
+  amount_paise: Paise
+  about: string
+  asked_by: string
+  created_at: Generated<Date>
+  expires_at: Date
+  cancelled_at: Date | null
+  sent_to: string[] | null
+}
+
+export type PaymentRequestRow = Selectable<PaymentRequestTable>
+
 export interface RemindersTables {
   invoice_reminder: InvoiceReminderTable
+  payment_request: PaymentRequestTable
 }
 declare module '../schema.ts' {
   interface Schema extends RemindersTables {}

@@ -1,4 +1,4 @@
--- Reminders of open invoices.
+-- Reminders of open invoices, and requests for payments.
 
 -- Reminders of overdue invoices.
 create table invoice_reminder (
@@ -21,3 +21,28 @@ create table invoice_reminder (
   constraint invoice_reminder_organisation_id_entry_kind_invoice_fkey foreign key (organisation_id, entry_kind, invoice)
     references ledger_entry (organisation_id, kind, reference)
 );
+
+-- Requests for a payment, sent by e-mail. A request has at most one order, so that it is paid only once.
+create table payment_request (
+  id uuid default gen_random_uuid() primary key,
+  organisation_id uuid not null references organisation (id),
+  -- The provider accepts no less than one rupee.
+  amount_paise bigint not null check (amount_paise >= 100),
+  about text not null check (about = btrim(about) and about <> ''),
+  -- E-mail address of the superadmin who requested the payment.
+  asked_by text not null,
+  created_at timestamptz not null default portal_now(),
+  expires_at timestamptz not null,
+  cancelled_at timestamptz,
+  -- Recipients of the e-mail. Null while the e-mail is pending. Empty if there were no recipients, or if the request
+  -- was paid, cancelled or expired before the e-mail was sent.
+  sent_to text[],
+  constraint payment_request_check check (expires_at > created_at),
+  constraint payment_request_id_organisation_id_key unique (id, organisation_id)
+);
+create index payment_request_organisation on payment_request (organisation_id, created_at desc);
+
+alter table payment
+  add column request uuid unique,
+  add constraint payment_request_organisation_id_fkey1 foreign key (request, organisation_id)
+    references payment_request (id, organisation_id);

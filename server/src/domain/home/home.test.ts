@@ -33,7 +33,7 @@ async function setClockAfterStart(time: string): Promise<void> {
 const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, paise: number) =>
   owner(sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
     values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody') returning id)
-      select post_entries(array(select id from entry))`)
+      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`)
 
 const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number

@@ -89,7 +89,9 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     values (${acme}, 'hand.raised', ${`hand:1:${CANARY}`}, ${JSON.stringify({ learner: CANARY })}::jsonb)`.execute(db)
   await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
     values (${acme}, 'invoice', 'INV-1', ${`Usage, as agreed with ${CANARY}`}, 11800, '2026-01-31', 'manual', ${CANARY}) returning id)
-      select post_entries(array(select id from entry))`.execute(db)
+      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
+    db,
+  )
   // A file that is named after the person, in a table and in the audit.
   const list = { name: `${CANARY}.CSV`, csv: 'LabName,Size,MaxUsers,UsageQuota\nbirds,Basic,1,1' }
   expect(await admin('POST', '/labImports/files', { files: [list] })).toMatchObject({ status: 200 })

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Pay } from '#src/screens/ledger/slots.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { payment } from '@trainyard/contract/calls/payment.ts'
+import type { paymentRequests } from '@trainyard/contract/calls/payment-request.ts'
 import { canPay, REQUEST_LABELS } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -19,7 +19,7 @@ import { preloadable } from '#src/ui/preloadable.ts'
 
 const RequestDialog = preloadable(() => import('./RequestDialog.tsx'))
 
-type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number]
+type PaymentRequest = ReplyOf<typeof paymentRequests.requests>['requests'][number]
 
 interface RequestsProps {
   organization: string

@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { isOverdueOrder, OVERDUE_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
+import { isOverdueOrder, OVERDUE_DAYS_MAX } from '@trainyard/contract/words/payment-terms.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'

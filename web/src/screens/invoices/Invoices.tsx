@@ -7,6 +7,7 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatMonth, reviewAfterCancellation } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { pagesOf, query } from '#src/api/queries.ts'
+import { Fills } from '#src/shell/Fills.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
@@ -17,13 +18,12 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
+import { invoicesActions, invoicesSections } from './slots.ts'
 import { StatusRequests } from './StatusRequests.tsx'
 import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const IssueSeveral = lazy(() => import('./IssueSeveral.tsx'))
 const OneOffInvoice = preloadable(() => import('./OneOffInvoice.tsx'))
-const Quotes = lazy(() => import('#src/money/quotes/Quotes.tsx'))
-const WriteQuote = preloadable(() => import('./WriteQuote.tsx'))
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
 
 type Preview = ReplyOf<typeof invoice.preview>
@@ -51,14 +51,7 @@ export default function Invoices() {
           >
             One-off Invoice
           </DialogButton>
-          <DialogButton
-            icon="plus"
-            variant="default"
-            load={WriteQuote.load}
-            dialog={(close) => <WriteQuote close={close} />}
-          >
-            Quote
-          </DialogButton>
+          <Fills of={invoicesActions} props={{}} />
         </>
       }
     >
@@ -100,9 +93,7 @@ export default function Invoices() {
           )}
         </Fetched>
       </section>
-      <Suspense>
-        <Quotes />
-      </Suspense>
+      <Fills of={invoicesSections} props={{}} />
       <Issued />
       {isIssuingAll && shown !== null && (
         <Suspense>

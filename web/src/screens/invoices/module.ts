@@ -1,5 +1,6 @@
 import { ADMINS, fill, webModule } from '#src/shell/module.ts'
 import { accountSections } from '#src/screens/ledger/slots.ts'
+import { invoicesActions, invoicesSections } from './slots.ts'
 import { organisationSections } from '#src/screens/organisation-settings/slots.ts'
 
 export const invoices = webModule({
@@ -15,6 +16,7 @@ export const invoices = webModule({
         icon: 'M5.5 3H12l3 3v11H5.5ZM12 3v3h3M8 9.5h4.5M8 12.5h4.5',
       },
       load: () => import('./Invoices.tsx'),
+      slots: [invoicesActions, invoicesSections],
     },
     {
       path: '/ledger/invoice',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { accounting } from '@trainyard/contract/calls/accounting.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -8,7 +8,7 @@ import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
-type Row = ReplyOf<typeof ledger.ageing>['rows'][number]
+type Row = ReplyOf<typeof accounting.ageing>['rows'][number]
 
 export default function Ageing() {
   const rows = useQuery(query(api.ledger.ageing))

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
@@ -12,10 +11,7 @@ import { ClientLedger } from './ClientLedger.tsx'
 import { ledgerActions, ledgerSections } from './slots.ts'
 import { Totals } from './Totals.tsx'
 
-const Ageing = lazy(() => import('./Ageing.tsx'))
-const TrialBalance = lazy(() => import('./TrialBalance.tsx'))
 const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
-const RecordTds = preloadable(() => import('./RecordTds.tsx'))
 
 /** Poll interval in ms: payments can arrive at any time. */
 const REFRESH_MS = 30_000
@@ -41,14 +37,6 @@ export default function Ledger() {
           >
             Record Payment
           </DialogButton>
-          <DialogButton
-            variant="default"
-            icon="plus"
-            load={RecordTds.load}
-            dialog={(close) => <RecordTds close={close} />}
-          >
-            Record TDS
-          </DialogButton>
           <Fills of={ledgerActions} props={{}} />
         </>
       }
@@ -66,11 +54,7 @@ export default function Ledger() {
           <>
             <Totals summary={data} />
             <ClientLedger clients={data.ledger} />
-            <Suspense>
-              <Ageing />
-              <Fills of={ledgerSections} props={{}} />
-              <TrialBalance />
-            </Suspense>
+            <Fills of={ledgerSections} props={{}} />
           </>
         )}
       </Fetched>

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { accounting } from '@trainyard/contract/calls/accounting.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -14,7 +14,7 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate, today } from '#src/ui/time.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
-type Row = ReplyOf<typeof ledger.trialBalance>['accounts'][number]
+type Row = ReplyOf<typeof accounting.trialBalance>['accounts'][number]
 
 export default function TrialBalance() {
   const { timeZone } = useMe()

@@ -1,12 +1,5 @@
-import { ADMINS, webModule } from '#src/shell/module.ts'
-import {
-  accountActions,
-  accountPaper,
-  accountSections,
-  ledgerActions,
-  ledgerSections,
-  settledInvoice,
-} from './slots.ts'
+import { webModule } from '#src/shell/module.ts'
+import { ledgerActions, ledgerSections, settledInvoice } from './slots.ts'
 
 export const ledger = webModule({
   name: 'ledger',
@@ -22,21 +15,6 @@ export const ledger = webModule({
       },
       load: () => import('./Ledger.tsx'),
       slots: [ledgerActions, ledgerSections, settledInvoice],
-    },
-    {
-      path: '/ledger/account',
-      title: 'Account',
-      for: ADMINS,
-      menu: {
-        group: 'Ledger',
-        order: 20,
-        // A superadmin opens this screen from a row of Billing History, which selects the customer.
-        roles: ['admin'],
-        icon: 'M3 5.5h14V15H3zM3 8.5h14M6 12h3',
-      },
-      context: 'organisation',
-      load: () => import('#src/screens/account/Account.tsx'),
-      slots: [accountActions, accountSections, accountPaper, settledInvoice],
     },
   ],
 })

@@ -15,7 +15,7 @@ export type Pay = (payment: FixedPayment, close: () => void) => ReactNode
 
 /** Beside the heading of Billing History. */
 export const ledgerActions = slot<object>('ledger.actions')
-/** Sections of Billing History, between the ageing of balances and the trial balance. */
+/** Sections of Billing History below the balances. */
 export const ledgerSections = slot<object>('ledger.sections')
 
 /** Beside the heading of Account. */

@@ -8,8 +8,7 @@ import {
   PREFIX_PATTERN,
   SAC_PATTERN,
 } from '@trainyard/contract/words/tax-document.ts'
-import { OVERDUE_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
-import { PAYMENT_DAYS_MAX, reminderDaysIn } from '@trainyard/contract/words/reminder.ts'
+import { OVERDUE_DAYS_MAX, PAYMENT_DAYS_MAX, reminderDaysIn } from '@trainyard/contract/words/payment-terms.ts'
 import { ADDRESS_FIELDS } from '#src/forms/address.ts'
 import type { TextField } from '#src/forms/TextSettings.tsx'
 

@@ -16,6 +16,8 @@ import { readyHandlers } from '../ready/http.ts'
 import { startDueMachines } from '../ready/start.ts'
 import { endsWhatRuns, nextReady, otherPlans, startedSince } from '../schedule/queries.ts'
 import { recurrenceHandlers } from '../schedule/weekly/http.ts'
+import { conflictsOfRule } from '../schedule/weekly/plan.ts'
+import { weeklyConflicts } from '../schedule/weekly-conflicts.ts'
 import { trainingsRemoved } from '../training/existence.ts'
 import { isInSession, nextSession } from '../training/window.ts'
 
@@ -50,6 +52,7 @@ export default serverModule({
   listens: [on(trainingsRemoved, cancelPlans)],
   answers: [
     answer(invitedClasses, classesOfInvited),
+    answer(weeklyConflicts, conflictsOfRule),
     answer(planOrder, async (_db, { tx, actor, ...plan }) => planReadyBy(tx, actor, plan)),
   ],
   sqlAnswers: [

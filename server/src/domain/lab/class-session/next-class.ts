@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import { CLASS_CHECKS, type home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../../db/schema.ts'
-import { stayOffReasons } from '../machine/billing-rules.ts'
+import { stayOffReasons } from '../machine/may-start.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { selectNextReadyBy, countSeats, selectSeatProblems, type Planned } from './queries.ts'
 

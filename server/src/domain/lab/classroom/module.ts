@@ -1,8 +1,11 @@
 import { handEvents } from '@trainyard/contract/calls/hand-event.ts'
+import { answerSql } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { classroomHandlers } from './http.ts'
+import { lastUse } from '../machine/activity.ts'
 import { measureMachines } from './measure.ts'
+import { lastUseOf } from './queries.ts'
 import { stopIdle } from './stop-idle.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -24,9 +27,9 @@ export default serverModule({
       : []),
   ],
   publishes: handEvents,
+  sqlAnswers: [answerSql(lastUse, lastUseOf)],
   tables: {
     personal: {
-      activity_stretch: withoutOwner(''),
       announcement: withoutOwner('', 'text made_by'),
       machine_activity: withoutOwner(''),
       raised_hand: {

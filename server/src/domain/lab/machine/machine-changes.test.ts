@@ -10,7 +10,7 @@ import { evaluateDuePrepaidAccounts } from '../../money/credit/evaluate.ts'
 import { addressChanged } from '../../people/user/address.ts'
 import { checkMachinesAnswer } from '../operation/answers.ts'
 import { lockMachines, recordObservation } from './record.ts'
-import { requireMayStart } from './billing-rules.ts'
+import { requireMayStart } from './may-start.ts'
 
 /** Changes that no worker makes, so that only the call itself can report them. */
 

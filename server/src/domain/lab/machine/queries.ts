@@ -4,9 +4,9 @@ import { sqlHook, sqlOf } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import type { TaggedMachine } from '../../../providers/cloud.ts'
-import { usedByMachine } from '../../money/meter/queries.ts'
+import { machinePriceOn, usedByMachine } from '../../money/meter/queries.ts'
 import { haveOperations } from '../operation/progress.ts'
-import { canBeStoppedByBilling } from './billing-rules.ts'
+import { canStayOff } from './may-start.ts'
 import { DELETE_PARTS_SECONDS } from './pace.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
 
@@ -103,6 +103,15 @@ export const selectNotStartable = (tx: Tx, machines: readonly MachineId[], learn
     where m.id = any(${machines}::uuid[]) and not ${mayStartEarly(sql`${learner}::text`)}
     order by m.number limit 1`.execute(tx)
 
+/** Sets the current price of machines, which new usage records copy. */
+export const updatePresentPrices = (tx: Tx, machines: readonly MachineId[]) =>
+  sql`
+    update machine set paise_per_hour = priced.price,
+      order_paise_per_hour = coalesce(machine.order_paise_per_hour, machine.paise_per_hour)
+    from (select m.id, ${machinePriceOn(sql`supplier_today()`)} as price from machine m
+      where m.id = any(${machines}::uuid[]) order by m.id) as priced
+    where machine.id = priced.id and machine.paise_per_hour <> priced.price`.execute(tx)
+
 export const selectQuota = (db: Db | Tx, training: TrainingId) =>
   sql<{ total: number; seconds: number }>`
     select coalesce(sum(m.allotted_minutes), 0)::bigint as total, coalesce(sum(used.seconds), 0)::bigint as seconds
@@ -159,7 +168,7 @@ export const selectMachines = (
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",
       (${onlyOf}::text is null or ${mayStartEarly(sql`${onlyOf}::text`)}) as "earlyStart",
-      ${haveOperations(machineSelection)} as "haveOperations", ${canBeStoppedByBilling(organisationId)} as "canStayOff"
+      ${haveOperations(machineSelection)} as "haveOperations", ${canStayOff(organisationId)} as "canStayOff"
     from machine m left join ${usedByMachine(machineSelection)} as used
       on used.machine_id = m.id
     ${plannedTime()}

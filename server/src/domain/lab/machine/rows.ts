@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { stayOffReasons } from './billing-rules.ts'
+import { stayOffReasons } from './may-start.ts'
 import { progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { selectMachines } from './queries.ts'

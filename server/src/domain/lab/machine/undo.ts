@@ -3,7 +3,7 @@ import { START_UNDO_SECONDS, UNDO_SECONDS } from '@trainyard/contract/words/limi
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
-import { requireMayStart } from './billing-rules.ts'
+import { requireMayStart } from './may-start.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 import { delayMachines, delayOperations, planAgain, type LockedMachine } from './queries.ts'

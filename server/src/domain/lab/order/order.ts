@@ -17,11 +17,10 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { openOperations } from '../operation/open.ts'
 import { hasImagePassword, makePassword } from '../machine/credentials.ts'
-import { schedulePrepaidAccounts } from '../../money/credit/evaluate.ts'
-import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
-import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
-import { requireMayStart, requireMayOrder } from '../machine/billing-rules.ts'
+import { haveCustomerPrices, lockPrices, ratesChanged } from '../../money/meter/prices.ts'
+import { requireMayStart, requireMayOrder } from '../machine/may-start.ts'
 import { machinesOrdered } from '../machine/events.ts'
+import { updatePresentPrices } from '../machine/queries.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { foreignOwner } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
@@ -148,12 +147,11 @@ export async function orderMachines(
   const ids = machines.map(({ id }) => id)
   await openOperations(tx, ids)
   await machinesChanged(tx, ids)
-  if (await haveCustomerPrices(tx, [organisation])) await setPresentPrices(tx, ids)
+  if (await haveCustomerPrices(tx, [organisation])) await updatePresentPrices(tx, ids)
   await emit(tx, machinesOrdered, [
     { organisation, training: training.id, order: order.id, template: template.id, machines: ids },
   ])
-  await schedulePrepaidAccounts(tx, organisation)
-  await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
+  await emit(tx, ratesChanged, [{ organisation, training: training.id }])
   await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { order: order.id, template, planned: null }
   const plan = await ask(tx, planOrder, {

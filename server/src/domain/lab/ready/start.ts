@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/schema.ts'
-import { startRefusals } from '../machine/billing-rules.ts'
+import { startRefusals } from '../machine/may-start.ts'
 import { lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'

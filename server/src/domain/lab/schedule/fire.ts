@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { startRefusals } from '../machine/billing-rules.ts'
+import { startRefusals } from '../machine/may-start.ts'
 import { lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'

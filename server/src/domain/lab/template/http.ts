@@ -3,27 +3,31 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
+import { sqlOf } from '../../../core/events.ts'
 import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { assignTemplate } from './assign.ts'
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
 import { sizesIn } from './sizes.ts'
+import { priceAt, priceChanges } from './price-at.ts'
 import { refuseUnusableImage } from './captured-image.ts'
 import { networkNameOf, placeTemplate } from './place.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
+const PRICED = { template: sql`template.name`, size: sql`template.vm_size`, licence: sql`template.licence` }
+
 /** SQL: an organisation's own price of a template on a day; null if there is none. */
-const priceOn = (organisation: OrganisationId, day: RawBuilder<unknown>) => sql<Paise | null>`
-  machine_price_on(${organisation}, template.name, template.vm_size, template.licence, ${day})`
+const priceOn = (organisation: OrganisationId, day: RawBuilder<unknown>) =>
+  sqlOf(priceAt, { organisation: sql`${organisation}`, ...PRICED, day })
 
 /** SQL: the price of a template after the next change of the organisation's prices. */
 const nextPrice = (organisation: OrganisationId) => sql<{ from: string; rate: Paise }>`(
   select to_char(change.day, 'YYYY-MM-DD') as "from",
     coalesce(${priceOn(organisation, sql`change.day`)}, template.rate_paise) as rate
-  from (select min(valid_from) as day from customer_price p where p.organisation_id = ${organisation}
-    and p.valid_from > supplier_today() and (p.kind, lower(p.item)) in
-      (('template', lower(template.name)), ('size', lower(template.vm_size)), ('licence', lower(template.licence)))) as change
+  from (select min(day) as day from (
+      ${sqlOf(priceChanges, { organisations: sql`${organisation}`, of: PRICED })}) as each
+    where day > supplier_today()) as change
   where change.day is not null)`
 
 export const templateHandlers: HandlersOf<'template'> = {

@@ -13,7 +13,7 @@ import { invoiceOf } from '../invoice/document.ts'
 import { documentInScope } from '../invoice/read.ts'
 import { issueDocument } from '../invoice/store.ts'
 import { addEntry, type NewEntry } from '../ledger/entries.ts'
-import { chargeLines } from '../meter/months.ts'
+import { chargeLines } from '../invoice/charging.ts'
 
 const env = await sharedEnvironment()
 const { db } = env.portal.app

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { allocations } from '../ledger/allocation.ts'
-import type { Applied } from '../ledger/queries.ts'
+import { allocations } from '../accounting/allocation.ts'
+import type { Applied } from '../accounting/queries.ts'
 import { selectBookedEntries, type BookedEntry, type EntryPart, PAGE } from './queries.ts'
 
 export async function* bookedEntries(

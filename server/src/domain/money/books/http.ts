@@ -10,7 +10,7 @@ import { bookedEntries } from './entries.ts'
 import { nameCustomerLedgers } from './ledger-names.ts'
 import { statementPdf } from './statement-pdf.ts'
 import { statementOf } from './statement.ts'
-import { bookedSettlements } from '../settlement/booked.ts'
+import { entriesOfNoCustomer } from './other-entries.ts'
 import { TALLY_HEAD, tallyLines, tallySettlementLines } from './tally.ts'
 import {
   accountMasters,
@@ -61,7 +61,7 @@ async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSel
   yield csvHead(head)
   if (what === 'settlements') {
     const toLines = isTally ? tallySettlementLines : zohoJournalLines
-    for await (const entry of bookedSettlements(db, { from, to }))
+    for await (const entry of entriesOfNoCustomer(db, { from, to }))
       for (const line of toLines(entry)) yield csvLine(line)
     return
   }
@@ -86,6 +86,6 @@ async function* xmlOf(db: Db, { what, from, to, organisation }: ExportSelection)
   }
   // Settlements do not belong to a single organisation.
   if (what === 'settlements' || (what === 'all entries' && organisation === null))
-    for await (const entry of bookedSettlements(db, { from, to })) yield tallySettlementVoucher(entry)
+    for await (const entry of entriesOfNoCustomer(db, { from, to })) yield tallySettlementVoucher(entry)
   yield TALLY_XML_END
 }

@@ -1,4 +1,5 @@
 import { serverModule } from '../../../core/module.ts'
+import { withoutOwner } from '../../../core/tables.ts'
 import { booksHandlers } from './http.ts'
 import { gstReturnHandlers } from '../gst-return/http.ts'
 
@@ -6,4 +7,5 @@ export default serverModule({
   name: 'books',
   requires: ['invoices'],
   calls: () => ({ books: booksHandlers, gstReturn: gstReturnHandlers }),
+  tables: { personal: { customer_ledger: withoutOwner('name') } },
 })

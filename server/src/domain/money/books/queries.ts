@@ -6,8 +6,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
-import { isCancelled } from '../ledger/entries.ts'
-import type { Applied } from '../ledger/queries.ts'
+import { isCancelled } from '../invoice/conditions.ts'
+import type { Applied } from '../accounting/queries.ts'
 
 export interface BookedEntry {
   readonly id: number

@@ -1,5 +1,5 @@
 import { GST_STATES } from '@trainyard/contract/words/gst.ts'
-import type { BookedSettlement } from '../settlement/queries.ts'
+import type { OtherEntry } from '../accounting/hooks.ts'
 import { rupees } from './entries.ts'
 import type { BookedEntry } from './queries.ts'
 import { type Posting, settlementVoucherType, voucherOf } from './tally.ts'
@@ -162,7 +162,7 @@ function gstHead({ supplier, customer, placeOfSupply, supplyType }: Document): s
   ]
 }
 
-export function tallySettlementVoucher(entry: BookedSettlement): string {
+export function tallySettlementVoucher(entry: OtherEntry): string {
   const { id, date, reference, particular, postings } = entry
   const head = [
     leaf('DATE', date.replaceAll('-', '')),

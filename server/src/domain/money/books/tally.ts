@@ -1,5 +1,5 @@
 import { balanceChange, type EntryKind } from '@trainyard/contract/words/entry.ts'
-import type { BookedSettlement } from '../settlement/queries.ts'
+import type { OtherEntry } from '../accounting/hooks.ts'
 import { rupees } from './entries.ts'
 import type { BookedEntry } from './queries.ts'
 
@@ -33,7 +33,7 @@ export type Posting = readonly [ledger: string, paise: number]
 /** Returns the lines of an entry, the customer's line first. Debits and credits balance. */
 export const tallyLines = (entry: BookedEntry): string[][] => linesOf({ ...entry, ...voucherOf(entry) })
 
-export const tallySettlementLines = (entry: BookedSettlement): string[][] =>
+export const tallySettlementLines = (entry: OtherEntry): string[][] =>
   linesOf({ ...entry, type: settlementVoucherType(entry) })
 
 function linesOf({
@@ -116,7 +116,7 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
  * Returns the type of a settlement's voucher. If a change moves no money, for example a change of the fee, the voucher
  * is a journal.
  */
-export function settlementVoucherType({ postings }: BookedSettlement): string {
+export function settlementVoucherType({ postings }: OtherEntry): string {
   const received = postings.find(([account]) => account === 'Bank')?.[1] ?? 0
   return received === 0 ? 'Journal' : received > 0 ? 'Receipt' : 'Payment'
 }

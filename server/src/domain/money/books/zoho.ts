@@ -1,7 +1,7 @@
 import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
-import type { Applied } from '../ledger/queries.ts'
-import type { BookedSettlement } from '../settlement/queries.ts'
+import type { Applied } from '../accounting/queries.ts'
+import type { OtherEntry } from '../accounting/hooks.ts'
 import { rupees } from './entries.ts'
 import type { BookedEntry } from './queries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
@@ -70,7 +70,7 @@ export function zohoLines(entry: BookedEntry): string[][] {
 }
 
 /** Returns a line per posting of a settlement, for the import of manual journals. */
-export const zohoJournalLines = ({ date, reference, particular, postings }: BookedSettlement): string[][] =>
+export const zohoJournalLines = ({ date, reference, particular, postings }: OtherEntry): string[][] =>
   postings.map(([account, paise]) => [
     date,
     reference,

@@ -11,10 +11,12 @@ import { setPortalClock } from '#test/clock.ts'
 import type { BudgetRow } from '../../../db/tables/budgets.gen.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
 import { jobQueueIn } from '../../../worker/jobs.ts'
-import { requireMayOrder, stayOffReasons, stopForBilling } from '../../lab/machine/billing-rules.ts'
+import { requireMayOrder, stayOffReasons, stopMachines } from '../../lab/machine/may-start.ts'
 import { alertsFor } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
-import { evaluateDueBudgets, scheduleEvaluation } from './evaluate.ts'
+import { emit } from '../../../core/events.ts'
+import { ratesChanged } from '../meter/prices.ts'
+import { evaluateDueBudgets } from './evaluate.ts'
 import { alertQuotas } from './quotas.ts'
 
 const portal = await sharedPortal()
@@ -116,12 +118,12 @@ describe('next evaluation of a budget', () => {
       .returning('id')
       .executeTakeFirstOrThrow()
     const beside = await budget(HOUR, { ...later, training_id: other.id })
-    const orderedFor = { organisation_id: organisation, training_id: place.training }
+    const orderedFor = { organisation, training: place.training }
     place = await addTraining(app)
     organisation = (await row(await place.add())).organisation_id
     const foreign = await budget(HOUR, { ...later, training_id: null })
     expect(await evaluateNow()).toBe(0)
-    await owner.transaction().execute((tx) => scheduleEvaluation(tx, orderedFor))
+    await owner.transaction().execute((tx) => emit(tx, ratesChanged, [orderedFor]))
     for (const set of here) expect((await read(set)).judge_at).toEqual(at(0))
     for (const set of [beside, foreign]) expect((await read(set)).judge_at).toEqual(at(1))
   })
@@ -180,7 +182,7 @@ describe('spending cap of a budget', () => {
     const ended = await place.add({ ...gone, terminated_at: at(-1) })
     const elsewhere = await (await addTraining(app)).add()
     const capped = await budget(1, { spending_cap: true, cap_reached_at: at(0) })
-    const stop = () => owner.transaction().execute((tx) => stopForBilling(tx))
+    const stop = () => owner.transaction().execute((tx) => stopMachines(tx))
     expect(await stop()).toBe(2)
     expect(await row()).toMatchObject({ desired: 'stopped', generation: 1, pause: 0 })
     expect(await row(failing)).toMatchObject({ desired: 'stopped', restart_asked_at: null, generation: 1, pause: 0 })
@@ -208,7 +210,7 @@ describe('spending cap of a budget', () => {
     await budget(1, { spending_cap: true, cap_reached_at: at(0) })
     await owner.transaction().execute(async (tx) => {
       await sql`select from machine where id = ${machine} for update`.execute(tx)
-      expect(await owner.transaction().execute((other) => stopForBilling(other))).toBe(1)
+      expect(await owner.transaction().execute((other) => stopMachines(other))).toBe(1)
     })
     expect([(await row()).desired, (await row(another)).desired]).toEqual(['running', 'stopped'])
   })

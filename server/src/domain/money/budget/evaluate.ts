@@ -11,7 +11,8 @@ import { raiseAlerts } from './alert.ts'
 import { budgetName } from './budget-name.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
-import { emit } from '../../../core/events.ts'
+import { emit, type RowOf } from '../../../core/events.ts'
+import type { ratesChanged } from '../meter/prices.ts'
 import { noticed, publish } from '../../people/user/notices.ts'
 import { allMachinesChanged } from '../../lab/training/machine-changes.ts'
 
@@ -78,10 +79,7 @@ export async function recordEvaluation(
   }
 }
 
-/** Schedules an evaluation, because the machines of an order increase the maximum spending rate. */
-export async function scheduleEvaluation(
-  tx: Tx,
-  { organisation_id, training_id }: Pick<BudgetRow, 'organisation_id' | 'training_id'>,
-) {
-  await makeBudgetsDue(tx, organisation_id, training_id)
+/** Schedules evaluations, because the maximum spending rate of trainings has changed. */
+export async function scheduleEvaluations(tx: Tx, changed: readonly RowOf<typeof ratesChanged>[]): Promise<void> {
+  for (const { organisation, training } of changed) await makeBudgetsDue(tx, organisation, training)
 }

@@ -1,12 +1,28 @@
 import { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { BILLING_STOP_DUE, stopForBilling } from '../../lab/machine/billing-rules.ts'
-import { BUDGET_DUE, evaluateDueBudgets } from './evaluate.ts'
+import {
+  isStopDue,
+  mayOrder,
+  mayStart,
+  mustStop,
+  mustStopIn,
+  staysOff,
+  stopMachines,
+} from '../../lab/machine/may-start.ts'
+import { ratesChanged } from '../meter/prices.ts'
+import { BUDGET_DUE, evaluateDueBudgets, scheduleEvaluations } from './evaluate.ts'
 import { budgetHandlers } from './http.ts'
 import { budgetAlert, sendBudgetAlert } from './jobs.ts'
 import { alertQuotas } from './quotas.ts'
-import { PREPAID_DUE, evaluateDuePrepaidAccounts } from '../credit/evaluate.ts'
+import {
+  capOrderRefusal,
+  capRefusals,
+  isOverSpendingCap,
+  OVER_SPENDING_CAP,
+  spendingCapReasons,
+} from './spending-cap.ts'
 import { wasteHandlers } from '../waste/http.ts'
 import { recordActivity } from '../waste/record-activity.ts'
 import { sql } from 'kysely'
@@ -20,12 +36,11 @@ export default serverModule({
       name: 'check budgets',
       every: MINUTE,
       on: 'each',
-      isDue: sql`${BUDGET_DUE} or ${PREPAID_DUE} or ${BILLING_STOP_DUE}`,
+      isDue: sql`${BUDGET_DUE} or ${isStopDue()}`,
       run: () =>
         db.transaction().execute(async (tx) => {
           await evaluateDueBudgets(tx, jobQueue)
-          await evaluateDuePrepaidAccounts(tx, jobQueue)
-          await stopForBilling(tx)
+          await stopMachines(tx)
         }),
     },
     {
@@ -40,8 +55,12 @@ export default serverModule({
   ],
   jobs: [runs(budgetAlert, sendBudgetAlert)],
   publishes: budgetEvents,
+  listens: [on(ratesChanged, scheduleEvaluations)],
+  answers: [answer(mayStart, capRefusals), answer(mayOrder, capOrderRefusal), answer(staysOff, spendingCapReasons)],
+  sqlAnswers: [answerSql(mustStop, () => isOverSpendingCap), answerSql(mustStopIn, () => OVER_SPENDING_CAP)],
   tables: {
     personal: {
+      activity_stretch: withoutOwner(''),
       budget: withoutOwner('', 'set_by'),
       budget_alert: withoutOwner('kind'),
       budget_alert_seen: { owner: { user: 'user_id' }, title: 'Budget alerts seen', erase: 'delete' },

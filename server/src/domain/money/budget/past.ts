@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { futureRates } from '../meter/customer-prices.ts'
+import { futureRates } from '../meter/prices.ts'
 import type { TrainingHistory } from './forecast/history.ts'
 import { selectClock, selectPastRuns, selectPastSchedules, selectPastMachines, type RateChange } from './queries.ts'
 import type { BudgetSubject } from './spent.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { spendingCapSentence, monthlySpendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { Refusal, StartRefusal } from '../../lab/machine/may-start.ts'
 import { selectCapReasons, selectOrganisationCap } from './queries.ts'
 
 /** SQL: true if a spending cap applies, for queries on `machine`. */
@@ -20,8 +20,20 @@ export async function spendingCapReasons(db: Db, trainings: readonly TrainingId[
   )
 }
 
-/** @throws Problem conflict if the organisation's own spending cap is reached */
-export async function requireCapToOrder(tx: Tx, organisation: OrganisationId): Promise<void> {
+/** Organisations with a spending cap that is reached. */
+export const OVER_SPENDING_CAP = sql`select organisation_id from budget where cap_reached_at is not null`
+
+export async function capRefusals(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, StartRefusal>> {
+  const reasons = [...(await spendingCapReasons(db, trainings))]
+  return new Map(
+    reasons.map(([id, sentence]) => [id, { sentence, toLearners: sentence, brief: 'the budget is used up' }]),
+  )
+}
+
+/** Returns why an organisation must not order: its own spending cap is reached. */
+export async function capOrderRefusal(tx: Tx, organisation: OrganisationId): Promise<Refusal | null> {
   const { rows } = await selectOrganisationCap(tx, organisation)
-  if (rows[0] !== undefined) throw conflict(monthlySpendingCapSentence(rows[0].name))
+  if (rows[0] === undefined) return null
+  const sentence = monthlySpendingCapSentence(rows[0].name)
+  return { sentence, toLearners: sentence }
 }

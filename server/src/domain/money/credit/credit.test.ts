@@ -7,7 +7,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import { startRefusals } from '../../lab/machine/billing-rules.ts'
+import { startRefusals } from '../../lab/machine/may-start.ts'
 import { applyOverduePolicy } from './overdue.ts'
 
 type PrepaidState = ReplyOf<typeof credit.read>

@@ -75,7 +75,10 @@ async function notifyAdmins(
   })
 }
 
-/** Evaluates the accounts of an organisation soon, because more machines can run. */
-export async function schedulePrepaidAccounts(tx: Tx, organisation: OrganisationId): Promise<void> {
-  await makeAccountsDue(tx, organisation)
+/** Evaluates the accounts of organisations soon, because their machines can cost more. */
+export async function schedulePrepaidAccounts(
+  tx: Tx,
+  changed: readonly { readonly organisation: OrganisationId }[],
+): Promise<void> {
+  for (const organisation of new Set(changed.map((row) => row.organisation))) await makeAccountsDue(tx, organisation)
 }

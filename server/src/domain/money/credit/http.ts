@@ -1,9 +1,7 @@
 import { addDays } from '@trainyard/contract/words/day.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { credit } from '@trainyard/contract/calls/credit.ts'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
-import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -211,13 +209,3 @@ async function accountReply(
 /** A step never begins on the due date itself. */
 const stepDay = (dueOn: string, days: number | null): string | null =>
   days === null ? null : addDays(dueOn, Math.max(1, days))
-
-/** Returns the training of an order that buys credit. @throws Problem notFound */
-export async function prepaidTrainingOf(
-  db: Db,
-  { organisation }: Actor,
-  prepaid: { readonly trainingName: string | null } | undefined,
-): Promise<TrainingId | null> {
-  const name = prepaid?.trainingName ?? null
-  return name === null ? null : trainingOf(db, organisation!.id, name)
-}

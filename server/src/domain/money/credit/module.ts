@@ -1,10 +1,31 @@
+import { sql } from 'kysely'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { creditAlert } from './evaluate.ts'
+import {
+  isStopDue,
+  mayOrder,
+  mayStart,
+  mustStop,
+  mustStopIn,
+  staysOff,
+  stopMachines,
+} from '../../lab/machine/may-start.ts'
+import { capturedFor, purpose } from '../payment/purpose.ts'
+import { ratesChanged } from '../meter/prices.ts'
+import { creditAlert, evaluateDuePrepaidAccounts, PREPAID_DUE, schedulePrepaidAccounts } from './evaluate.ts'
 import { creditHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { applyOverduePolicy, creditOverdue } from './overdue.ts'
-import { mailPrepaidCreditAlert, mailOverdueNotice } from '../reminder/mail-prepaid-credit.ts'
+import { capturedForCredit, creditToBuy } from './purchase.ts'
+import { mailPrepaidCreditAlert, mailOverdueNotice } from './mail-credit.ts'
+import {
+  creditOrderRefusal,
+  creditRefusals,
+  creditStopReasons,
+  isStoppedByCredit,
+  STOPPED_BY_CREDIT,
+} from './refusals.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
@@ -19,8 +40,28 @@ export default serverModule({
       limit: 120,
       run: () => applyOverduePolicy(db, jobQueue),
     },
+    {
+      name: 'check prepaid credit',
+      every: MINUTE,
+      on: 'each',
+      isDue: sql`${PREPAID_DUE} or ${isStopDue()}`,
+      run: () =>
+        db.transaction().execute(async (tx) => {
+          await evaluateDuePrepaidAccounts(tx, jobQueue)
+          await stopMachines(tx)
+        }),
+    },
   ],
   jobs: [runs(creditAlert, mailPrepaidCreditAlert), runs(creditOverdue, mailOverdueNotice)],
+  listens: [on(ratesChanged, schedulePrepaidAccounts)],
+  answers: [
+    answer(mayStart, creditRefusals),
+    answer(mayOrder, creditOrderRefusal),
+    answer(staysOff, creditStopReasons),
+    answer(purpose, creditToBuy),
+    answer(capturedFor, capturedForCredit),
+  ],
+  sqlAnswers: [answerSql(mustStop, () => isStoppedByCredit), answerSql(mustStopIn, () => STOPPED_BY_CREDIT)],
   tables: {
     personal: {
       credit_terms: withoutOwner(''),

@@ -4,10 +4,12 @@ import { supplierSettings } from '../supplier/settings.ts'
 import type { OrganisationId, PrepaidAccountId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { notFound } from '../../../core/errors.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
-import { taxStatusOn } from '../../people/organisation/tax-status.ts'
+import { taxStatusOn } from '../invoice/tax-status.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import type { capturedFor, purpose } from '../payment/purpose.ts'
 import { prepaidStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 import { upsertAccount, insertPurchase, makeAccountDue, updateRefreshed } from './queries.ts'
@@ -129,6 +131,28 @@ export async function refreshed(tx: Tx, of: PrepaidAccountOwner): Promise<Prepai
   if (account.hard_limit && account.used_up_at !== null && left > 0)
     await allMachinesChanged(tx, account.organisation_id)
   return prepaidAccountRow(tx, of)
+}
+
+/** Returns prepaid credit as the purpose of an order. @throws Problem notFound for an unknown training */
+export const creditToBuy: AnswerTo<typeof purpose> = async (db, { organisation, body: { prepaid } }) => {
+  if (prepaid === undefined) return null
+  const { trainingName } = prepaid
+  const training = trainingName === null ? null : await trainingOf(db, organisation, trainingName)
+  return { order: null, columns: { prepaid: true, prepaid_training: training } }
+}
+
+/** Says that the money of an order buys credit. */
+export const capturedForCredit: AnswerTo<typeof capturedFor> = (tx, { payment, amount, particular }) => {
+  const { organisation_id: organisation, prepaid, prepaid_training: training, settles } = payment
+  if (!prepaid) return Promise.resolve(null)
+  return Promise.resolve({
+    particular,
+    settles,
+    async complete(id) {
+      await addPurchase(tx, { organisation, training }, { payment: id, amount: paise(amount) })
+      return null
+    },
+  })
 }
 
 /** @throws Problem notFound unless the organisation has this training */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type OverdueDays, NIGHT_STOP } from '@trainyard/contract/words/credit.ts'
-import type { OrganisationId, PrepaidAccountId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OverdueDays } from '@trainyard/contract/words/payment-terms.ts'
+import { NIGHT_STOP } from '@trainyard/contract/words/credit.ts'
+import type { OrganisationId, OverdueNoticeId, PrepaidAccountId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/tables/prepaid-credit.gen.ts'
@@ -202,3 +203,6 @@ export const selectStops = (tx: Tx, trainings: readonly TrainingId[]) =>
 
 export const deleteStop = (tx: Tx, id: OrganisationId) =>
   sql`delete from overdue_stop where organisation_id = ${id}`.execute(tx)
+
+export const updateNoticeSent = (db: Db, delivered: readonly string[], id: OverdueNoticeId) =>
+  sql`update overdue_notice set sent_to = ${delivered} where id = ${id} and sent_to is null`.execute(db)

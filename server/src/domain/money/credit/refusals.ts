@@ -8,9 +8,8 @@ import {
   startsRefusedSentence,
 } from '@trainyard/contract/words/credit.ts'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import type { Actor } from '../../../core/actor.ts'
-import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { Refusal, StartRefusal } from '../../lab/machine/may-start.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueStage } from './overdue.ts'
 import { selectSubjects, selectEnforcedLimit, selectStops, deleteStop, type Subject } from './queries.ts'
@@ -24,16 +23,8 @@ export const isStoppedByCredit = sql<boolean>`(exists (select from prepaid_accou
   or exists (select from overdue_stop s where s.organisation_id = machine.organisation_id))`
 
 /** Organisations that can have machines for which `isStoppedByCredit` is true. */
-export const STOPPED_BY_CREDIT = sql`(select organisation_id from prepaid_account where hard_limit and used_up_at is not null
-  union all select organisation_id from overdue_stop)`
-
-interface StartRefusal {
-  readonly sentence: string
-  /** Sentence for users who are not admins. */
-  readonly withoutDebts: string
-  /** Completes 'linux-1: ...' in the outcome of a schedule, which instructors read. */
-  readonly brief: string
-}
+export const STOPPED_BY_CREDIT = sql`select organisation_id from prepaid_account where hard_limit and used_up_at is not null
+  union all select organisation_id from overdue_stop`
 
 /**
  * Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. The texts do not
@@ -76,14 +67,14 @@ export async function creditRefusals(tx: Tx, trainings: readonly TrainingId[]): 
 
 const prepaidRefusal = (sentence: string): StartRefusal => ({
   sentence,
-  withoutDebts: sentence,
+  toLearners: sentence,
   brief: 'the prepaid credit is used up',
 })
 
 /** Debts are not mentioned to instructors and learners. */
 const debtRefusal = (sentence: string, organisation: string): StartRefusal => ({
   sentence,
-  withoutDebts: startsRefusedSentence(organisation),
+  toLearners: startsRefusedSentence(organisation),
   brief: 'starts are on hold',
 })
 
@@ -103,24 +94,8 @@ async function liftPaid(tx: Tx, trainings: readonly TrainingId[]): Promise<void>
   }
 }
 
-/** @throws Problem conflict if machines of one of the trainings must not start */
-export async function requireCreditToStart(
-  tx: Tx,
-  actor: Pick<Actor, 'role'>,
-  trainings: readonly TrainingId[],
-): Promise<void> {
-  const [refusal] = (await creditRefusals(tx, trainings)).values()
-  if (refusal !== undefined) throw conflict(seesDebts(actor) ? refusal.sentence : refusal.withoutDebts)
-}
-
-/**
- * @throws Problem conflict if an organisation must not order because of an overdue invoice or a reached credit limit
- */
-export async function requireCreditToOrder(
-  tx: Tx,
-  actor: Pick<Actor, 'role'>,
-  organisation: OrganisationId,
-): Promise<void> {
+/** Returns why an organisation must not order: an overdue invoice, or a credit limit that is reached. */
+export async function creditOrderRefusal(tx: Tx, organisation: OrganisationId): Promise<Refusal | null> {
   const { name } = await tx
     .selectFrom('organisation')
     .select('name')
@@ -129,12 +104,9 @@ export async function requireCreditToOrder(
   const { stage, invoice } = await overdueStage(tx, organisation)
   const isHeld = stage === 'hold' || stage === 'stop'
   const refusal = isHeld ? null : await limitRefusal(tx, organisation, name)
-  if (!isHeld && refusal === null) return
-  if (!seesDebts(actor)) throw conflict(ordersRefusedSentence(name))
-  throw conflict(refusal?.sentence ?? orderHoldSentence(name, invoice!.invoice, invoice!.dueOn))
+  if (!isHeld && refusal === null) return null
+  return {
+    sentence: refusal?.sentence ?? orderHoldSentence(name, invoice!.invoice, invoice!.dueOn),
+    toLearners: ordersRefusedSentence(name),
+  }
 }
-
-/**
- * Instructors and learners order by registration links, and start machines, but do not see what an organisation owes.
- */
-const seesDebts = ({ role }: Pick<Actor, 'role'>): boolean => role === 'admin' || role === 'superadmin'

@@ -4,8 +4,9 @@ import type { gstReturn } from '@trainyard/contract/calls/gst-return.ts'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { Db } from '../../../db/schema.ts'
-import { isOfCancelled, isCancelled, NOT_REVERSED } from '../ledger/entries.ts'
-import { IS_WITHHELD } from '../ledger/queries.ts'
+import { isOfCancelled, NOT_REVERSED } from '../ledger/entries.ts'
+import { isCancelled } from '../invoice/conditions.ts'
+import { IS_WITHHELD } from '../invoice/conditions.ts'
 import type { ReturnDocument, Series } from './gstr-1.ts'
 
 export type Document = Pick<TaxDocument, 'items' | 'totals' | 'placeOfSupply' | 'supplier' | 'supplyType'>

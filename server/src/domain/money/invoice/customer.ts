@@ -7,8 +7,8 @@ import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { TaxStatus } from '../../people/organisation/queries.ts'
-import { changePresentStatus } from '../../people/organisation/tax-status.ts'
+import type { TaxStatus } from './queries.ts'
+import { changePresentStatus } from './tax-status.ts'
 
 export type BillingSettings = ReplyOf<typeof invoice.customer>
 type Changes = Omit<BodyOf<typeof invoice.changeCustomer>, 'organization'>

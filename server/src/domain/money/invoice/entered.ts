@@ -4,9 +4,13 @@ import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../../core/errors.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db } from '../../../db/schema.ts'
 import { rateOn, readySupplier, supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
+import type { adding } from '../ledger/adding.ts'
+import { lockCharging } from '../meter/months.ts'
+import { coverMonth } from './charging.ts'
 import { customerProblems, customers } from './customer.ts'
 import { figuresOf, invoiceOf } from './document.ts'
 
@@ -19,7 +23,7 @@ const ROUND_OFF_MAX = 100
  * Returns an invoice that a user enters as a tax document. The place of supply follows from the customer's tax status on
  * the invoice's date. @throws Problem conflict if settings are missing, or if the amount does not match the tax
  */
-export async function enteredInvoice(
+async function enteredInvoice(
   db: Db,
   organisation: OrganisationId,
   { id, date, amount }: { readonly id: string; readonly date: string; readonly amount: number },
@@ -46,4 +50,20 @@ export async function enteredInvoice(
     )
   }
   return { ...document, ...figuresOf(document.items, roundOff), number: id, date }
+}
+
+/** Adds to an invoice that a user enters its tax document, and the usage that it covers. */
+export const enteredAdded: AnswerTo<typeof adding> = async (tx, { organisation, body, amount }) => {
+  const { covers, tax, id, date } = body
+  // Locked before the entry is added: issuing an invoice takes the locks in the same order.
+  if (covers !== undefined) await lockCharging(tx, organisation.id)
+  const document = tax && (await enteredInvoice(tx, organisation.id, { id, date, amount }, tax))
+  return [
+    {
+      ...(document && { document }),
+      async complete() {
+        if (covers !== undefined) await coverMonth(tx, organisation, covers, id)
+      },
+    },
+  ]
 }

@@ -1,20 +1,35 @@
 import { entryEvents } from '@trainyard/contract/calls/entry-event.ts'
+import { answer, answerSql } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { usageHandlers } from './charging.ts'
+import { creditedOf, dueOn, isHeld } from '../accounting/hooks.ts'
+import { adding } from '../ledger/adding.ts'
+import { enteredAdded } from './entered.ts'
 import { invoiceHandlers } from './http.ts'
+import { creditedByNotes, documentDueOn, documentIsHeld } from './queries.ts'
 import { INVARIANTS } from './invariants.ts'
 import { invoiceMail, invoiceCancelled, mailDocument } from './mail.ts'
 import { issueDueInvoices } from './run.ts'
 import { issueDueVouchers } from './vouchers.ts'
 import { supplierHandlers } from '../supplier/http.ts'
 import { taxStatusHandlers } from '../tax-status/http.ts'
+import { operator } from '../../people/organisation/operator.ts'
+import { supplierSettings } from '../supplier/settings.ts'
+import { gstinChange, gstinInForce } from '../../people/organisation/gstin.ts'
+import { changeGstinOfStatus, gstinOfStatus } from './tax-status.ts'
 import { deleteWithdrawnDocuments } from '../tax-status/requests.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'invoices',
   requires: ['accounting'],
-  calls: ({ jobs }) => ({ supplier: supplierHandlers, invoice: invoiceHandlers(jobs), taxStatus: taxStatusHandlers }),
+  calls: ({ jobs }) => ({
+    supplier: supplierHandlers,
+    invoice: invoiceHandlers(jobs),
+    taxStatus: taxStatusHandlers,
+    meter: usageHandlers,
+  }),
   tasks: ({ db, jobQueue }) => [
     {
       name: 'issue invoices',
@@ -30,6 +45,17 @@ export default serverModule({
       limit: 300,
       run: async (signal) => void (await issueDueVouchers(db, jobQueue, signal)),
     },
+  ],
+  answers: [
+    answer(adding, enteredAdded),
+    answer(gstinInForce, gstinOfStatus),
+    answer(gstinChange, changeGstinOfStatus),
+    answer(operator, async (db) => (await supplierSettings(db)).legalName),
+  ],
+  sqlAnswers: [
+    answerSql(creditedOf, creditedByNotes),
+    answerSql(dueOn, documentDueOn),
+    answerSql(isHeld, documentIsHeld),
   ],
   jobs: [
     runs(invoiceMail, (parts) => mailDocument(parts, 'issued')),

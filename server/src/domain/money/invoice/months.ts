@@ -2,7 +2,7 @@ import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { isCancelled } from '../ledger/entries.ts'
+import { isCancelled } from './conditions.ts'
 import { lastMonths, supplierToday } from '../meter/months.ts'
 
 const MONTHS = 24

@@ -11,7 +11,7 @@ import { voucherOf } from '../books/tally.ts'
 import { bookedEntries } from '../books/entries.ts'
 import { comparison, gstr1 } from '../gst-return/content.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { openInvoices } from '../ledger/open.ts'
+import { openInvoices } from '../accounting/open.ts'
 
 const portal = await sharedPortal()
 await createSubjects(portal)

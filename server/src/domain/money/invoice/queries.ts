@@ -1,14 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ListedDocument, invoice } from '@trainyard/contract/calls/invoice.ts'
-import type { TaxDocumentId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, TaxDocumentId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import { CANCELLATION_HOURS } from '@trainyard/contract/words/tax-document.ts'
+import { CANCELLATION_HOURS, type CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
+import type { creditedOf, dueOn, isHeld } from '../accounting/hooks.ts'
 import { BALANCE_CHANGE_SQL } from '../ledger/balance.ts'
-import { isCancelled, isOfCancelled } from '../ledger/entries.ts'
-import { IS_WITHHELD } from '../ledger/queries.ts'
-import { BILLING_ZONE } from '../meter/queries.ts'
+import { isOfCancelled } from '../ledger/entries.ts'
+import { isCancelled, IS_WITHHELD } from './conditions.ts'
+import { billUpTo, BILLING_ZONE, existedWithin, secondsUpTo } from '../meter/queries.ts'
 
 export const PAGE = 500
 
@@ -129,3 +131,108 @@ export const selectEntriesWithoutVoucher = (
 
 export const postDocument = (tx: Tx, document: TaxDocumentId) =>
   sql`select post_documents(array[${document}::uuid])`.execute(tx)
+
+export interface MonthLine {
+  /** YYYY-MM-01. */
+  readonly month: string
+  readonly machineId: MachineId
+  readonly machine: string
+  readonly training: string
+  /** Name of the learner, or the e-mail address. */
+  readonly learner?: string
+  readonly seconds: number
+  readonly amount: Paise
+  /** Part of the amount for usage before a change of the tax rate; 0 without a change. */
+  readonly beforeChange: Paise
+}
+
+const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
+
+/**
+ * SQL: usage that is not charged. The amount of a month is the bill at its end minus the bill at its start, so that
+ * months add up.
+ * @param month YYYY-MM-01
+ * @param change first day of a tax rate
+ */
+const unchargedLines = (
+  month: string,
+  of: RawBuilder<unknown>,
+  change: string | null = null,
+): RawBuilder<unknown> => sql`(
+  select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount,
+    used.before_change, coalesce((select u.name from portal_user u
+      where u.email = m.email and u.organisation_id = m.organisation_id), m.email) as learner
+  from (select ${startInZone(sql`${month}::date`)} as begins,
+      ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends,
+      ${startInZone(sql`greatest(${month}::date, least(${change}::date, (${month}::date + interval '1 month')::date))`)} as changes) as month
+    join machine m on ${of} and ${existedWithin(sql`month.begins`, sql`month.ends`)}
+    join training t on t.id = m.training_id
+    cross join lateral (
+      select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
+          - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
+        (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount,
+        ${change === null ? sql`0` : sql`(${billUpTo(sql`month.changes`)} - ${billUpTo(sql`month.begins`)})`}::bigint as before_change
+      from run r where r.machine_id = m.id) as used
+  where used.amount > 0
+    and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
+
+export const selectUnchargedLines = (db: Db, month: string, organisation: OrganisationId, change: string | null) =>
+  sql<MonthLine>`
+    select month, machine_id as "machineId", machine, training, learner, seconds, amount, before_change as "beforeChange"
+    from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`, change)} as line
+    order by lower(training), training, number`.execute(db)
+
+export const selectUnchargedByOrganisation = (db: Db, month: string) =>
+  sql<{ id: OrganisationId; amount: Paise }>`
+    select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
+    where not exists (select from carried_month c
+      where c.organisation_id = line.organisation_id and c.month = ${month}::date)
+    group by organisation_id`.execute(db)
+
+export const insertChargedLines = (
+  tx: Tx,
+  organisation: OrganisationId,
+  invoice: string,
+  lines: readonly MonthLine[],
+) =>
+  sql`
+    insert into charged_line (machine_id, month, organisation_id, seconds, amount_paise, invoice)
+    select id, month, ${organisation}, seconds, amount, ${invoice}
+    from unnest(${lines.map(({ machineId }) => machineId)}::uuid[], ${lines.map(({ seconds }) => seconds)}::bigint[],
+      ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ month }) => month)}::date[])
+      as line (id, seconds, amount, month)`.execute(tx)
+
+export const deleteCarriedMonths = (tx: Tx, organisation: OrganisationId, months: readonly string[]) =>
+  sql`delete from carried_month where organisation_id = ${organisation}
+    and month = any(${months}::date[])`.execute(tx)
+
+export const creditedByNotes: AnswerTo<typeof creditedOf> = () => sql`coalesce((select sum(n.total_paise)
+  from tax_document i join tax_document n on n.of_document = i.id and n.kind <> 'debit note' and not ${isCancelled('n')}
+  where i.organisation_id = e.organisation_id and i.number = e.reference), 0)`
+
+/** Documents have a due date; an invoice that a user entered is due after the supplier's days. */
+export const documentDueOn: AnswerTo<typeof dueOn> = () => sql`coalesce(
+  (select issued.due_on from tax_document issued
+    where issued.organisation_id = t.organisation_id and issued.number = t.reference),
+  (t.date + (select payment_days from supplier))::date)`
+
+export const documentIsHeld: AnswerTo<typeof isHeld> = (invoice) => sql`exists (select from tax_document d
+  where d.organisation_id = ${sql.ref(`${invoice}.organisation_id`)} and d.number = ${sql.ref(`${invoice}.reference`)}
+    and ${IS_WITHHELD})`
+
+/** Data that, together with the addresses, decides how a customer's invoices are taxed. */
+export interface TaxStatus {
+  readonly place: CustomerPlace
+  readonly gstin: string | null
+}
+
+export const selectTaxStatusOn = (db: Db, id: OrganisationId, day: string | null) =>
+  sql<TaxStatus>`
+    select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
+
+export const selectTaxedDay = (tx: Tx, organisation: OrganisationId, from: string | null) =>
+  sql<{ day: string; number: string | null }>`
+    select to_char(day, 'YYYY-MM-DD') as day, (select number from tax_document d
+      where organisation_id = ${organisation} and issued_on > day and not exists (select from e_invoice_cancellation c
+        where c.document_id = d.id) order by issued_on desc limit 1) as number
+    from coalesce(${from}::date, supplier_today()) as day`.execute(tx)

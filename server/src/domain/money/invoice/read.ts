@@ -6,8 +6,8 @@ import { REGISTRATION_DAYS, type Turnover } from '@trainyard/contract/words/tax-
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { isCancelled } from '../ledger/entries.ts'
-import { IS_WITHHELD } from '../ledger/queries.ts'
+import { isCancelled } from './conditions.ts'
+import { IS_WITHHELD } from './conditions.ts'
 import { selectDocuments, selectAwaitingDocuments, PAGE } from './queries.ts'
 
 export interface IssuedDocument {

@@ -11,7 +11,7 @@ import { BILLING_ZONE } from '../meter/queries.ts'
 import { irnOf } from './gst/serial.ts'
 import { renderPdf, type Registration } from './pdf/document.ts'
 import type { IssuedDocument } from './read.ts'
-import { publishEntryOf } from '../ledger/entries.ts'
+import { publishEntryOf } from './publish-entry.ts'
 
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 

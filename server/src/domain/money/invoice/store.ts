@@ -21,7 +21,7 @@ import { serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
 import { postDocument, selectNumber } from './queries.ts'
-import { publishEntryOf } from '../ledger/entries.ts'
+import { publishEntryOf } from './publish-entry.ts'
 
 export interface UnissuedDocument {
   readonly organisation: OrganisationId

@@ -6,7 +6,7 @@ import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { taxStatusOn } from '../../people/organisation/tax-status.ts'
+import { gstinOf } from '../../people/organisation/gstin.ts'
 import { balanceOf } from './balance.ts'
 import { selectEntriesBefore, selectChangeSince, type Entry } from './queries.ts'
 
@@ -23,7 +23,7 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
         .select('credit_limit_paise as limit')
         .where('id', '=', organisation.id)
         .executeTakeFirstOrThrow()
-      const { gstin: gst } = await taxStatusOn(snapshot, organisation.id)
+      const gst = await gstinOf(snapshot, organisation.id)
       const balance = await balanceOf(snapshot, organisation.id)
       const found = await entriesBefore(snapshot, organisation.id, before)
       const shown = found.slice(0, ACCOUNT_PAGE).toReversed()

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
-import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { hasSeriesForm } from '@trainyard/contract/words/tax-document.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
-import { emit } from '../../../core/events.ts'
+import { emit, event } from '../../../core/events.ts'
 import { published } from '../../people/user/notices.ts'
 
 export interface NewEntry {
@@ -32,7 +31,7 @@ export interface NewEntry {
   readonly deductedFrom?: string
   readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
   /** Invoice as a tax document, if the user entered its tax. */
-  readonly document?: TaxDocument
+  readonly document?: object
   /** Email of the user, or name of the task. */
   readonly by: string
 }
@@ -98,9 +97,13 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   return true
 }
 
-/** Adds a new entry to the balance and writes its postings. */
+/** An entry was added, and its balance is updated. */
+export const entryAdded = event<{ readonly id: number }>('ledger.entryAdded')
+
+/** Adds a new entry to the balance of its organisation. */
 export async function postEntry(tx: Tx, entry: number): Promise<void> {
-  await tx.selectNoFrom(sql`post_entries(array[${entry}::bigint])`.as('posted')).execute()
+  await tx.selectNoFrom(sql`update_balances(array[${entry}::bigint])`.as('updated')).execute()
+  await emit(tx, entryAdded, [{ id: entry }])
 }
 
 const PUBLISHED = {
@@ -111,7 +114,8 @@ const PUBLISHED = {
   'payment reversal': 'payment.reversed',
 } as const
 
-async function publishEntry(tx: Tx, id: number): Promise<void> {
+/** Publishes an entry. */
+export async function publishEntry(tx: Tx, id: number): Promise<void> {
   const entry = await tx.selectFrom('ledger_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { kind, source, reverses, organisation_id: organisation } = entry
   const type =
@@ -138,29 +142,9 @@ async function publishEntry(tx: Tx, id: number): Promise<void> {
   ])
 }
 
-/** Publishes the entry of an issued document. */
-export async function publishEntryOf(tx: Tx, document: TaxDocumentId): Promise<void> {
-  const entry = await tx
-    .selectFrom('tax_document as d')
-    .innerJoin('ledger_entry as e', (join) =>
-      join
-        .onRef('e.organisation_id', '=', 'd.organisation_id')
-        .onRef('e.kind', '=', 'd.entry_kind')
-        .onRef('e.reference', '=', 'd.number'),
-    )
-    .select('e.id')
-    .where('d.id', '=', document)
-    .executeTakeFirst()
-  if (entry !== undefined) await publishEntry(tx, entry.id)
-}
-
 /** Condition for entries of the alias `e` that are not reversed. */
 export const NOT_REVERSED = sql<boolean>`not exists (select from ledger_entry r
   where r.organisation_id = e.organisation_id and r.reverses = e.reference and r.kind = e.kind || ' reversal')`
-
-/** Condition for documents of an alias whose registration is cancelled, so that they are no longer valid. */
-export const isCancelled = (document: 'd' | 'n'): RawBuilder<boolean> => sql<boolean>`exists (
-  select from e_invoice_cancellation c where c.document_id = ${sql.ref(`${document}.id`)})`
 
 /** Condition for entries of an alias that belong to a cancelled document: its own entry, and the reversal of it. */
 export const isOfCancelled = (entry: 'e' | 'later'): RawBuilder<boolean> => sql<boolean>`(

@@ -148,7 +148,9 @@ describe('account', () => {
     await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
       select id, case when i % 3 = 0 then 'payment' else 'invoice' end, 'R-' || i, 'x', i, date '2026-01-01' + i % 40, 'manual', 'x'
       from organisation, generate_series(1, ${ACCOUNT_PAGE * 2 + 1}) i where name = ${organization} returning id)
-      select post_entries(array(select id from entry))`.execute(portal.owner)
+      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
+      portal.owner,
+    )
     const pages = []
     for (let before: string | undefined; pages.length < 9;) {
       const { body } = await account(organization, before)
@@ -223,7 +225,9 @@ test('allows the deletion of an organisation only with a balance of zero', async
 
   await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
     select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization} returning id)
-      select post_entries(array(select id from entry))`.execute(portal.owner)
+      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
+    portal.owner,
+  )
   const { ledger } = (await send('GET', '/admin/ledger')).body
   expect(ledger).toContainEqual(expect.objectContaining({ name: 'Leaving (deleted)', organization, balance: -5 }))
 })

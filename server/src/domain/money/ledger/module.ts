@@ -3,13 +3,12 @@ import { organisationRemoving } from '../../people/organisation/remove.ts'
 import { requireSettled } from './balance.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { enteredInvoice } from '../invoice/entered.ts'
 import { ledgerHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 
 export default serverModule({
   name: 'ledger',
-  calls: () => ({ ledger: ledgerHandlers({ enteredInvoice }) }),
+  calls: () => ({ ledger: ledgerHandlers }),
   listens: [
     on(organisationRemoving, async (tx, organisations) => {
       for (const organisation of organisations) await requireSettled(tx, organisation)

@@ -27,10 +27,10 @@ import { wordsOf } from '../invoice/gst/test-oracle.ts'
 import { issueInvoice } from '../invoice/issue.ts'
 import { issueDueInvoices } from '../invoice/run.ts'
 import { issueDueVouchers } from '../invoice/vouchers.ts'
-import { allocations } from './allocation.ts'
+import { allocations } from '../accounting/allocation.ts'
 import { balanceOf } from './balance.ts'
 import { addEntry } from './entries.ts'
-import { ageing, openInvoices } from './open.ts'
+import { ageing, openInvoices } from '../accounting/open.ts'
 import {
   addDays,
   calendar,
@@ -50,7 +50,7 @@ import {
   withoutTax,
   yearOf,
 } from './test-model.ts'
-import { trialBalance } from './trial-balance.ts'
+import { trialBalance } from '../accounting/trial-balance.ts'
 
 /**
  * The test generates random months for customers of four kinds and compares them with an independent model of the tax

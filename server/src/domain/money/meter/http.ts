@@ -1,21 +1,19 @@
+import type { meter } from '@trainyard/contract/calls/meter.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { organisationByName } from '../../people/organisation/scope.ts'
 import { trainingInScope } from '../../lab/training/scope.ts'
 import { sumOfLines, billLines, auditedRuns, type Transition } from './audit.ts'
 import { clearLogs } from './clear-logs.ts'
 import { dailyUse } from './daily.ts'
 import { logsOf } from './logs.ts'
-import { unchargedMonths } from './months.ts'
 import type { BillLine } from './queries.ts'
 import { readableMachine } from './readable.ts'
 import { billOf, hoursOfSeconds, type TrainingBill } from './used.ts'
 
 const DAYS = '30'
-const MONTHS = 12
 
-export const meterHandlers: HandlersOf<'meter'> = {
+export const meterHandlers: Pick<HandlersOf<'meter'>, keyof typeof meter> = {
   async logs(db, { actor, query }) {
     return { logs: await logsOf(db, actor, query.vmName) }
   },
@@ -55,12 +53,6 @@ export const meterHandlers: HandlersOf<'meter'> = {
         closed: closed === null ? null : transitionView(closed),
       })),
     }
-  },
-
-  async uncharged(db, { query }) {
-    const { id } = await organisationByName(db, query.organization)
-    const months = await unchargedMonths(db, id, MONTHS)
-    return { months: months.map(({ month, amount }) => ({ month: month.slice(0, 7), amountPaise: amount })) }
   },
 
   async clearLogs(tx, { actor, body }) {

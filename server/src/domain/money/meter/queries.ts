@@ -2,8 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { TrainingId, OrganisationId, MachineId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, BROWSER_ACCESS_SURCHARGE } from '@trainyard/contract/words/money.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
+import { sqlOf } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { RunTable } from '../../../db/tables/usage.gen.ts'
+import { priceAt, priceChanges } from '../../lab/template/price-at.ts'
 
 export interface BillLine {
   readonly machine: string
@@ -43,9 +45,14 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
  * SQL: hourly price of machine `m` on a day, in paise: the price agreed with its customer, otherwise the price copied
  * from the template when it was ordered.
  */
-const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
-  machine_price_on(m.organisation_id, (select o.template_name from machine_order o where o.id = m.order_id), m.vm_size,
-    m.licence, ${day}) + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,
+export const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
+  ${sqlOf(priceAt, {
+    organisation: sql`m.organisation_id`,
+    template: sql`(select o.template_name from machine_order o where o.id = m.order_id)`,
+    size: sql`m.vm_size`,
+    licence: sql`m.licence`,
+    day,
+  })} + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,
   m.order_paise_per_hour, m.paise_per_hour)`
 
 export interface Period extends Pick<
@@ -60,6 +67,11 @@ export interface Period extends Pick<
 
 /** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
 export const BILLING_ZONE = 'Asia/Kolkata'
+
+/** SQL: query for `at`, the instants at which prices of organisations change. */
+const changesOf = (organisations: RawBuilder<unknown>) => sql`
+  select distinct day::timestamp at time zone ${sql.lit(BILLING_ZONE)} as at
+  from (${sqlOf(priceChanges, { organisations })}) as changed`
 
 const dayOf = (instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql`(${instant} at time zone ${sql.lit(BILLING_ZONE)})::date`
@@ -88,7 +100,7 @@ export interface TrainingUse {
 }
 
 /** SQL: seconds of the run `r` until an instant. Paise are rounded half up once over all runs. */
-const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
+export const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
 
 /** SQL: bill of the runs `r` of a machine at an instant, in paise, rounded half up. */
@@ -98,50 +110,6 @@ export const billUpTo = (end: RawBuilder<unknown>) =>
 /** SQL: false for a machine `m` that cannot have usage. */
 export const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
-
-export interface MonthLine {
-  /** YYYY-MM-01. */
-  readonly month: string
-  readonly machineId: MachineId
-  readonly machine: string
-  readonly training: string
-  /** Name of the learner, or the e-mail address. */
-  readonly learner?: string
-  readonly seconds: number
-  readonly amount: Paise
-  /** Part of the amount for usage before a change of the tax rate; 0 without a change. */
-  readonly beforeChange: Paise
-}
-
-const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
-
-/**
- * SQL: usage that is not charged. The amount of a month is the bill at its end minus the bill at its start, so that
- * months add up.
- * @param month YYYY-MM-01
- * @param change first day of a tax rate
- */
-const unchargedLines = (
-  month: string,
-  of: RawBuilder<unknown>,
-  change: string | null = null,
-): RawBuilder<unknown> => sql`(
-  select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount,
-    used.before_change, coalesce((select u.name from portal_user u
-      where u.email = m.email and u.organisation_id = m.organisation_id), m.email) as learner
-  from (select ${startInZone(sql`${month}::date`)} as begins,
-      ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends,
-      ${startInZone(sql`greatest(${month}::date, least(${change}::date, (${month}::date + interval '1 month')::date))`)} as changes) as month
-    join machine m on ${of} and ${existedWithin(sql`month.begins`, sql`month.ends`)}
-    join training t on t.id = m.training_id
-    cross join lateral (
-      select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
-          - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
-        (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount,
-        ${change === null ? sql`0` : sql`(${billUpTo(sql`month.changes`)} - ${billUpTo(sql`month.begins`)})`}::bigint as before_change
-      from run r where r.machine_id = m.id) as used
-  where used.amount > 0
-    and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
 
 export interface Latest {
   readonly machine_id: MachineId
@@ -184,16 +152,8 @@ export const hideRuns = (tx: Tx, training: TrainingId) =>
     where hidden_at is null and machine_id in (select id from machine where training_id = ${training})`.execute(tx)
 
 export const selectHasCustomerPrices = (db: Db, organisations: readonly OrganisationId[]) =>
-  sql<{ found: boolean }>`select exists (select from customer_price
-    where organisation_id = any(${organisations}::uuid[])) as found`.execute(db)
-
-export const updatePresentPrices = (tx: Tx, machines: readonly MachineId[]) =>
-  sql`
-    update machine set paise_per_hour = priced.price,
-      order_paise_per_hour = coalesce(machine.order_paise_per_hour, machine.paise_per_hour)
-    from (select m.id, ${machinePriceOn(sql`supplier_today()`)} as price from machine m
-      where m.id = any(${machines}::uuid[]) order by m.id) as priced
-    where machine.id = priced.id and machine.paise_per_hour <> priced.price`.execute(tx)
+  sql<{ found: boolean }>`select exists (
+    ${sqlOf(priceChanges, { organisations: sql`any(${organisations}::uuid[])` })}) as found`.execute(db)
 
 export const selectRunsToSplit = (tx: Tx, machines: readonly MachineId[]) =>
   sql<Period>`
@@ -204,8 +164,7 @@ export const selectRunsToSplit = (tx: Tx, machines: readonly MachineId[]) =>
       cross join lateral (
         select r.started_at as at
         union
-        select change.at from (select distinct valid_from::timestamp at time zone ${sql.lit(BILLING_ZONE)} as at
-          from customer_price p where p.organisation_id = m.organisation_id) as change
+        select change.at from (${changesOf(sql`m.organisation_id`)}) as change
         where change.at > r.started_at and change.at < coalesce(r.stopped_at, portal_now())) as period
       cross join lateral (select ${machinePriceOn(dayOf(sql`period.at`))} as paise) as price
     where m.id = any(${machines}::uuid[]) order by r.id, period.at`.execute(tx)
@@ -238,8 +197,8 @@ export const deleteRunsAfter = (tx: Tx, machine: MachineId, instant: Date) =>
 export const selectFutureRates = (db: Db, organisation: OrganisationId, of: RawBuilder<unknown>) =>
   sql<RateStep>`
     select m.training_id as training, change.at, sum(${machinePriceOn(dayOf(sql`change.at`))})::float8 as "paisePerHour"
-    from price_change change join machine m on m.organisation_id = change.organisation_id
-    where change.organisation_id = ${organisation} and change.at > portal_now() and m.terminated_at is null and ${of}
+    from (${changesOf(sql`${organisation}`)}) as change cross join machine m
+    where m.organisation_id = ${organisation} and change.at > portal_now() and m.terminated_at is null and ${of}
     group by m.training_id, change.at order by change.at`.execute(db)
 
 export const selectDailyUse = (db: Db, training: TrainingId, days: number, email: string | null) =>
@@ -311,40 +270,10 @@ export const selectUsedBetween = (db: Db, from: Date, to: Date) =>
     where ${existedWithin(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}
     group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
 
-export const selectUnchargedLines = (db: Db, month: string, organisation: OrganisationId, change: string | null) =>
-  sql<MonthLine>`
-    select month, machine_id as "machineId", machine, training, learner, seconds, amount, before_change as "beforeChange"
-    from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`, change)} as line
-    order by lower(training), training, number`.execute(db)
-
-export const selectUnchargedByOrganisation = (db: Db, month: string) =>
-  sql<{ id: OrganisationId; amount: Paise }>`
-    select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
-    where not exists (select from carried_month c
-      where c.organisation_id = line.organisation_id and c.month = ${month}::date)
-    group by organisation_id`.execute(db)
-
 export const selectLastMonths = (db: Db, count: number) =>
   sql<{ month: string }>`
     select to_char(date_trunc('month', portal_now() at time zone ${BILLING_ZONE}) - make_interval(months => back), 'YYYY-MM-DD') as month
     from generate_series(1, ${count}::int) as back order by back`.execute(db)
-
-export const insertChargedLines = (
-  tx: Tx,
-  organisation: OrganisationId,
-  invoice: string,
-  lines: readonly MonthLine[],
-) =>
-  sql`
-    insert into charged_line (machine_id, month, organisation_id, seconds, amount_paise, invoice)
-    select id, month, ${organisation}, seconds, amount, ${invoice}
-    from unnest(${lines.map(({ machineId }) => machineId)}::uuid[], ${lines.map(({ seconds }) => seconds)}::bigint[],
-      ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ month }) => month)}::date[])
-      as line (id, seconds, amount, month)`.execute(tx)
-
-export const deleteCarriedMonths = (tx: Tx, organisation: OrganisationId, months: readonly string[]) =>
-  sql`delete from carried_month where organisation_id = ${organisation}
-    and month = any(${months}::date[])`.execute(tx)
 
 export const lockChargingOf = (tx: Tx, organisation: OrganisationId) =>
   sql`select pg_advisory_xact_lock(hashtext('charging'), hashtext(${organisation}::text))`.execute(tx)

@@ -1,7 +1,7 @@
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/tables/machines.gen.ts'
-import { haveCustomerPrices, joinRunsAfter, splitRuns } from './customer-prices.ts'
+import { haveCustomerPrices, joinRunsAfter, splitRuns } from './prices.ts'
 import { selectRunState, endRuns, type Closed } from './queries.ts'
 
 /** Change of a run. `cause` is how the portal learned of the change. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { BodyOf } from '@trainyard/contract/call.ts'
+import { sql } from 'kysely'
+import type { PaymentId } from '@trainyard/contract/words/ids.ts'
 import type { payment as calls } from '@trainyard/contract/calls/payment.ts'
-import type { OrganisationId, PaymentId, PaymentRequestId, QuoteId } from '@trainyard/contract/words/ids.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -9,32 +9,28 @@ import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { notFound, conflict, Problem } from '../../../core/errors.ts'
+import { ask } from '../../../core/events.ts'
 import { type Payments, PaymentsError, type ProviderPayment } from '../../../providers/payments.ts'
-import type { JobQueue } from '../../../jobs/jobs.ts'
-import { prepaidTrainingOf } from '../credit/http.ts'
 import { creditedBy } from '../ledger/entries.ts'
-import { settledBy } from '../ledger/settles.ts'
+import { settledBy } from '../ledger/settled-by.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { makePaymentDue, restartPolling } from './due.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { releaseClaim } from '../../../reconcile/release-claim.ts'
-import { lockProforma, onAccountSentence, orderOfProforma } from './proforma.ts'
-import { insertPayment, selectPaymentOfOrder, lockPaymentRow } from './queries.ts'
+import { purpose, remark } from './purpose.ts'
+import { selectPaymentOfOrder, lockPaymentRow } from './queries.ts'
 import { recordPayments } from './record.ts'
 import { makeRefundsDue } from './refund-due.ts'
 import { requestRefund, refundsOf } from './refunds.ts'
-import { cancelRequest, lockRequest, orderOfRequest, requestPayment, requestsOf } from './requests.ts'
 
 const PROVIDER_TIMEOUT_MS = 12_000
 
 /** `prepare` calls the provider before the transaction, never inside it. */
 export function paymentHandlers({
   payments,
-  jobs,
 }: {
   readonly payments: Payments | null
-  readonly jobs: JobQueue
-}): HandlersOf<'payment'> {
+}): Pick<HandlersOf<'payment'>, keyof typeof calls> {
   return {
     order: prepared({
       async prepare(db, { actor, body }) {
@@ -43,47 +39,43 @@ export function paymentHandlers({
         const provider = requirePayments(payments)
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
-        const shared = await sharedOrderOf(db, organisation.id, body, amount)
-        const prepaidTraining = await prepaidTrainingOf(db, actor, body.prepaid)
-        const prepared = { id, amount, organisation, checkout: provider.checkout, prepaidTraining }
-        if (shared.order !== null) return { ...prepared, sharedOrder: shared.order, newOrder: null }
+        const found = await ask(db, purpose, { organisation: organisation.id, body, amount, lockIn: null })
+        const sharedOrder = found?.order ?? null
+        const prepared = { id, amount, organisation, checkout: provider.checkout, sharedOrder }
+        if (sharedOrder !== null) return { ...prepared, newOrder: null }
         // An order of the provider that no payment can use is never created.
         if (body.invoice) await settledBy(db, organisation, body.invoice, amount, 'customer')
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
         const { orderId } = await translateErrors(provider.createOrder(order, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)))
-        return { ...prepared, sharedOrder: null, newOrder: orderId }
+        return { ...prepared, newOrder: orderId }
       },
 
-      async change(
-        tx,
-        { actor, body },
-        { id, amount, organisation, checkout, prepaidTraining, sharedOrder, newOrder },
-      ) {
+      async change(tx, { actor, body }, { id, amount, organisation, checkout, sharedOrder, newOrder }) {
         // The order is locked before all else, like by the worker that credits it, to avoid deadlocks.
         if (sharedOrder !== null) await restartPolling(tx, sharedOrder)
         await lockOrganisation(tx, organisation.id, 'use')
         const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount, 'customer') : null
-        if (body.request !== undefined) await lockRequest(tx, body.request as PaymentRequestId)
-        if (body.proforma !== undefined) await lockProforma(tx, organisation.id, body.proforma)
-        // If two users pay the same request or proforma invoice concurrently, both receive the first order. The second
-        // order is never used.
-        const { request, quote, order: first } = await sharedOrderOf(tx, organisation.id, body, amount)
+        // If two users pay for the same purpose concurrently, both receive the first order. The second order is never
+        // used.
+        const found = await ask(tx, purpose, { organisation: organisation.id, body, amount, lockIn: tx })
+        const first = found?.order ?? null
         const orderId = first ?? newOrder
         if (orderId === null) throw conflict('The order was paid in the meantime. Open the payment again.')
         if (first === null) {
-          await insertPayment(tx, {
+          const order = {
             id,
-            organisation: organisation.id,
-            amount,
-            orderId,
-            email: actor.email,
-            request,
-            quote,
+            organisation_id: organisation.id,
+            amount_paise: amount,
+            order_id: orderId,
+            asked_by: actor.email,
             settles,
-            onAccount: body.invoice === null,
-            prepaid: body.prepaid !== undefined,
-            prepaidTraining,
-          })
+            on_account: body.invoice === null,
+            reconcile_at: sql<Date>`portal_now() + interval '1 minute'`,
+          }
+          await tx
+            .insertInto('payment')
+            .values({ ...order, ...found?.columns })
+            .execute()
         }
         return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.scriptUrl }
       },
@@ -113,13 +105,13 @@ export function paymentHandlers({
       ) {
         if (seen.length > 0) {
           const row = await lockPayment(tx, payment)
-          const { assignedTo, outcome } = await recordPayments(tx, row, seen)
-          if (assignedTo !== null) auditChange(null, { proforma: assignedTo, payment: body.payment_id })
+          const { completed, outcome } = await recordPayments(tx, row, seen)
+          if (completed !== null) auditChange(null, { ...completed, payment: body.payment_id })
           await releaseClaim(tx, { table: 'payment' }, row, { ...outcome, error: null })
         }
         if (await isCredited(tx, payment, body.payment_id)) {
-          const onAccount = await onAccountSentence(tx, payment.organisation_id, body.payment_id)
-          return { message: [ALERTS.paymentVerified, onAccount].filter((part) => part !== null).join(' ') }
+          const added = await ask(tx, remark, { organisation: payment.organisation_id, payment: body.payment_id })
+          return { message: [ALERTS.paymentVerified, added].filter((part) => part !== null).join(' ') }
         }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
           throw new Problem(
@@ -131,15 +123,6 @@ export function paymentHandlers({
         throw unverified()
       },
     }),
-
-    requests: (db, { actor, query }) => requestsOf(db, actor, query.organization),
-
-    async request(tx, { actor, body }) {
-      requirePayments(payments)
-      return requestPayment(tx, jobs, actor, body)
-    },
-
-    cancelRequest: (tx, { body }) => cancelRequest(tx, body.id),
 
     refunds: (db, { query }) => refundsOf(db, query.organization),
 
@@ -161,26 +144,8 @@ export function paymentHandlers({
   }
 }
 
-/**
- * Returns the request or the proforma invoice that an order pays, and the order that its payers share; null without
- * one.
- * @throws Problem if the request or the proforma invoice cannot be paid with this amount
- */
-async function sharedOrderOf(
-  db: Db,
-  organisation: OrganisationId,
-  { request, proforma }: BodyOf<typeof calls.order>,
-  amount: number,
-): Promise<{ request: PaymentRequestId | null; quote: QuoteId | null; order: string | null }> {
-  if (request !== undefined) {
-    const order = await orderOfRequest(db, organisation, request, amount)
-    return { request: request as PaymentRequestId, quote: null, order }
-  }
-  if (proforma === undefined) return { request: null, quote: null, order: null }
-  return { request: null, ...(await orderOfProforma(db, organisation, proforma, amount)) }
-}
-
-function requirePayments(payments: Payments | null): Payments {
+/** @throws Problem conflict without a payment provider */
+export function requirePayments(payments: Payments | null): Payments {
   if (payments === null) throw conflict('Online payment is not available: no payment provider is set up.')
   return payments
 }

@@ -146,7 +146,9 @@ test('reports a payment that was manually entered with another amount', async ()
   await sql`
     with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
     values (${organisation}, 'payment', ${one.id}, 'By hand', 49999, current_date, 'root@portal.test', 'manual') returning id)
-      select post_entries(array(select id from entry))`.execute(portal.owner)
+      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
+    portal.owner,
+  )
   expect((await poll([one])).last_error).toBe(`${one.id} was entered manually with another amount.`)
   expect(await credits()).toEqual([['one', 49_999]])
 })

@@ -1,20 +1,19 @@
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { ask } from '../../../core/events.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/tables/payments.gen.ts'
 import type { ProviderPayment } from '../../../providers/payments.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
-import { addPurchase } from '../credit/purchase.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
-import { settledBy } from '../ledger/settles.ts'
+import { settledBy } from '../ledger/settled-by.ts'
 import { secondsToNextPoll } from './due.ts'
-import { assignToProforma, lockCapturedFor } from './proforma.ts'
+import { capturedFor } from './purpose.ts'
 import { addRefundEntry } from './refund-entry.ts'
 
 export interface RecordedPayments {
   readonly added: readonly string[]
-  /** Proforma invoice to which an added payment was assigned; null: none. */
-  readonly assignedTo: string | null
+  /** What the audit log names of the purpose of an added payment; null: nothing. */
+  readonly completed: object | null
   /**
    * Result for the payment's row: `last_error` says why a payment was not credited, `next` is the number of seconds
    * until the next poll.
@@ -44,18 +43,13 @@ export async function recordPayments(
     source: 'provider',
     by: payment.asked_by,
   } as const
-  let assignedTo: string | null = null
-  const { organisation_id: organisation, quote_id: quote } = payment
+  let completed: object | null = null
   for (const { id, amount, at, refunds } of matching) {
-    const { particular, settles, buys, assignedTo: proforma } = await purposeOf(tx, payment, amount)
+    const { particular, settles, complete } = await purposeOf(tx, payment, amount)
     const credit = { ...entry, settles, reference: id, particular, amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) {
       added.push(id)
-      if (buys !== null) await addPurchase(tx, { organisation, ...buys }, { payment: id, amount: amount as Paise })
-      if (proforma !== null) {
-        await assignToProforma(tx, quote!, { organisation, id, by: payment.asked_by })
-        assignedTo = proforma
-      }
+      completed = (await complete(id)) ?? completed
     } else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
       errors.push(`${id} was entered manually with another amount.`)
     for (const refund of refunds) if (await addRefundEntry(tx, payment, id, refund)) added.push(refund.id)
@@ -65,7 +59,7 @@ export async function recordPayments(
   const ids = matching.map(({ id }) => id)
   return {
     added,
-    assignedTo,
+    completed,
     outcome: {
       set: {
         last_error: errors.length === 0 ? null : errors.join(' '),
@@ -77,31 +71,15 @@ export async function recordPayments(
   }
 }
 
-interface Purpose {
-  readonly particular: string
-  readonly settles: string | null
-  /** Prepaid credit that the payment buys; null: none. */
-  readonly buys: { readonly training: TrainingId | null } | null
-  /** Proforma invoice that the payment is for; null: none. */
-  readonly assignedTo: string | null
-}
-
-async function purposeOf(tx: Tx, payment: PaymentRow, amount: number): Promise<Purpose> {
-  const paid = particularOf(payment, amount)
-  if (payment.quote_id) {
-    const { proforma, onAccount, settles, buys } = await lockCapturedFor(tx, payment.quote_id)
-    const particular = onAccount === null ? `${paid} for ${proforma}` : `${paid} on account because ${onAccount}`
-    return { particular, settles, buys, assignedTo: onAccount === null && settles === null ? proforma : null }
-  }
-  const chosen = payment.on_account || payment.prepaid ? null : undefined
-  return {
-    particular: paid,
-    // A chosen invoice was checked when the order was created. It is not checked again, because it can be cancelled
-    // before the payment is captured, and captured money is never refused: a payment of a cancelled invoice is on account.
-    settles: payment.settles ?? (await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier')),
-    buys: payment.prepaid ? { training: payment.prepaid_training ?? null } : null,
-    assignedTo: null,
-  }
+async function purposeOf(tx: Tx, payment: PaymentRow, amount: number) {
+  const particular = particularOf(payment, amount)
+  const purpose = await ask(tx, capturedFor, { payment, amount, particular })
+  if (purpose !== null) return purpose
+  const chosen = payment.on_account ? null : undefined
+  // A chosen invoice was checked when the order was created. It is not checked again, because it can be cancelled
+  // before the payment is captured, and captured money is never refused: a payment of a cancelled invoice is on account.
+  const settles = payment.settles ?? (await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier'))
+  return { particular, settles, complete: () => Promise.resolve(null) }
 }
 
 const isFullyRefunded = ({ amount, refunds }: ProviderPayment): boolean =>

@@ -17,13 +17,13 @@ export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
   async step(payment, signal) {
     const seen = await fetchOrderPayments(payments, payment, signal)
     return async (tx, row) => {
-      const { added, assignedTo, outcome } = await recordPayments(tx, row, seen)
+      const { added, completed, outcome } = await recordPayments(tx, row, seen)
       if (added.length > 0) {
         const asked = {
           payment: row.id,
           order: row.order_id,
           added,
-          ...(assignedTo !== null && { proforma: assignedTo }),
+          ...completed,
         }
         await writeAudit(tx, { call: 'payment.credit', requestId: randomUUID(), actor: null, request: asked })
       }

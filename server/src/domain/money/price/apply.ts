@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { emit } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { scheduleEvaluation } from '../budget/evaluate.ts'
-import { schedulePrepaidAccounts } from '../credit/evaluate.ts'
-import { lockPrices, setPresentPrices, splitRuns } from '../meter/customer-prices.ts'
+import { updatePresentPrices } from '../../lab/machine/queries.ts'
+import { lockPrices, ratesChanged, splitRuns } from '../meter/prices.ts'
 import { selectOrganisationsWithDueChanges, deleteDueChanges, lockLiveMachines } from './queries.ts'
 
 export const PRICE_CHANGE_DUE = sql<boolean>`(
@@ -25,9 +25,11 @@ export async function applyToOrganisation(tx: Tx, organisation: OrganisationId):
   const { rows: machines } = await lockLiveMachines(tx, organisation)
   const ids = machines.map(({ id }) => id)
   await splitRuns(tx, ids)
-  await setPresentPrices(tx, ids)
-  await schedulePrepaidAccounts(tx, organisation)
-  for (const training of new Set(machines.map((machine) => machine.training))) {
-    await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training })
-  }
+  await updatePresentPrices(tx, ids)
+  const trainings = new Set(machines.map((machine) => machine.training))
+  await emit(
+    tx,
+    ratesChanged,
+    [...trainings].map((training) => ({ organisation, training })),
+  )
 }

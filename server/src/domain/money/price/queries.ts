@@ -1,8 +1,21 @@
 import { sql } from 'kysely'
 import type { OrganisationId, MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { priceAt, priceChanges } from '../../lab/template/price-at.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
+
+export const customerPriceAt: AnswerTo<typeof priceAt> = ({ organisation, template, size, licence, day }) =>
+  sql`machine_price_on(${organisation}, ${template}, ${size}, ${licence}, ${day})`
+
+export const customerPriceChanges: AnswerTo<typeof priceChanges> = ({ organisations, of }) => {
+  const ofItem =
+    of &&
+    sql`and (p.kind, lower(p.item)) in
+      (('template', lower(${of.template})), ('size', lower(${of.size})), ('licence', lower(${of.licence})))`
+  return sql`select p.valid_from as day from customer_price p where p.organisation_id = ${organisations} ${ofItem ?? sql``}`
+}
 
 export const selectOrganisationsWithDueChanges = (db: Db) =>
   sql<{ organisation: OrganisationId }>`

@@ -1,10 +1,17 @@
+import { answer, answerSql } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { priceAt, priceChanges } from '../../lab/template/price-at.ts'
+import { capturedFor, purpose, remark } from '../payment/purpose.ts'
 import { PRICE_CHANGE_DUE, applyPriceChanges } from '../price/apply.ts'
 import { priceHandlers } from '../price/http.ts'
+import { customerPriceAt, customerPriceChanges } from '../price/queries.ts'
+import { assignedPayments } from '../accounting/hooks.ts'
 import { quoteHandlers } from './http.ts'
+import { paymentsOfProformas } from './queries.ts'
 import { INVARIANTS } from './invariants.ts'
 import { quoteMail, mailQuote } from './mail.ts'
+import { capturedForProforma, onAccountSentence, proformaToPay } from './proforma.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
@@ -19,6 +26,16 @@ export default serverModule({
       isDue: PRICE_CHANGE_DUE,
       run: (signal) => applyPriceChanges(db, signal),
     },
+  ],
+  answers: [
+    answer(purpose, proformaToPay),
+    answer(capturedFor, capturedForProforma),
+    answer(remark, onAccountSentence),
+  ],
+  sqlAnswers: [
+    answerSql(assignedPayments, paymentsOfProformas),
+    answerSql(priceAt, customerPriceAt),
+    answerSql(priceChanges, customerPriceChanges),
   ],
   jobs: [runs(quoteMail, mailQuote)],
   tables: {

@@ -1,7 +1,21 @@
-import { sql } from 'kysely'
-import type { QuoteId, OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { QUOTE_DAYS_MAX, type OfferKind } from '@trainyard/contract/words/quote.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { QuoteId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import { QUOTE_DAYS_MAX, type OfferKind, type PayableProforma } from '@trainyard/contract/words/quote.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
+import type { assignedPayments } from '../accounting/hooks.ts'
+import { NOT_REVERSED } from '../ledger/entries.ts'
+import { isCancelled } from '../invoice/conditions.ts'
+
+export interface Proforma extends PayableProforma {
+  readonly quote: QuoteId
+  readonly leftPaise: Paise
+  readonly invoiceCancelled: boolean
+  readonly prepaid: boolean
+  /** Training that receives the prepaid credit; null: the organisation, or no prepaid credit. */
+  readonly training: TrainingId | null
+}
 
 export interface Payment {
   readonly quote: QuoteId
@@ -48,3 +62,35 @@ export const selectPaymentsOfQuotes = (db: Db, quotes: readonly QuoteId[]) =>
     where p.quote_id = any(${quotes}::uuid[]) and not exists (select from ledger_entry r
       where r.organisation_id = e.organisation_id and r.kind = 'payment reversal' and r.reverses = e.reference)
     order by e.date, e.id`.execute(db)
+
+export const selectProformas = (db: Db, condition: RawBuilder<unknown>) =>
+  sql<Proforma>`
+    select q.id as quote, q.proforma, q.state, q.invoice, q.prepaid, q.prepaid_training as training,
+      exists (select from tax_document d where d.organisation_id = q.organisation_id and d.number = q.invoice
+        and ${isCancelled('d')}) as "invoiceCancelled",
+      q.prepaid and q.valid_until < supplier_today() as expired,
+      ((q.proforma_content->'totals'->>'totalPaise')::bigint - coalesce((select sum(e.amount_paise)
+        from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
+          and e.reference = p.payment
+        where p.quote_id = q.id and ${NOT_REVERSED}), 0))::bigint as "leftPaise"
+    from quote q where q.proforma is not null and ${condition}`.execute(db)
+
+export const lockQuoteOfProforma = (tx: Tx, organisation: OrganisationId, number: string) =>
+  sql`select from quote where organisation_id = ${organisation} and proforma = ${number}
+    for no key update`.execute(tx)
+
+export const lockQuote = (tx: Tx, quote: QuoteId) =>
+  sql`select from quote where id = ${quote} for no key update`.execute(tx)
+
+export const selectOnAccountEntry = (db: Db, organisation: OrganisationId, payment: string) =>
+  sql<{ particular: string }>`
+    select e.particular from ledger_entry e join payment o on o.organisation_id = e.organisation_id
+        and o.quote_id is not null and e.reference = any(o.credited)
+    where e.organisation_id = ${organisation} and e.kind = 'payment' and e.reference = ${payment}
+      and e.source = 'provider' and e.settles is null and not exists (select from proforma_payment p
+        where p.organisation_id = e.organisation_id and p.payment = e.reference)`.execute(db)
+
+/** Payments for a proforma invoice settle only its tax invoice. Prepaid credit settles the oldest invoices first. */
+export const paymentsOfProformas: AnswerTo<typeof assignedPayments> = () => sql`
+  select f.organisation_id, f.payment, q.invoice from proforma_payment f join quote q on q.id = f.quote_id
+  where q.invoice is not null or not q.prepaid`

@@ -3,7 +3,7 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import { supplierToday } from '../meter/months.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { openInvoices } from '../ledger/open.ts'
+import { openInvoices } from '../accounting/open.ts'
 
 const LIMIT = 100
 

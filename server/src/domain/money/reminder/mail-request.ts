@@ -1,10 +1,9 @@
-import { paymentRequest } from '../payment/requests.ts'
+import { paymentRequest } from './requests.ts'
 import type { Run } from '../../../jobs/jobs.ts'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
-import { REQUEST_STATE_SQL } from '../payment/queries.ts'
-import { updateRequestSent } from './queries.ts'
+import { REQUEST_STATE_SQL, updateRequestSent } from './queries.ts'
 
 export function mailRequest({ db, mail, publicUrl }: MailDocumentDependencies): Run<typeof paymentRequest> {
   return async ({ request: id }, signal) => {

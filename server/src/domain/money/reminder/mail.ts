@@ -7,7 +7,7 @@ import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../i
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { openInvoices } from '../ledger/open.ts'
+import { openInvoices } from '../accounting/open.ts'
 
 export const reminderMail = job<{ readonly reminder: ReminderId }>('reminder.mail', EMAILS)
 

@@ -1,17 +1,19 @@
+import { answer } from '../../../core/events.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { paymentRequest } from '../payment/requests.ts'
+import { purpose } from '../payment/purpose.ts'
 import { reminderHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
 import { mailRequest } from './mail-request.ts'
 import { reminderMail, mailReminder } from './mail.ts'
 import { sendDueReminders } from './remind.ts'
+import { paymentRequest, requestHandlers, requestToPay } from './requests.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'reminders',
   requires: ['invoices'],
-  calls: () => ({ reminder: reminderHandlers }),
+  calls: (parts) => ({ reminder: reminderHandlers, payment: requestHandlers(parts) }),
   tasks: ({ db, jobQueue }) => [
     {
       name: 'send payment reminders',
@@ -21,6 +23,7 @@ export default serverModule({
       run: () => sendDueReminders(db, jobQueue),
     },
   ],
+  answers: [answer(purpose, requestToPay)],
   jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
   tables: {
     personal: {

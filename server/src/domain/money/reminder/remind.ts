@@ -5,7 +5,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { openInvoices } from '../ledger/open.ts'
+import { openInvoices } from '../accounting/open.ts'
 
 /**
  * Sends each reminder step at most once per invoice. Steps missed while reminders were off or the portal was down are

@@ -1,12 +1,16 @@
+import { answer, answerSql } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
+import { otherEntries, otherPostings } from '../accounting/hooks.ts'
 import { settlementHandlers } from './http.ts'
 import { INVARIANTS } from './invariants.ts'
+import { postingsOfSettlements, selectBookedSettlements } from './queries.ts'
 import { readSettlements } from './read.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'settlements',
+  requires: ['accounting'],
   calls: () => ({ settlement: settlementHandlers }),
   tasks: ({ db, payments }) =>
     payments
@@ -20,6 +24,10 @@ export default serverModule({
           },
         ]
       : [],
+  answers: [
+    answer(otherEntries, async (db, { from, after, to }) => (await selectBookedSettlements(db, from, after, to)).rows),
+  ],
+  sqlAnswers: [answerSql(otherPostings, postingsOfSettlements)],
   tables: {
     personal: {
       settlement: withoutOwner('id utr'),

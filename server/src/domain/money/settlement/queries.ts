@@ -2,23 +2,13 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { settlement } from '@trainyard/contract/calls/settlement.ts'
 import { UNSETTLED_DAYS } from '@trainyard/contract/words/settlement.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { OtherEntry, otherPostings } from '../accounting/hooks.ts'
 import type { SettledLine } from '../../../providers/payments.ts'
 import { BILLING_ZONE } from '../meter/queries.ts'
 
-/** Entry of a settlement for bookkeeping programs. */
-export interface BookedSettlement {
-  readonly id: number
-  /** ID of the settlement. Later changes of the settlement have a suffix. */
-  readonly reference: string
-  /** YYYY-MM-DD. */
-  readonly date: string
-  readonly particular: string
-  /** Accounts are in the order of the trial balance. Positive amounts are debits. */
-  readonly postings: readonly (readonly [account: string, paise: number])[]
-}
-
-export const BOOKED_AT_ONCE = 500
+const BOOKED_AT_ONCE = 500
 
 export type Differences = ReplyOf<typeof settlement.differences>
 
@@ -45,7 +35,7 @@ const OLDEST_DAYS = 400
 const READ_AGAIN_DAYS = 10
 
 export const selectBookedSettlements = (db: Db, date: string, after: number, to: string) =>
-  sql<BookedSettlement>`
+  sql<OtherEntry>`
     select e.id, case e.number when 1 then s.id else s.id || '/' || e.number end as reference,
       to_char(e.date, 'YYYY-MM-DD') as date,
       case e.number when 1 then 'Settlement ' else 'Change of settlement ' end || s.id || coalesce(', UTR ' || s.utr, '')
@@ -169,3 +159,6 @@ export const upsertLines = (tx: Tx, lines: readonly SettledLine[]) => {
 
 export const postSettlements = (tx: Tx, settlements: readonly string[]) =>
   sql`select post_settlement(id) from unnest(${settlements}::text[]) as id`.execute(tx)
+
+export const postingsOfSettlements: AnswerTo<typeof otherPostings> = () => sql`
+  select e.date, p.account, p.paise from settlement_posting p join settlement_entry e on e.id = p.entry_id`

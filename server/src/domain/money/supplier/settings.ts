@@ -1,5 +1,5 @@
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import { isOverdueOrder } from '@trainyard/contract/words/credit.ts'
+import { isOverdueOrder } from '@trainyard/contract/words/payment-terms.ts'
 import type { supplier, SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { pinProblem } from '@trainyard/contract/words/gst.ts'
 import { conflict, Problem } from '../../../core/errors.ts'

@@ -3,7 +3,7 @@ import type { TaxStatusRequestId } from '@trainyard/contract/words/ids.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
-import { setTaxStatus, taxStatusOn } from '../../people/organisation/tax-status.ts'
+import { setTaxStatus, taxStatusOn } from '../invoice/tax-status.ts'
 import { effectOf } from './effect.ts'
 import { addRequest, endRequest, requestInScope, requestsWhere } from './requests.ts'
 

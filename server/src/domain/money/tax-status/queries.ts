@@ -3,7 +3,7 @@ import type { StatusRequest } from '@trainyard/contract/calls/tax-status.ts'
 import type { OrganisationId, TaxStatusRequestId } from '@trainyard/contract/words/ids.ts'
 import type { StatusRequestState } from '@trainyard/contract/words/tax-status.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { isCancelled } from '../ledger/entries.ts'
+import { isCancelled } from '../invoice/conditions.ts'
 
 export interface LockedRequest {
   readonly id: TaxStatusRequestId

@@ -13,7 +13,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { type OrganisationInScope, lockOrganisation } from '../../people/organisation/scope.ts'
-import { setTaxStatus, taxStatusOn } from '../../people/organisation/tax-status.ts'
+import { setTaxStatus, taxStatusOn } from '../invoice/tax-status.ts'
 import { selectRequests, updateRequest, type LockedRequest } from './queries.ts'
 
 const SIGNATURES: readonly (readonly [bytes: string, type: StatusDocumentType])[] = [

@@ -9,7 +9,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import { ask, event, hook } from '../../../core/events.ts'
 import { selectTimeZone } from './queries.ts'
 import { lockOrganisation } from './scope.ts'
-import { changePresentStatus, taxStatusOn } from './tax-status.ts'
+import { changeGstin, gstinOf } from './gstin.ts'
 import { sessionsChanged } from '../../../core/session-changes.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
@@ -50,7 +50,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
     name: row.name,
     logo: row.logo,
     timeZone: row.time_zone,
-    gst: (await taxStatusOn(db, id)).gstin,
+    gst: await gstinOf(db, id),
     creditLimit: rupeesOfPaise(row.credit_limit_paise),
     azureTags: row.azure_tags,
     pseudonymsAllowed: row.pseudonyms_allowed,
@@ -80,7 +80,7 @@ export async function changeProfile(
     throw new Problem('forbidden', 'Only superadmins can set Azure tags.')
   }
   if (timeZone !== undefined) await requireKnownTimeZone(tx, timeZone)
-  if (gst !== undefined) await changePresentStatus(tx, actor, id, { gstin: gst })
+  if (gst !== undefined) await changeGstin(tx, { actor, organisation: id, gstin: gst })
   if ([timeZone, creditLimit, azureTags, helpEmail, pseudonymsAllowed].every((field) => field === undefined)) return
   await tx
     .updateTable('organisation')

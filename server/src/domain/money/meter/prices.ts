@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { event } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import {
   selectHasCustomerPrices,
-  updatePresentPrices,
   selectRunsToSplit,
   updateFirstPeriods,
   insertLaterPeriods,
@@ -12,6 +12,11 @@ import {
   type Period,
   type RateStep,
 } from './queries.ts'
+
+/** The machines of a training can cost more or less per hour from now on. */
+export const ratesChanged = event<{ readonly organisation: OrganisationId; readonly training: TrainingId }>(
+  'usage.ratesChanged',
+)
 
 /**
  * Locks an organisation's prices for the transaction. `use` (shared) is for orders, which copy a price; `change`
@@ -28,11 +33,6 @@ export async function lockPrices(tx: Tx, organisation: OrganisationId, to: 'use'
 export async function haveCustomerPrices(db: Db, organisations: readonly OrganisationId[]): Promise<boolean> {
   const { rows } = await selectHasCustomerPrices(db, [...new Set(organisations)])
   return rows[0]!.found
-}
-
-/** Sets the current price of machines, which new usage records copy. */
-export async function setPresentPrices(tx: Tx, machines: readonly MachineId[]): Promise<void> {
-  await updatePresentPrices(tx, machines)
 }
 
 /**

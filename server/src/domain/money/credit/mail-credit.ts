@@ -1,14 +1,14 @@
-import { creditOverdue } from '../credit/overdue.ts'
-import { creditAlert } from '../credit/evaluate.ts'
+import { creditOverdue } from './overdue.ts'
+import { creditAlert } from './evaluate.ts'
 import type { Run } from '../../../jobs/jobs.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import type { OverdueStage } from '@trainyard/contract/words/credit.ts'
-import { openInvoices } from '../ledger/open.ts'
+import { openInvoices } from '../accounting/open.ts'
 import { supplierToday } from '../meter/months.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
-import { runsOutAt, prepaidStateOf } from '../credit/prepaid.ts'
+import { runsOutAt, prepaidStateOf } from './prepaid.ts'
 import { updateNoticeSent } from './queries.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */

@@ -3,7 +3,7 @@ import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '#test/invoici
 import { sharedPortal } from '#test/shared.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { settledBy } from './settles.ts'
+import { settledBy } from '../ledger/settled-by.ts'
 
 const portal = await sharedPortal()
 await createSubjects(portal)

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { accounting } from '@trainyard/contract/calls/accounting.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { selectOpenInvoices, type OpenInvoice } from './queries.ts'
@@ -30,7 +30,7 @@ export async function exactMatch(
   return matches.length === 1 ? matches[0]!.invoice : null
 }
 
-type AgeingRow = ReplyOf<typeof ledger.ageing>['rows'][number]
+type AgeingRow = ReplyOf<typeof accounting.ageing>['rows'][number]
 
 /** Returns the open amounts of each organisation by days since they were due, largest total first. */
 export async function ageing(db: Db, today: string): Promise<AgeingRow[]> {

@@ -3,7 +3,7 @@ import { addCustomer, addRuns, setClock } from '#test/invoicing.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { PEOPLE, createSubjects } from '#test/world.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { unchargedLinesOf } from '../meter/months.ts'
+import { unchargedLinesOf } from '../invoice/charging.ts'
 import { openInvoices } from './open.ts'
 
 const portal = await sharedPortal()

@@ -4,7 +4,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { sharedDatabase } from '#test/shared.ts'
 import { allocations } from './allocation.ts'
 import { openInvoices } from './open.ts'
-import { postEntry } from './entries.ts'
+import { postEntry } from '../ledger/entries.ts'
 
 const { db } = await sharedDatabase()
 let count = 0

@@ -4,7 +4,9 @@ import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import { ADMIN_CANNOT_CHANGE_STATUS, statusProblem } from '@trainyard/contract/words/tax-status.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { gstinChange, gstinInForce } from '../../people/organisation/gstin.ts'
 import { selectTaxStatusOn, selectTaxedDay, type TaxStatus } from './queries.ts'
 
 /** Returns the tax status in force on a day. @param day YYYY-MM-DD, or null for the supplier's current day */
@@ -62,4 +64,16 @@ export async function changePresentStatus(
   if (place === current.place && gstin === current.gstin) return
   if (actor.role !== 'superadmin') throw new Problem('forbidden', ADMIN_CANNOT_CHANGE_STATUS)
   await setTaxStatus(tx, { organisation, place, gstin, from: null, reason: 'Changed in the settings', by: actor.email })
+}
+
+/** Returns the GST number of the tax status that is in force. */
+export const gstinOfStatus: AnswerTo<typeof gstinInForce> = async (db, organisation) => {
+  const { gstin } = await taxStatusOn(db, organisation)
+  return { gstin }
+}
+
+/** Changes the GST number of the tax status. */
+export const changeGstinOfStatus: AnswerTo<typeof gstinChange> = async (tx, { actor, organisation, gstin }) => {
+  await changePresentStatus(tx, actor, organisation, { gstin })
+  return true
 }

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { payment as calls } from '@trainyard/contract/calls/payment.ts'
+import type { paymentRequests as calls } from '@trainyard/contract/calls/payment-request.ts'
 import type { OrganisationId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
 import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { canPay } from '@trainyard/contract/words/payment-request.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { AnswerTo } from '../../../core/events.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { type JobQueue, job, EMAILS } from '../../../jobs/jobs.ts'
+import type { Payments } from '../../../providers/payments.ts'
+import { requirePayments } from '../payment/http.ts'
+import type { purpose } from '../payment/purpose.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import {
   selectPaymentRequests,
@@ -18,9 +23,37 @@ import {
   type Requests,
 } from './queries.ts'
 
+export const requestHandlers = ({
+  payments,
+  jobs,
+}: {
+  readonly payments: Payments | null
+  readonly jobs: JobQueue
+}): Pick<HandlersOf<'payment'>, keyof typeof calls> => ({
+  requests: (db, { actor, query }) => requestsOf(db, actor, query.organization),
+
+  async request(tx, { actor, body }) {
+    requirePayments(payments)
+    return requestPayment(tx, jobs, actor, body)
+  },
+
+  cancelRequest: (tx, { body }) => cancelRequest(tx, body.id),
+})
+
+/** Returns a payment request as the purpose of an order. */
+export const requestToPay: AnswerTo<typeof purpose> = async (db, { organisation, body, amount, lockIn }) => {
+  const { request } = body
+  if (request === undefined) return null
+  if (lockIn !== null) await lockRequestRow(lockIn, request as PaymentRequestId)
+  return {
+    order: await orderOfRequest(db, organisation, request, amount),
+    columns: { request: request as PaymentRequestId },
+  }
+}
+
 export const paymentRequest = job<{ readonly request: PaymentRequestId }>('payment.request', EMAILS)
 
-export async function requestsOf(db: Db, actor: Actor, organization: string | undefined): Promise<Requests> {
+async function requestsOf(db: Db, actor: Actor, organization: string | undefined): Promise<Requests> {
   const { id } = await organisationInScope(db, actor, organization)
   const { rows } = await selectPaymentRequests(db, id)
   return {
@@ -28,7 +61,7 @@ export async function requestsOf(db: Db, actor: Actor, organization: string | un
   }
 }
 
-export async function requestPayment(
+async function requestPayment(
   tx: Tx,
   jobs: JobQueue,
   { email }: Actor,
@@ -52,7 +85,7 @@ export async function requestPayment(
 }
 
 /** @throws Problem notFound, or conflict if the request is not open */
-export async function cancelRequest(tx: Tx, id: string): Promise<{ message: string }> {
+async function cancelRequest(tx: Tx, id: string): Promise<{ message: string }> {
   const { rows } = await lockRequestState(tx, id)
   if (rows[0] === undefined) throw notFound('payment request')
   const may = canPay(rows[0].state)
@@ -65,7 +98,7 @@ export async function cancelRequest(tx: Tx, id: string): Promise<{ message: stri
  * Returns the order of a request; null if there is none yet.
  * @throws Problem notFound; conflict if not open; invalid if the amount differs
  */
-export async function orderOfRequest(
+async function orderOfRequest(
   db: Db,
   organisation: OrganisationId,
   request: string,
@@ -78,8 +111,4 @@ export async function orderOfRequest(
   if (may !== true) throw conflict(may)
   if (found.amount !== amount) throw new Problem('invalid', 'amount must be what the request asks for.')
   return found.order
-}
-
-export async function lockRequest(tx: Tx, request: PaymentRequestId): Promise<void> {
-  await lockRequestRow(tx, request)
 }

@@ -7,7 +7,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import { areValid, BLANK_LINE, type Line, LineFields, readLine } from './LineFields.tsx'
+import { areValid, BLANK_LINE, type Line, LineFields, readLine } from '#src/screens/invoices/LineFields.tsx'
 
 const DAYS = 30
 

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { accounting } from '@trainyard/contract/calls/accounting.ts'
 import type { Db } from '../../../db/schema.ts'
 import { selectTrialBalance } from './queries.ts'
 
@@ -7,7 +7,7 @@ import { selectTrialBalance } from './queries.ts'
  * Returns the balances of all accounts from the entries dated until a day. Receivable and advances are divided by the
  * balance of each customer at the end of that day.
  */
-export async function trialBalance(db: Db, on: string): Promise<ReplyOf<typeof ledger.trialBalance>> {
+export async function trialBalance(db: Db, on: string): Promise<ReplyOf<typeof accounting.trialBalance>> {
   const { rows } = await selectTrialBalance(db, on)
   const accounts = rows.map(({ account, paise }) => ({
     account,

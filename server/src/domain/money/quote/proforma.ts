@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, QuoteId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { canPayProforma } from '@trainyard/contract/words/quote.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
+import type { AnswerTo } from '../../../core/events.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { addPurchase } from '../credit/purchase.ts'
+import type { capturedFor, purpose, remark } from '../payment/purpose.ts'
 import { selectProformas, lockQuoteOfProforma, lockQuote, selectOnAccountEntry, type Proforma } from './queries.ts'
 
 /** @param condition condition for the alias `q` of the quote */
@@ -17,7 +20,7 @@ async function proformaWhere(db: Db, condition: RawBuilder<unknown>): Promise<Pr
  * @throws Problem notFound, also for an organisation that does not own it; conflict if it cannot be paid, or if the
  * amount is not what is left of it
  */
-export async function orderOfProforma(
+async function orderOfProforma(
   db: Db,
   organisation: OrganisationId,
   number: string,
@@ -41,9 +44,16 @@ export async function orderOfProforma(
   return { quote, order: unpaid?.order_id ?? null }
 }
 
-/** Locks the quote of a proforma invoice. Payments for it are then recorded one after the other. */
-export async function lockProforma(tx: Tx, organisation: OrganisationId, number: string): Promise<void> {
-  await lockQuoteOfProforma(tx, organisation, number)
+/** Returns a proforma invoice as the purpose of an order. */
+export const proformaToPay: AnswerTo<typeof purpose> = async (
+  db,
+  { organisation, body: { proforma }, amount, lockIn },
+) => {
+  if (proforma === undefined) return null
+  // Payments for one quote are recorded one after the other.
+  if (lockIn !== null) await lockQuoteOfProforma(lockIn, organisation, proforma)
+  const { quote, order } = await orderOfProforma(db, organisation, proforma, amount)
+  return { order, columns: { quote_id: quote } }
 }
 
 /** Purpose of money that was captured for the order of a proforma invoice. */
@@ -62,7 +72,7 @@ interface CapturedFor {
  * paid, withdrawn or invoiced after the payer opened the checkout, and its tax invoice cancelled. The money is never
  * refused.
  */
-export async function lockCapturedFor(tx: Tx, quote: QuoteId): Promise<CapturedFor> {
+async function lockCapturedFor(tx: Tx, quote: QuoteId): Promise<CapturedFor> {
   await lockQuote(tx, quote)
   const found = (await proformaWhere(tx, sql`q.id = ${quote}`))!
   const { proforma, state, invoice, invoiceCancelled, leftPaise, prepaid, training } = found
@@ -82,6 +92,23 @@ export async function lockCapturedFor(tx: Tx, quote: QuoteId): Promise<CapturedF
   }
 }
 
+/** Says what money is for that was captured for the order of a proforma invoice. */
+export const capturedForProforma: AnswerTo<typeof capturedFor> = async (tx, { payment, amount, particular: paid }) => {
+  const { organisation_id: organisation, quote_id: quote, asked_by: by } = payment
+  if (quote === null) return null
+  const { proforma, onAccount, settles, buys } = await lockCapturedFor(tx, quote)
+  return {
+    particular: onAccount === null ? `${paid} for ${proforma}` : `${paid} on account because ${onAccount}`,
+    settles,
+    async complete(id) {
+      if (buys !== null) await addPurchase(tx, { organisation, ...buys }, { payment: id, amount: paise(amount) })
+      if (onAccount !== null || settles !== null) return null
+      await assignToProforma(tx, quote, { organisation, id, by })
+      return { proforma }
+    },
+  }
+}
+
 /** Assigns a payment, whose ledger entry was added in this transaction, to the proforma invoice of a locked quote. */
 export async function assignToProforma(
   tx: Tx,
@@ -95,7 +122,7 @@ export async function assignToProforma(
 }
 
 /** Returns the sentence for a payer whose payment for a proforma invoice is on account; null for other payments. */
-export async function onAccountSentence(db: Db, organisation: OrganisationId, payment: string): Promise<string | null> {
+export const onAccountSentence: AnswerTo<typeof remark> = async (db, { organisation, payment }) => {
   const { rows } = await selectOnAccountEntry(db, organisation, payment)
   return rows[0] === undefined ? null : `${rows[0].particular}.`
 }

@@ -15,8 +15,8 @@ import { startLoop } from '../../../reconcile/loop.ts'
 import { issueDueVouchers } from '../invoice/vouchers.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { assignToProforma } from './proforma.ts'
-import { recordPayments } from './record.ts'
-import { paymentKind } from './step.ts'
+import { recordPayments } from '../payment/record.ts'
+import { paymentKind } from '../payment/step.ts'
 
 const env = await sharedEnvironment()
 const root: Caller = await env.signIn('superadmin', 'root@portal.test', null)

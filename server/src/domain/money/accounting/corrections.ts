@@ -1,13 +1,13 @@
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
-import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { accounting } from '@trainyard/contract/calls/accounting.ts'
 import type { ReversibleKind } from '@trainyard/contract/words/entry.ts'
 import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { addEntry } from './entries.ts'
+import { addEntry } from '../ledger/entries.ts'
 import { openInvoices } from './open.ts'
 import { selectReversibleEntries, selectDeductionOf } from './queries.ts'
 
@@ -21,7 +21,7 @@ const NOUNS: Readonly<Record<ReversibleKind, string>> = {
 export async function reversibleEntries(
   db: Db,
   organisation: OrganisationId,
-): Promise<ReplyOf<typeof ledger.reversible>['entries']> {
+): Promise<ReplyOf<typeof accounting.reversible>['entries']> {
   const { rows } = await selectReversibleEntries(db, organisation)
   return rows
 }
@@ -34,7 +34,7 @@ export async function reverseEntry(
   tx: Tx,
   actor: Actor,
   customer: OrganisationInScope,
-  { kind, id, reason, date }: Omit<BodyOf<typeof ledger.reverse>, 'organization'>,
+  { kind, id, reason, date }: Omit<BodyOf<typeof accounting.reverse>, 'organization'>,
 ): Promise<string> {
   const { id: organisation, name } = customer
   const entry = await tx
@@ -71,7 +71,7 @@ export async function writeOff(
   tx: Tx,
   { email }: Actor,
   { id: organisation, name }: OrganisationInScope,
-  { invoice, amount, reason, date }: BodyOf<typeof ledger.writeOff>,
+  { invoice, amount, reason, date }: BodyOf<typeof accounting.writeOff>,
   today: string,
 ): Promise<string> {
   const [open] = await openInvoices(tx, today, { organisation, invoice })

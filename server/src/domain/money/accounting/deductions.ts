@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { accounting } from '@trainyard/contract/calls/accounting.ts'
 import { tdsOfPayment } from '@trainyard/contract/words/entry.ts'
 import { financialYear, quarterOf } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
@@ -9,7 +9,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { addManualEntry } from './entries.ts'
+import { addManualEntry } from '../ledger/entries.ts'
 import { selectDeductions, selectReceipts, selectDeductionNamed, selectCertificate, type Deduction } from './queries.ts'
 
 export const tdsParticular = (section: string, year: string, quarter: number): string =>
@@ -67,7 +67,7 @@ export async function certifyDeductions(
   tx: Tx,
   { email }: Actor,
   { id: organisation, name }: OrganisationInScope,
-  { certificate, receipts }: BodyOf<typeof ledger.certifyTds>,
+  { certificate, receipts }: BodyOf<typeof accounting.certifyTds>,
 ): Promise<void> {
   const { rows: found } = await selectReceipts(tx, organisation, receipts)
   if (found.length < receipts.length) throw notFound('deduction')

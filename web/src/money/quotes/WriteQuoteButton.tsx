@@ -1,0 +1,11 @@
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
+
+const WriteQuote = preloadable(() => import('./WriteQuote.tsx'))
+
+const WriteQuoteButton = () => (
+  <DialogButton icon="plus" variant="default" load={WriteQuote.load} dialog={(close) => <WriteQuote close={close} />}>
+    Quote
+  </DialogButton>
+)
+export default WriteQuoteButton
