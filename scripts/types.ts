@@ -7,6 +7,7 @@ import kanel, { type Output } from 'kanel'
 import { connect } from '../server/src/db/client.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { createTables } from '../server/src/db/migrate.ts'
+import { connectAll } from '../apps/modules/server.ts'
 
 const { makePgTsGenerator, processDatabase, useKanelContext } = kanel
 
@@ -211,6 +212,7 @@ function columnType(column: Column, base: string): [type: string, kysely: string
   return hasDefault ? [`Generated<${value}>`, 'Generated'] : [value, null]
 }
 
+connectAll()
 const temporary = mkdtempSync(join(tmpdir(), 'trainyard-types-'))
 const database = await startEmbedded(join(temporary, 'data'))
 const written = join(temporary, 'types')

@@ -80,6 +80,7 @@ export const answerSql = <In, Out>(to: SqlHook<In, Out>, give: (input: In) => Ra
 
 /** What other parts of the process read of a module. */
 export interface Connected {
+  readonly name?: string
   readonly listens?: readonly Listener[]
   readonly answers?: readonly Answer[]
   readonly sqlAnswers?: readonly SqlAnswer[]

@@ -53,6 +53,8 @@ export interface Invariant {
 
 /** What other features must know of the tables of a module. */
 export interface Tables {
+  /** File with the statements that create the tables. It refers only to tables of the modules before. */
+  readonly sql?: URL
   /** Every table, so that a new column must be listed before it can be used. A test compares it with the database. */
   readonly personal?: Readonly<Partial<Record<keyof Schema, PersonalData>>>
   readonly invariants?: readonly Invariant[]

@@ -1,53 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { connectedModules } from '../core/events.ts'
 import { grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 import { refuseSharedDatabaseSessions } from './shared-database-sessions.ts'
-
-/** The files of tables/, in an order in which each refers only to tables of the files before it. */
-const AREAS: readonly string[] = [
-  'workers',
-  'organisations',
-  'users',
-  'audit',
-  'second-factor',
-  'sso',
-  'scim',
-  'api-keys',
-  'templates',
-  'trainings',
-  'ports',
-  'machines',
-  'private-networks',
-  'usage',
-  'class-sessions',
-  'schedules',
-  'remote-access',
-  'classroom',
-  'lab-users',
-  'ledger',
-  'accounting',
-  'books',
-  'payments',
-  'invoices',
-  'reminders',
-  'prepaid-credit',
-  'quotes',
-  'budgets',
-  'settlements',
-  'provider-costs',
-  'rosters',
-  'registration',
-  'lti',
-  'als-import',
-  'requests',
-  'privacy',
-  'notifications',
-  'webhooks',
-]
 
 class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
@@ -89,19 +48,20 @@ const LOCK_TIMEOUT = '1s'
 
 /** Creates what is missing of the tables, without the job queues and the grants. */
 export async function createTables(db: Db): Promise<void> {
+  const areas = connectedAreas()
   const applied = await appliedAreas(db)
-  const unknown = applied.filter((area) => !AREAS.includes(area))
+  const unknown = applied.filter((area) => !areas.has(area))
   if (unknown.length > 0) {
     throw new NewerDatabase(
       `The database is newer than this program: it has the tables of ${unknown.join(', ')}, which this version does not ` +
         'know. Start the version that the database belongs to, or restore the backup made before the upgrade.',
     )
   }
-  const missing = AREAS.filter((area) => !applied.includes(area))
+  const missing = [...areas].filter(([area]) => !applied.includes(area))
   if (missing.length > 0) await db.transaction().execute((tx) => applyAreas(tx, missing))
 }
 
-async function applyAreas(tx: Tx, areas: readonly string[]): Promise<void> {
+async function applyAreas(tx: Tx, areas: readonly (readonly [name: string, text: string])[]): Promise<void> {
   // A function can name tables of a later file.
   await sql`set local check_function_bodies = off`.execute(tx)
   await sql`
@@ -111,19 +71,26 @@ async function applyAreas(tx: Tx, areas: readonly string[]): Promise<void> {
       digest text not null,
       applied_at timestamptz not null default now()
     )`.execute(tx)
-  for (const area of areas) {
-    await sql.raw(textOf(area)).execute(tx)
-    await sql`insert into applied_area (name, digest) values (${area}, ${digestOf(area)})`.execute(tx)
+  for (const [name, text] of areas) {
+    await sql.raw(text).execute(tx)
+    await sql`insert into applied_area (name, digest) values (${name}, ${digestOf(text)})`.execute(tx)
   }
 }
 
-const textOf = (area: string): string => readFileSync(new URL(`tables/${area}.sql`, import.meta.url), 'utf8')
-const digestOf = (area: string): string => createHash('sha256').update(textOf(area)).digest('hex')
+/** Returns the statements of each module that has tables, in the order of the modules. */
+const connectedAreas = (): ReadonlyMap<string, string> =>
+  new Map(
+    connectedModules().flatMap(({ name, tables }) =>
+      name === undefined || tables?.sql === undefined ? [] : [[name, readFileSync(tables.sql, 'utf8')] as const],
+    ),
+  )
 
-/** Returns the names of the files of tables/ that the database does not have. */
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Returns the names of the modules whose tables the database does not have. */
 export async function missingTables(db: Db): Promise<string[]> {
   const applied = await appliedAreas(db)
-  return AREAS.filter((area) => !applied.includes(area))
+  return [...connectedAreas().keys()].filter((area) => !applied.includes(area))
 }
 
 async function appliedAreas(db: Db): Promise<string[]> {
@@ -140,6 +107,7 @@ async function appliedAreas(db: Db): Promise<string[]> {
   // A table of an earlier version has no digests.
   const { rows } = await sql<{ name: string; digest: string | null }>`
     select name, to_jsonb(applied_area)->>'digest' as digest from applied_area order by name`.execute(db)
-  if (rows.some(({ name, digest }) => AREAS.includes(name) && digest !== digestOf(name))) throw refusal
+  const areas = connectedAreas()
+  if (rows.some(({ name, digest }) => areas.has(name) && digest !== digestOf(areas.get(name)!))) throw refusal
   return rows.map(({ name }) => name)
 }

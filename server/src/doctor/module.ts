@@ -18,6 +18,7 @@ export default serverModule({
         ]
       : [],
   tables: {
+    sql: new URL('../db/tables/doctor.sql', import.meta.url),
     personal: {
       expiring_credential: withoutOwner('name'),
     },

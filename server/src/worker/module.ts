@@ -29,6 +29,7 @@ export default serverModule({
       : []),
   ],
   tables: {
+    sql: new URL('../db/tables/platform.sql', import.meta.url),
     personal: {
       // The module server/src/domain/audit/erasure.ts erases these columns.
       audit: withoutOwner('request_id call actor_role refused actor_email detail address before after'),

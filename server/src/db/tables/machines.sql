@@ -266,3 +266,17 @@ create trigger image_ended_operation after update on image for each row
     and (new.ready_at is not null
     or new.failed is not null))
   execute function record_capture();
+
+-- When the next sweep over all resources is due. Table with one row.
+create table whole_sweep (
+  single boolean default true primary key check (single),
+  due_at timestamptz not null default portal_now()
+);
+
+insert into whole_sweep default values;
+
+-- Usage is of machines, which are created after its tables.
+alter table run add constraint run_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
+  references machine (id, organisation_id);
+alter table run_total add constraint run_total_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
+  references machine (id, organisation_id) on delete cascade;

@@ -39,9 +39,3 @@ create table organisation_privacy (
   sign_in_days integer check (sign_in_days >= 1 and sign_in_days <= 3650),
   webhook_days integer check (webhook_days >= 1 and webhook_days <= 3650)
 );
-
--- Secrets and certificates of the portal with their end, as a worker last read them.
-create table expiring_credential (
-  name text primary key check (name <> ''),
-  ends_at timestamptz not null
-);

@@ -25,9 +25,7 @@ create table run (
   -- End time that the provider reported, before it was clamped to the time between the start and now.
   closed_told_at timestamptz,
   constraint run_check check (date_trunc('second', stopped_at) = stopped_at and stopped_at >= started_at),
-  constraint run_check1 check (stopped_at is not null or closed_by is null),
-  constraint run_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
-    references machine (id, organisation_id)
+  constraint run_check1 check (stopped_at is not null or closed_by is null)
 );
 create index run_machine on run (machine_id, started_at) include (stopped_at, paise_per_hour);
 create unique index run_open on run (machine_id) where stopped_at is null;
@@ -39,9 +37,7 @@ create table run_total (
   runs integer not null,
   seconds bigint not null,
   -- Sum of the seconds of each run times its price per hour.
-  paise_seconds numeric not null,
-  constraint run_total_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
-    references machine (id, organisation_id) on delete cascade
+  paise_seconds numeric not null
 );
 
 -- Totals of a day in the zone of the installation.

@@ -106,19 +106,6 @@ create table account_control (
   constraint account_control_pkey primary key (user_id, controlled_by)
 );
 
--- Replies to calls with an idempotency key.
-create table stored_reply (
-  actor_id uuid not null,
-  key text not null,
-  call text not null,
-  body_hash bytea not null,
-  -- null only within the transaction of the call.
-  reply jsonb,
-  created_at timestamptz not null default portal_now(),
-  constraint stored_reply_pkey primary key (actor_id, key)
-);
-create index stored_reply_age on stored_reply (created_at);
-
 -- Tokens of a sign-in that waits for its second step, or of another confirmation.
 create unlogged table challenge (
   token_hash bytea primary key,

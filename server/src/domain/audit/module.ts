@@ -51,6 +51,7 @@ export default serverModule({
       : []),
   ],
   tables: {
+    sql: new URL('../../db/tables/audit-chain.sql', import.meta.url),
     personal: {
       audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),
       audit_erasure: withoutOwner('', '', 'row_hash public_key signature'),

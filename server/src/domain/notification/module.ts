@@ -10,6 +10,7 @@ export default serverModule({
   name: 'notifications',
   calls: (parts) => ({ notification: notificationHandlers(parts) }),
   tables: {
+    sql: new URL('../../db/tables/notifications.sql', import.meta.url),
     personal: {
       notification: {
         owner: { user: 'about_user' },

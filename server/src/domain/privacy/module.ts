@@ -34,6 +34,7 @@ export default serverModule({
   ],
   answers: [answer(mailFooter, privacyNotice), answer(staysDeactivated, isErasurePending)],
   tables: {
+    sql: new URL('../../db/tables/privacy.sql', import.meta.url),
     personal: {
       organisation_privacy: withoutOwner('notice_url', 'responsible contact purpose'),
       person_erasure: withoutOwner('email problem', 'asked_by report'),

@@ -10,6 +10,7 @@ export default serverModule({
   jobs: [runs(azureUserInvite, inviteAzureUser), runs(awsUserInvite, inviteAwsUser)],
   answers: [answer(separateMailbox, mailboxOf)],
   tables: {
+    sql: new URL('../../db/tables/lab-users.sql', import.meta.url),
     invariants: INVARIANTS,
   },
 })

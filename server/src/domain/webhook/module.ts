@@ -56,6 +56,7 @@ export default serverModule({
   ],
   jobs: [runs(webhookDisabled, sendWebhookDisabled)],
   tables: {
+    sql: new URL('../../db/tables/webhooks.sql', import.meta.url),
     personal: {
       webhook_attempt: {
         ...withoutOwner('', 'request_headers response_headers response_body error'),

@@ -10,6 +10,7 @@ export default serverModule({
   calls: (parts) => ({ changeRequest: changeRequestHandlers(parts) }),
   jobs: [runs(requestDecided, mailDecision)],
   tables: {
+    sql: new URL('../../../db/tables/requests.sql', import.meta.url),
     personal: {
       change_request: {
         owner: { user: 'asked_by' },

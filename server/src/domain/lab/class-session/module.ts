@@ -39,6 +39,7 @@ export default serverModule({
     { name: 'start machines before ready times', every: 5, on: 'one', run: () => startDueMachines(db) },
   ],
   tables: {
+    sql: new URL('../../../db/tables/class-sessions.sql', import.meta.url),
     personal: {
       calendar_link: { owner: { user: 'user_id' }, title: 'Calendar links', erase: 'delete', secrets: 'token_hash' },
       class_series: withoutOwner('', 'created_by'),

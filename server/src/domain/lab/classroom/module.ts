@@ -29,6 +29,7 @@ export default serverModule({
   publishes: handEvents,
   sqlAnswers: [answerSql(lastUse, lastUseOf)],
   tables: {
+    sql: new URL('../../../db/tables/classroom.sql', import.meta.url),
     personal: {
       announcement: withoutOwner('', 'text made_by'),
       machine_activity: withoutOwner(''),

@@ -31,6 +31,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/als-import.sql', import.meta.url),
     personal: {
       imported_lab: withoutOwner('resource_key training_name', 'source applied moved_by'),
       lab_import: withoutOwner('kind tenant_id client_id', 'name made_by last_error', 'client_secret'),

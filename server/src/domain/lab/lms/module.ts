@@ -101,6 +101,7 @@ export default serverModule({
     ),
   ],
   tables: {
+    sql: new URL('../../../db/tables/lti.sql', import.meta.url),
     personal: {
       lms_course: withoutOwner('deployment_id context_id title memberships_url', 'roster_problem'),
       lms_deployment: withoutOwner('deployment_id'),

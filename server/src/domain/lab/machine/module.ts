@@ -103,6 +103,7 @@ export default serverModule({
   jobs: [runs(machineCapture, captureImage)],
   publishes: machineEvents,
   tables: {
+    sql: new URL('../../../db/tables/machines.sql', import.meta.url),
     personal: {
       image: withoutOwner('image_id', 'asked_by failed last_error'),
       machine: {

@@ -37,6 +37,7 @@ export default serverModule({
   calls: (parts) => ({ network: networkHandlers(parts) }),
   routes: serveAgents,
   tables: {
+    sql: new URL('../../../db/tables/private-networks.sql', import.meta.url),
     personal: {
       private_network: withoutOwner(
         'name route ranges held_at agent_version agent_address agent_ranges duplicate_addresses',

@@ -18,6 +18,7 @@ export default serverModule({
   calls: () => ({ port: portHandlers }),
   kinds: [reconciles('security_group', securityGroupKind)],
   tables: {
+    sql: new URL('../../../db/tables/ports.sql', import.meta.url),
     personal: {
       port: withoutOwner('protocol source'),
       security_group: withoutOwner('resource_group location', 'last_error'),

@@ -29,6 +29,7 @@ export default serverModule({
   jobs: [runs(registrationAccount, sendRegistrationEmail), runs(registrationDecided, sendDecision)],
   publishes: registrationEvents,
   tables: {
+    sql: new URL('../../../db/tables/registration.sql', import.meta.url),
     personal: {
       registration: {
         owner: { user: 'user_id' },

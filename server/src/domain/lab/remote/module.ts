@@ -57,6 +57,7 @@ export default serverModule({
       : []),
   ],
   tables: {
+    sql: new URL('../../../db/tables/remote-access.sql', import.meta.url),
     personal: {
       file_transfer: {
         owner: { address: 'email' },

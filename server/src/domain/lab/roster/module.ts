@@ -35,6 +35,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/rosters.sql', import.meta.url),
     personal: {
       roster: withoutOwner('kind external_key machine_rule', 'name made_by'),
       roster_member: {

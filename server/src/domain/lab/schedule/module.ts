@@ -17,6 +17,7 @@ export default serverModule({
     { name: 'run schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
   ],
   tables: {
+    sql: new URL('../../../db/tables/schedules.sql', import.meta.url),
     personal: {
       schedule: withoutOwner('action time_zone', 'created_by'),
       schedule_outcome: withoutOwner('outcome', 'reason'),

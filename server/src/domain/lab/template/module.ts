@@ -27,6 +27,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/templates.sql', import.meta.url),
     personal: {
       template: withoutOwner(
         `name resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version cpu memory

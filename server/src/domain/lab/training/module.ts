@@ -16,6 +16,7 @@ export default serverModule({
   }),
   publishes: trainingEvents,
   tables: {
+    sql: new URL('../../../db/tables/trainings.sql', import.meta.url),
     personal: {
       training: withoutOwner('name'),
       training_instructor: {

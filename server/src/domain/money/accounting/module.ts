@@ -23,6 +23,7 @@ export default serverModule({
   ],
   answers: [answer(settles, invoiceSettledBy), answer(adding, deductionAdded)],
   tables: {
+    sql: new URL('../../../db/tables/accounting.sql', import.meta.url),
     personal: {
       ledger_account: withoutOwner('code name'),
       posting: withoutOwner('account'),

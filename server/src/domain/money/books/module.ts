@@ -7,5 +7,8 @@ export default serverModule({
   name: 'books',
   requires: ['invoices'],
   calls: () => ({ books: booksHandlers, gstReturn: gstReturnHandlers }),
-  tables: { personal: { customer_ledger: withoutOwner('name') } },
+  tables: {
+    sql: new URL('../../../db/tables/books.sql', import.meta.url),
+    personal: { customer_ledger: withoutOwner('name') },
+  },
 })

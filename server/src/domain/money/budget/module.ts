@@ -59,6 +59,7 @@ export default serverModule({
   answers: [answer(mayStart, capRefusals), answer(mayOrder, capOrderRefusal), answer(staysOff, spendingCapReasons)],
   sqlAnswers: [answerSql(mustStop, () => isOverSpendingCap), answerSql(mustStopIn, () => OVER_SPENDING_CAP)],
   tables: {
+    sql: new URL('../../../db/tables/budgets.sql', import.meta.url),
     personal: {
       activity_stretch: withoutOwner(''),
       budget: withoutOwner('', 'set_by'),

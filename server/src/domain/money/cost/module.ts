@@ -17,6 +17,7 @@ export default serverModule({
     },
   ],
   tables: {
+    sql: new URL('../../../db/tables/provider-costs.sql', import.meta.url),
     personal: {
       cost_adoption: withoutOwner('provider of value', 'adopted_by'),
       cost_import: withoutOwner('state digest format', 'file_names made_by bad_lines summary refusal'),

@@ -63,6 +63,7 @@ export default serverModule({
   ],
   sqlAnswers: [answerSql(mustStop, () => isStoppedByCredit), answerSql(mustStopIn, () => STOPPED_BY_CREDIT)],
   tables: {
+    sql: new URL('../../../db/tables/prepaid-credit.sql', import.meta.url),
     personal: {
       credit_terms: withoutOwner(''),
       overdue_notice: withoutOwner('stage entry_kind invoice', 'sent_to'),

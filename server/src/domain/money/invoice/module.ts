@@ -63,6 +63,7 @@ export default serverModule({
   ],
   publishes: entryEvents,
   tables: {
+    sql: new URL('../../../db/tables/invoices.sql', import.meta.url),
     personal: {
       carried_month: withoutOwner(''),
       charged_line: withoutOwner('entry_kind invoice'),

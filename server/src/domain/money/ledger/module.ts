@@ -15,6 +15,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/ledger.sql', import.meta.url),
     personal: {
       ledger_balance: withoutOwner(''),
       ledger_entry: {

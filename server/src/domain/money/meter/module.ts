@@ -7,6 +7,7 @@ export default serverModule({
   name: 'usage',
   calls: () => ({ meter: meterHandlers }),
   tables: {
+    sql: new URL('../../../db/tables/usage.sql', import.meta.url),
     personal: {
       day_total: withoutOwner(''),
       run: withoutOwner(''),

@@ -34,6 +34,7 @@ export default serverModule({
     reconciles('refund', ({ payments }) => payments && refundKind(payments)),
   ],
   tables: {
+    sql: new URL('../../../db/tables/payments.sql', import.meta.url),
     personal: {
       payment: withoutOwner('order_id credited settles', 'asked_by last_error'),
       refund: withoutOwner('payment entry_kind state number', 'reason asked_by last_error'),

@@ -39,6 +39,7 @@ export default serverModule({
   ],
   jobs: [runs(quoteMail, mailQuote)],
   tables: {
+    sql: new URL('../../../db/tables/quotes.sql', import.meta.url),
     personal: {
       customer_price: withoutOwner('kind item', 'decided_by'),
       price_change: withoutOwner(''),

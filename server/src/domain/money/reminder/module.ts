@@ -26,6 +26,7 @@ export default serverModule({
   answers: [answer(purpose, requestToPay)],
   jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
   tables: {
+    sql: new URL('../../../db/tables/reminders.sql', import.meta.url),
     personal: {
       invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
       payment_request: withoutOwner('', 'about asked_by sent_to'),

@@ -29,6 +29,7 @@ export default serverModule({
   ],
   sqlAnswers: [answerSql(otherPostings, postingsOfSettlements)],
   tables: {
+    sql: new URL('../../../db/tables/settlements.sql', import.meta.url),
     personal: {
       settlement: withoutOwner('id utr'),
       settlement_day: withoutOwner(''),

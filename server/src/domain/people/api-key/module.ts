@@ -19,6 +19,7 @@ export default serverModule({
     ),
   jobs: [runs(secretCreated, sendSecretCreated)],
   tables: {
+    sql: new URL('../../../db/tables/api-keys.sql', import.meta.url),
     personal: {
       api_key: {
         owner: { user: 'user_id' },

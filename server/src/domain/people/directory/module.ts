@@ -12,6 +12,7 @@ export default serverModule({
   requires: ['rosters'],
   calls: (parts) => ({ scim: scimHandlers(parts) }),
   tables: {
+    sql: new URL('../../../db/tables/scim.sql', import.meta.url),
     personal: {
       scim_group: withoutOwner('display_name external_id role'),
       scim_group_member: {

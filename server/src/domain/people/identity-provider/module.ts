@@ -59,6 +59,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/sso.sql', import.meta.url),
     personal: {
       identity_provider: withoutOwner('issuer client_id group_claim', '', 'client_secret'),
       identity_provider_group: withoutOwner('name role'),

@@ -9,6 +9,7 @@ export default serverModule({
   calls: () => ({ organisation: organisationCalls() }),
   routes: (server, { db, limits }) => serveLogos(server, limits, (digest) => logoOf(db, digest)),
   tables: {
+    sql: new URL('../../../db/tables/organisations.sql', import.meta.url),
     personal: {
       organisation: withoutOwner(
         'name time_zone logo gst second_factor management_sources azure_tags',

@@ -49,6 +49,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/second-factor.sql', import.meta.url),
     personal: {
       authenticator_app: { owner: { user: 'user_id' }, title: 'Authenticator app', erase: 'delete', secrets: 'secret' },
       challenge: {

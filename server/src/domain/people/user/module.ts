@@ -46,6 +46,7 @@ export default serverModule({
     }),
   ],
   tables: {
+    sql: new URL('../../../db/tables/users.sql', import.meta.url),
     personal: {
       account_control: {
         owner: { user: 'user_id' },

@@ -1,4 +1,4 @@
--- Tasks, jobs and replies of the processes.
+-- Tasks, jobs, replies and the audit of all modules.
 
 -- Returns the key by which names and numbers are compared. `comparisonKey` of the contract returns the same key.
 create function comparison_key(words text) returns text immutable strict parallel safe
@@ -65,12 +65,6 @@ create unlogged table call_bucket (
   closed_until timestamptz not null default '-infinity'::timestamp with time zone
 );
 
--- Table with one row.
-create table whole_sweep (
-  single boolean default true primary key check (single),
-  due_at timestamptz not null default portal_now()
-);
-
 -- Takes a token of the bucket and returns 0, or returns the seconds until a token is available.
 create function take_token(bucket text, burst double precision, per_second double precision)
 returns double precision language plpgsql as $$
@@ -89,4 +83,48 @@ begin
   return case when filled >= 1 then 0 else (1 - filled) / per_second end;
 end $$;
 
-insert into whole_sweep default values;
+-- One row per change, written in the transaction of the change. Insert-only.
+create table audit (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default portal_now(),
+  request_id text not null,
+  call text not null,
+  actor_id uuid,
+  actor_email text,
+  actor_role text,
+  organisation_id uuid,
+  detail jsonb not null,
+  -- IP address of the caller; null if the portal itself acted.
+  address text,
+  -- Code of the problem if the call was refused; null if it succeeded.
+  refused text,
+  before jsonb,
+  after jsonb,
+  -- Transaction that wrote the row. The hash chain uses it to detect rows of transactions that are still open.
+  xid xid8 not null default pg_current_xact_id(),
+  -- Words for the search, truncated for calls that name very many users.
+  search_words tsvector generated always as (to_tsvector('simple'::regconfig,
+    regexp_replace(lower("left"(((((((((((((coalesce(actor_email, '') || ' ') || call) || ' ') || coalesce(refused,
+    '')) || ' ') || coalesce(address, '')) || ' ') || (detail)::text) || ' ') || coalesce((before)::text,
+    '')) || ' ') || coalesce((after)::text, '')), 20000)), '[^[:alnum:]]+', ' ', 'g'))) stored not null
+);
+create index audit_call on audit (call, at, id);
+create index audit_organisation on audit (organisation_id, at, id);
+create index audit_organisation_call on audit (organisation_id, call, at, id);
+create index audit_person on audit (actor_email, at, id);
+create index audit_time on audit (at, id);
+create index audit_words on audit using gin (search_words);
+create index audit_xid on audit (xid, id);
+
+-- Replies to calls with an idempotency key.
+create table stored_reply (
+  actor_id uuid not null,
+  key text not null,
+  call text not null,
+  body_hash bytea not null,
+  -- null only within the transaction of the call.
+  reply jsonb,
+  created_at timestamptz not null default portal_now(),
+  constraint stored_reply_pkey primary key (actor_id, key)
+);
+create index stored_reply_age on stored_reply (created_at);

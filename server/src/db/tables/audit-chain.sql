@@ -1,37 +1,4 @@
--- The audit and its hash chain.
-
--- One row per change, written in the transaction of the change. Insert-only.
-create table audit (
-  id bigint generated always as identity primary key,
-  at timestamptz not null default portal_now(),
-  request_id text not null,
-  call text not null,
-  actor_id uuid,
-  actor_email text,
-  actor_role text,
-  organisation_id uuid,
-  detail jsonb not null,
-  -- IP address of the caller; null if the portal itself acted.
-  address text,
-  -- Code of the problem if the call was refused; null if it succeeded.
-  refused text,
-  before jsonb,
-  after jsonb,
-  -- Transaction that wrote the row. The hash chain uses it to detect rows of transactions that are still open.
-  xid xid8 not null default pg_current_xact_id(),
-  -- Words for the search, truncated for calls that name very many users.
-  search_words tsvector generated always as (to_tsvector('simple'::regconfig,
-    regexp_replace(lower("left"(((((((((((((coalesce(actor_email, '') || ' ') || call) || ' ') || coalesce(refused,
-    '')) || ' ') || coalesce(address, '')) || ' ') || (detail)::text) || ' ') || coalesce((before)::text,
-    '')) || ' ') || coalesce((after)::text, '')), 20000)), '[^[:alnum:]]+', ' ', 'g'))) stored not null
-);
-create index audit_call on audit (call, at, id);
-create index audit_organisation on audit (organisation_id, at, id);
-create index audit_organisation_call on audit (organisation_id, call, at, id);
-create index audit_person on audit (actor_email, at, id);
-create index audit_time on audit (at, id);
-create index audit_words on audit using gin (search_words);
-create index audit_xid on audit (xid, id);
+-- The hash chain of the audit.
 
 -- Links of the hash chain. Each link contains the hash of an audit row and the hash of the previous link.
 create table audit_seal (
