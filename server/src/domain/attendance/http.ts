@@ -1,7 +1,8 @@
+import { ask } from '../../core/events.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import { classInScope } from '../lab/training/scope.ts'
 import { supplierToday } from '../money/meter/months.ts'
-import { supplierSettings } from '../money/supplier/settings.ts'
+import { operatorName } from '../people/organisation/operator.ts'
 import { attendanceLines } from './lines.ts'
 import { attendancePdf } from './pdf.ts'
 import { attendanceReport } from './report.ts'
@@ -30,7 +31,7 @@ export const attendanceHandlers: HandlersOf<'attendance'> = {
       .where('id', '=', organisationId)
       .executeTakeFirstOrThrow()
     const { from, until } = body
-    const author = (await supplierSettings(tx)).legalName ?? 'Trainyard'
+    const author = (await ask(tx, operatorName, null)) ?? 'Trainyard'
     const today = await supplierToday(tx)
     const pdf = await attendancePdf(report, { training: name, organization, from, until, author, today })
     return { name: fileName(body, 'pdf'), type: 'application/pdf', content: [pdf] }

@@ -1,5 +1,7 @@
 import { serverModule, runs } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
+import { addDemoWebhook } from './demo-webhook.ts'
+import { demoDataAdded } from '../people/organisation/demo-data.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
 import { WEBHOOK_GAUGES } from './gauges.ts'
 import { webhookHandlers } from './http.ts'
@@ -25,6 +27,9 @@ export default serverModule({
     },
   ],
   listens: [
+    on(demoDataAdded, async (tx, added) => {
+      for (const each of added) await addDemoWebhook(tx, each)
+    }),
     on(published, async (tx, events) => {
       const rows = events.map((each) => ({ ...each, hasTraining: each.training !== undefined }))
       await insertEvents(tx, JSON.stringify(rows))

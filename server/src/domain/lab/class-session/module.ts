@@ -12,8 +12,11 @@ import { organisationInScope } from '../../people/organisation/scope.ts'
 import { planReadyBy } from '../ready/plan.ts'
 import { readyHandlers } from '../ready/http.ts'
 import { startDueMachines } from '../ready/start.ts'
-import { endsWhatRuns, nextReady, otherPlans, startedSince } from '../schedule/queries.ts'
+import { endsWhatRuns, nextReady, otherPlans, repeats, startedSince } from '../schedule/queries.ts'
+import { conflictsOf } from '../schedule/weekly/conflicts.ts'
 import { recurrenceHandlers } from '../schedule/weekly/http.ts'
+import { upcomingRuns } from '../schedule/weekly/plan.ts'
+import { weeklyConflicts } from '../schedule/weekly-conflicts.ts'
 import { trainingsRemoved } from '../training/existence.ts'
 import { isInSession, nextSession } from '../training/window.ts'
 
@@ -46,8 +49,15 @@ export default serverModule({
     },
   },
   listens: [on(trainingsRemoved, cancelPlans)],
-  answers: [answer(planOrder, async (_db, { tx, actor, ...plan }) => planReadyBy(tx, actor, plan))],
+  answers: [
+    answer(planOrder, async (_db, { tx, actor, ...plan }) => planReadyBy(tx, actor, plan)),
+    answer(weeklyConflicts, async (db, { training, rule }) => {
+      const { runs } = await upcomingRuns(db, training, rule)
+      return conflictsOf(db, training, { ...rule, runs })
+    }),
+  ],
   sqlAnswers: [
+    answerSql(repeats, () => sql`recurrence_id`),
     answerSql(
       plannedFor,
       () => sql`(select min(r.ready_at) from ready_by r

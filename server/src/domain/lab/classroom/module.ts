@@ -24,9 +24,7 @@ export default serverModule({
   ],
   tables: {
     personal: {
-      activity_stretch: withoutOwner(''),
       announcement: withoutOwner('', 'text made_by'),
-      machine_activity: withoutOwner(''),
       raised_hand: {
         owner: { address: 'email' },
         title: 'Raised hands',

@@ -15,7 +15,7 @@ import { isInstructedBy } from '../training/instructor.ts'
 import { DUE_AT, nextReady } from '../schedule/queries.ts'
 import { isWindowOpen, nextSession } from '../training/window.ts'
 import { activityJoins, idleSince } from './idle.ts'
-import { markActive } from '../machine/active-minutes.ts'
+import { markActive } from '../remote/active-minutes.ts'
 
 const HANDS_MAX = 200
 

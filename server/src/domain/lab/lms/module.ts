@@ -1,6 +1,8 @@
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { COURSE_DUE, readDueCourses } from './course-members.ts'
+import { rosterLists } from '../roster/http.ts'
+import { answer } from '../../../core/events.ts'
+import { COURSE_DUE, courseLists, readDueCourses } from './course-members.ts'
 import { lmsHandlers } from './http.ts'
 import { rotateKeys } from './keys.ts'
 import { ltiLaunchHandlers } from './launch-http.ts'
@@ -11,6 +13,7 @@ import { MINUTE } from '../../../reconcile/task.ts'
 export default serverModule({
   name: 'lti',
   requires: ['rosters', 'attendance'],
+  answers: [answer(rosterLists, async () => [courseLists])],
   calls: (parts) => ({ lms: lmsHandlers(parts), ltiLaunch: ltiLaunchHandlers(parts) }),
   tasks: (parts) => [
     {

@@ -48,3 +48,9 @@ export const selectNextOpening = (db: Db, training: TrainingId) =>
       lateral (select ${CLOCK}::date + ahead as day from generate_series(0, 7) as ahead) as days
     where training.id = ${training} and ${opensOn(sql`day`)} and (day + access_start) at time zone time_zone > portal_now()
     order by day limit 1`.execute(db)
+
+export const selectMachines = (db: Db | Tx) => db.selectFrom('machine')
+
+export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from machine mine where mine.training_id = training.id and mine.email = ${email}
+    and mine.withheld_at is null)`

@@ -7,14 +7,13 @@ import { budgetAlert, sendBudgetAlert } from './jobs.ts'
 import { alertQuotas } from './quotas.ts'
 import { PREPAID_DUE, evaluateDuePrepaidAccounts } from '../credit/evaluate.ts'
 import { wasteHandlers } from '../waste/http.ts'
-import { recordActivity } from '../waste/record-activity.ts'
 import { sql } from 'kysely'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'budgets',
   calls: (parts) => ({ budget: budgetHandlers(parts), waste: wasteHandlers }),
-  tasks: ({ db, jobQueue, metrics }) => [
+  tasks: ({ db, jobQueue }) => [
     {
       name: 'check budgets',
       every: MINUTE,
@@ -33,9 +32,6 @@ export default serverModule({
       on: 'one',
       run: () => db.transaction().execute((tx) => alertQuotas(tx, jobQueue)),
     },
-    ...(metrics
-      ? [{ name: 'record machine activity', every: MINUTE, on: 'one' as const, run: () => recordActivity(db) }]
-      : []),
   ],
   jobs: [runs(budgetAlert, sendBudgetAlert)],
   tables: {

@@ -1,3 +1,6 @@
+import { answer } from '../../../core/events.ts'
+import { operatorName } from '../../people/organisation/operator.ts'
+import { supplierSettings } from '../supplier/settings.ts'
 import { serverModule, runs } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { invoiceHandlers } from './http.ts'
@@ -13,6 +16,7 @@ import { MINUTE } from '../../../reconcile/task.ts'
 export default serverModule({
   name: 'invoices',
   requires: ['accounting'],
+  answers: [answer(operatorName, async (db) => (await supplierSettings(db)).legalName)],
   calls: ({ jobs }) => ({ supplier: supplierHandlers, invoice: invoiceHandlers(jobs), taxStatus: taxStatusHandlers }),
   tasks: ({ db, jobQueue }) => [
     {

@@ -3,13 +3,13 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { waste } from '@trainyard/contract/calls/waste.ts'
 import { WEEKLY_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { NO_SAVING, WASTE_DAYS } from '@trainyard/contract/words/waste.ts'
+import { ask } from '../../../core/events.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { instantOf } from '../../lab/schedule/instant.ts'
-import { conflictsOf } from '../../lab/schedule/weekly/conflicts.ts'
-import { upcomingRuns } from '../../lab/schedule/weekly/plan.ts'
+import { weeklyConflicts } from '../../lab/schedule/weekly-conflicts.ts'
 import { type TrainingInScope, trainingInScope } from '../../lab/training/scope.ts'
 import { type Day, propose, type Proposal } from './propose.ts'
 import { selectTrainingToPropose, selectStretches, selectRuns } from './queries.ts'
@@ -61,7 +61,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
     until,
   }
   try {
-    const { runs } = await upcomingRuns(db, id, rule)
+    const conflicts = await ask(db, weeklyConflicts, { training: id, rule })
     return {
       ...nothing,
       rule,
@@ -69,7 +69,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
       savedPaiseAWeek: Math.round(found.paise / lost.weeks),
       savedSecondsAWeek: Math.round(found.seconds / lost.weeks),
       stopsAWeek: Math.round((found.stops / lost.weeks) * 10) / 10,
-      conflicts: await conflictsOf(db, id, { action: 'Stop', time: found.time, runs }),
+      conflicts,
     }
   } catch (problem) {
     // The training ends before the next run of the schedule.

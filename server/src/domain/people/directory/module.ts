@@ -1,4 +1,6 @@
-import { on } from '../../../core/events.ts'
+import { rosterLists } from '../../lab/roster/http.ts'
+import { groupLists } from './roster-lists.ts'
+import { answer, on } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { scimHandlers } from './http.ts'
@@ -8,6 +10,7 @@ import { usersMoved } from '../user/role.ts'
 export default serverModule({
   name: 'scim',
   requires: ['rosters'],
+  answers: [answer(rosterLists, async () => [groupLists])],
   calls: (parts) => ({ scim: scimHandlers(parts) }),
   tables: {
     personal: {
