@@ -36,7 +36,7 @@ export const nextReady = sqlHook<RawBuilder<TrainingId>, Date | null>('schedules
 /** SQL: number of starts of a training's machines that are planned otherwise than by schedules. */
 export const otherPlans = sqlHook<string, number>(
   'schedules.otherPlans',
-  (counts) => sql`greatest(0, ${sql.join(counts)})`,
+  (counts) => sql`greatest(${sql.join([sql`0`, ...counts])})`,
 )
 
 export const planned = sql`completed_at is null and removed_at is null`
