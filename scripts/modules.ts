@@ -115,7 +115,11 @@ export const MODULES: readonly Module[] = [
     at: 'server/src/worker/',
     imports: ['core', 'db', 'jobs', 'ports', 'reconcile', 'secrets', 'telemetry'],
   },
-  { name: 'demo', at: 'server/src/demo/', imports: ['config', 'contract', 'db', 'jobs', 'secrets', ...everyDomain] },
+  {
+    name: 'demo',
+    at: 'server/src/demo/',
+    imports: ['config', 'contract', 'core', 'db', 'jobs', 'secrets', ...everyDomain],
+  },
   {
     name: 'start',
     at: 'server/src/start/',

@@ -1,17 +1,11 @@
 import { invitations } from './user.ts'
 import { z } from 'zod'
 import { call } from '../call.ts'
-import {
-  ANNOUNCEMENT_LENGTH,
-  ANNOUNCEMENT_MINUTES,
-  HAND_REASONS,
-  type HandReason,
-  IDLE_STOP_MINUTES_MAX,
-  IDLE_STOP_MINUTES_MIN,
-} from '../words/classroom.ts'
+import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES, HAND_REASONS, type HandReason } from '../words/classroom.ts'
 import { machineSchema } from './machine.ts'
 import { invitationState } from './people.ts'
 import { email, instant, name, trainingRef, storedTimeZone } from './shapes.ts'
+import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '../words/training.ts'
 import { instructor } from './training.ts'
 
 const admins = ['admin', 'superadmin'] as const

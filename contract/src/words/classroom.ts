@@ -1,6 +1,3 @@
-/** Minutes without use after which a machine is stopped, including the warning period. */
-export const IDLE_STOP_MINUTES_MIN = 20
-export const IDLE_STOP_MINUTES_MAX = 480
 export const IDLE_WARNING_MINUTES = 10
 /** Minutes after its start in which a machine is not stopped for being idle. */
 export const IDLE_STOP_GRACE_MINUTES = 30

@@ -15,6 +15,8 @@ export const REMOTE_TICKET_SECONDS = 60
 export const TERMINALS_PER_MACHINE = 5
 /** Minutes without typing after which a terminal is closed. */
 export const TERMINAL_IDLE_MINUTES = 30
+/** Pauses up to this length between inputs count as active. */
+export const ACTIVE_PAUSE_MINUTES = 5
 /** Maximum size of a message. Larger pastes are split. */
 export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 

@@ -1,3 +1,7 @@
+/** Minutes without use after which a machine is stopped, including the warning period. */
+export const IDLE_STOP_MINUTES_MIN = 20
+export const IDLE_STOP_MINUTES_MAX = 480
+
 export const INSTRUCTOR = {
   added: (email: string, training: string) => `${email} is now an instructor of ${training}.`,
   isInstructor: (email: string) => `${email} is already an instructor of this training.`,

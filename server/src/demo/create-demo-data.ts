@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { OrganisationId, TemplateId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
+import { emit } from '../core/events.ts'
+import { demoDataAdded } from '../domain/people/organisation/demo-data.ts'
 import { portalNow } from '../db/client.ts'
 import { hashPassword } from '../domain/people/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
-import { webhookSecretContext } from '../secrets/stored-secrets.ts'
 import { addAwsLabs } from './aws-labs.ts'
 import { addIdentityProvider } from './sign-in.ts'
 import { addAzureLabs } from './azure-labs.ts'
@@ -48,7 +48,7 @@ export async function createDemoData(
         const { name, timetable } = training
         if (timetable !== undefined) await addTimetable(tx, { id, ...organisation }, name, timetable, now)
       }
-      if (organisation === ORGANISATIONS[0]) await addWebhookEndpoint(tx, seal, id, emulatorUrl)
+      if (organisation === ORGANISATIONS[0]) await emit(tx, demoDataAdded, [{ organisation: id, seal, emulatorUrl }])
     }
     await addUsers(
       tx,
@@ -100,29 +100,6 @@ async function addOrganisation(
     .values(templates.map((template: TemplateName) => ({ organisation_id: id, template_id: ids.get(template)! })))
     .execute()
   return id
-}
-
-/** Webhook secret that the emulator's receiver knows. */
-const WEBHOOK_SECRET = `whsec_${Buffer.from('trainyard demo receiver, no secret').toString('base64')}`
-
-async function addWebhookEndpoint(
-  tx: Tx,
-  seal: Seal,
-  organisation_id: OrganisationId,
-  emulatorUrl: string,
-): Promise<void> {
-  const id = randomUUID() as WebhookEndpointId
-  await tx
-    .insertInto('webhook_endpoint')
-    .values({
-      id,
-      organisation_id,
-      url: `${emulatorUrl}/webhooks/receive`,
-      description: 'Receiver of the emulator',
-      events: [],
-      secret: seal.seal(WEBHOOK_SECRET, webhookSecretContext(id)),
-    })
-    .execute()
 }
 
 async function addUsers(

@@ -1,5 +1,3 @@
-import type { RecordHistory } from './emulator-history.ts'
-
 /** Returns a date. Weekly classes of the demo's labs begin on a Monday in the past and end in a year. */
 const day = (now: Date, days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -147,8 +145,8 @@ export function demoLabs(subscription: string, now: Date) {
 
 /** Adds the demo's labs to the emulator, after the history of the machines. A repeated call replaces the labs. */
 export const withDemoLabs =
-  (record: RecordHistory, emulatorUrl: string, subscription: string): RecordHistory =>
-  async (machines) => {
+  <Machines>(record: (machines: Machines) => Promise<void>, emulatorUrl: string, subscription: string) =>
+  async (machines: Machines): Promise<void> => {
     await record(machines)
     const reply = await fetch(`${emulatorUrl}/_labs`, {
       method: 'POST',

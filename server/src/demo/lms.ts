@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { addKey, generateKey } from '../domain/lab/lms/keys.ts'
 import { addressesOf } from '../domain/lab/lms/platform.ts'
 import type { Seal } from '../secrets/seal.ts'
-import { insertLmsIdentity, insertActivity, LEARNER } from './queries.ts'
+import { insertDemoIdentity, insertDemoActivity, DEMO_LEARNER } from '../domain/lab/lms/queries.ts'
 
 const PLATFORM = '6f1d2c9a-4b7e-4f0c-8a35-2d9e1b7c4a60' as LmsPlatformId
 const CLIENT = 'globex-demo'
@@ -18,7 +18,7 @@ const MINUTES_FOR_FULL_SCORE = 60
 
 const MEMBERS = [
   { id: '20', name: 'Grace Lindqvist', roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'] },
-  { id: LEARNER.subject, name: 'Leo Fernandes' },
+  { id: DEMO_LEARNER.subject, name: 'Leo Fernandes' },
   { id: '22', name: 'Maya Iyer', email: 'maya.iyer@globex.test' },
   { id: '23', name: 'नीला राव' },
   { id: '24', name: 'عمر حداد' },
@@ -118,7 +118,7 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
         made_by: ADMIN,
       })
       .execute()
-    await insertLmsIdentity(tx, issuer)
+    await insertDemoIdentity(tx, issuer)
     const link = await tx
       .insertInto('lms_link')
       .values({
@@ -132,7 +132,10 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await tx.insertInto('lms_score').values({ link_id: link.id, organisation_id, subject: LEARNER.subject }).execute()
-    await insertActivity(tx, training_id)
+    await tx
+      .insertInto('lms_score')
+      .values({ link_id: link.id, organisation_id, subject: DEMO_LEARNER.subject })
+      .execute()
+    await insertDemoActivity(tx, training_id)
   })
 }

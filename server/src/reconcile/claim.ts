@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import type { TaskRow } from '../db/tables/workers.gen.ts'
+import type { TaskRow } from '../db/tables/platform.gen.ts'
 
 /** The columns of a work queue. */
 type QueueColumn = 'reconcile_at' | 'leased_until' | 'fence' | 'generation' | 'attempts' | 'last_error'

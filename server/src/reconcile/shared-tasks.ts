@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import type { TaskRow } from '../db/tables/workers.gen.ts'
+import type { TaskRow } from '../db/tables/platform.gen.ts'
 import { type Kind, WorkerStopping } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'

@@ -1,26 +1,4 @@
-import type { GeneratedAlways, Generated, ColumnType, Selectable } from 'kysely'
-import type { UserId, OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { Role } from '@trainyard/contract/words/role.ts'
-
-export interface AuditTable {
-  id: GeneratedAlways<number>
-  at: Generated<Date>
-  request_id: string
-  call: string
-  actor_id: UserId | null
-  actor_email: string | null
-  actor_role: Role | null
-  organisation_id: OrganisationId | null
-  detail: ColumnType<unknown, string, string>
-  address: string | null
-  refused: string | null
-  before: ColumnType<unknown, string | null | undefined, string | null>
-  after: ColumnType<unknown, string | null | undefined, string | null>
-  xid: Generated<string>
-  search_words: GeneratedAlways<string>
-}
-
-export type AuditRow = Selectable<AuditTable>
+import type { Generated, Selectable } from 'kysely'
 
 export interface AuditSealTable {
   position: number
@@ -67,13 +45,12 @@ export interface AuditErasureTable {
 
 export type AuditErasureRow = Selectable<AuditErasureTable>
 
-export interface AuditTables {
-  audit: AuditTable
+export interface AuditChainTables {
   audit_seal: AuditSealTable
   audit_head: AuditHeadTable
   audit_archive: AuditArchiveTable
   audit_erasure: AuditErasureTable
 }
 declare module '../schema.ts' {
-  interface Schema extends AuditTables {}
+  interface Schema extends AuditChainTables {}
 }

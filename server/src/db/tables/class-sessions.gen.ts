@@ -7,6 +7,7 @@ import type {
   UserId,
   OrderId,
   MachineId,
+  RecurrenceId,
 } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
 
@@ -94,6 +95,23 @@ export interface ReadyMachineTable {
 
 export type ReadyMachineRow = Selectable<ReadyMachineTable>
 
+export interface RecurrenceTable {
+  id: Generated<RecurrenceId>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  action: 'Start' | 'Stop'
+  weekdays: number[]
+  time: string
+  from_date: string
+  until_date: string
+  time_zone: string
+  created_by: string
+  created_at: Generated<Date>
+  removed_at: Date | null
+}
+
+export type RecurrenceRow = Selectable<RecurrenceTable>
+
 export interface ClassSessionsTables {
   holiday: HolidayTable
   class_series: ClassSeriesTable
@@ -101,6 +119,7 @@ export interface ClassSessionsTables {
   calendar_link: CalendarLinkTable
   ready_by: ReadyByTable
   ready_machine: ReadyMachineTable
+  recurrence: RecurrenceTable
 }
 declare module '../schema.ts' {
   interface Schema extends ClassSessionsTables {}

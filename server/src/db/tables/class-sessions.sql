@@ -159,3 +159,50 @@ create trigger class_session_revised before update on class_session for each row
     or old.stops_at is distinct from new.stops_at)
     or ((old.skipped_at is null) is distinct from (new.skipped_at is null)))
   execute function count_session_revision();
+
+-- Schedules that repeat by weekday. Each occurrence is a row of schedule.
+create table recurrence (
+  id uuid default gen_random_uuid() primary key,
+  training_id uuid not null,
+  organisation_id uuid not null,
+  action text not null check (action in ('Start', 'Stop')),
+  -- As in ISO 8601: Monday is 1.
+  weekdays smallint[] not null check (
+      (cardinality(weekdays) >= 1 and cardinality(weekdays) <= 7)
+      and (weekdays <@ array[(1)::smallint, (2)::smallint, (3)::smallint, (4)::smallint, (5)::smallint,
+        (6)::smallint, (7)::smallint])
+    ),
+  time time without time zone not null,
+  from_date date not null,
+  until_date date not null,
+  time_zone text not null,
+  created_by text not null,
+  created_at timestamptz not null default portal_now(),
+  removed_at timestamptz,
+  constraint recurrence_check check (until_date >= from_date and (until_date <= (from_date + 366))),
+  constraint recurrence_id_training_id_organisation_id_key unique (id, training_id, organisation_id),
+  constraint recurrence_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
+    references training (id, organisation_id)
+);
+create index recurrence_training on recurrence (training_id) where removed_at is null;
+
+alter table schedule
+  -- null: the schedule does not repeat.
+  add column recurrence_id uuid,
+  add column class_session_id uuid,
+  add constraint schedule_recurrence_id_training_id_organisation_id_fkey
+    foreign key (recurrence_id, training_id, organisation_id) references recurrence (id, training_id, organisation_id),
+  add constraint schedule_class_session_id_training_id_organisation_id_fkey
+    foreign key (class_session_id, training_id, organisation_id)
+    references class_session (id, training_id, organisation_id);
+create index schedule_class_session on schedule (class_session_id) where class_session_id is not null;
+create index schedule_recurrence on schedule (recurrence_id, fires_at) where recurrence_id is not null;
+
+-- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
+-- known.
+create or replace function training_end(t training) returns timestamptz language sql stable as $$
+  select coalesce(
+    ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id)),
+    (select max(stops_at) from class_session
+      where training_id = t.id and removed_at is null and skipped_at is null))
+$$;

@@ -1,21 +1,5 @@
-import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { TrainingId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
-
-export interface MachineActivityTable {
-  machine_id: MachineId
-  organisation_id: OrganisationId
-  input_at: Date | null
-  cpu_percent: number | null
-  cpu_at: Date | null
-  busy_at: Date | null
-  here_at: Date | null
-  warned_at: Date | null
-  stops_at: Date | null
-  active_minutes: Generated<number>
-  active_at: Date | null
-}
-
-export type MachineActivityRow = Selectable<MachineActivityTable>
 
 export interface RaisedHandTable {
   training_id: TrainingId
@@ -39,7 +23,6 @@ export interface AnnouncementTable {
 export type AnnouncementRow = Selectable<AnnouncementTable>
 
 export interface ClassroomTables {
-  machine_activity: MachineActivityTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
 }

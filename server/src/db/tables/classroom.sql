@@ -1,36 +1,5 @@
 -- The class while it runs.
 
--- Activity of a machine. These columns change every minute, so they are not in machine, whose rows the reconciler
--- locks.
-create table machine_activity (
-  machine_id uuid primary key,
-  organisation_id uuid not null,
-  -- Last input in a terminal.
-  input_at timestamptz,
-  -- Percentage CPU of the last measured minute, and the end of this minute.
-  cpu_percent double precision check (
-      (cpu_percent >= (0)::double precision)
-      and (cpu_percent <= (100)::double precision)
-    ),
-  cpu_at timestamptz,
-  -- End of the last minute in which the CPU was in use.
-  busy_at timestamptz,
-  -- Time at which the learner last confirmed to be present.
-  here_at timestamptz,
-  -- Time at which the learner was warned, and time at which the idle machine is stopped.
-  warned_at timestamptz,
-  stops_at timestamptz,
-  -- Bit n is set if the machine was used in the minute that began n minutes before `active_at`.
-  active_minutes integer not null default 0 check (active_minutes >= 0 and active_minutes <= 1023),
-  active_at timestamptz,
-  constraint machine_activity_check check ((cpu_percent is null) = (cpu_at is null)),
-  constraint machine_activity_check1 check ((warned_at is null) = (stops_at is null)),
-  constraint machine_activity_check2 check (stops_at >= (warned_at + '00:10:00'::interval)),
-  constraint machine_activity_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
-    references machine (id, organisation_id) on delete cascade
-);
-create index machine_activity_warned on machine_activity (stops_at) where stops_at is not null;
-
 -- Learners who wait for an instructor.
 create table raised_hand (
   training_id uuid not null,

@@ -149,12 +149,20 @@ export interface OperationTable {
 
 export type OperationRow = Selectable<OperationTable>
 
+export interface WholeSweepTable {
+  single: Generated<boolean>
+  due_at: Generated<Date>
+}
+
+export type WholeSweepRow = Selectable<WholeSweepTable>
+
 export interface MachinesTables {
   machine_order: MachineOrderTable
   machine: MachineTable
   image: ImageTable
   orphan: OrphanTable
   operation: OperationTable
+  whole_sweep: WholeSweepTable
 }
 declare module '../schema.ts' {
   interface Schema extends MachinesTables {}

@@ -1,9 +1,9 @@
 import type {
   PaymentId,
   OrganisationId,
-  PaymentRequestId,
   TrainingId,
   QuoteId,
+  PaymentRequestId,
   RefundId,
 } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable, GeneratedAlways } from 'kysely'
@@ -27,10 +27,10 @@ export interface PaymentTable {
   settles: string | null
   on_account: Generated<boolean>
   opened_at: Generated<Date>
-  request: PaymentRequestId | null
   prepaid: Generated<boolean>
   prepaid_training: TrainingId | null
   quote_id: QuoteId | null
+  request: PaymentRequestId | null
 }
 
 export type PaymentRow = Selectable<PaymentTable>

@@ -1,4 +1,6 @@
-import type { Selectable, Generated } from 'kysely'
+import type { Selectable, Generated, GeneratedAlways, ColumnType } from 'kysely'
+import type { UserId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 
 export interface WorkerPulseTable {
   worker: string
@@ -53,21 +55,46 @@ export interface CallBucketTable {
 
 export type CallBucketRow = Selectable<CallBucketTable>
 
-export interface WholeSweepTable {
-  single: Generated<boolean>
-  due_at: Generated<Date>
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  at: Generated<Date>
+  request_id: string
+  call: string
+  actor_id: UserId | null
+  actor_email: string | null
+  actor_role: Role | null
+  organisation_id: OrganisationId | null
+  detail: ColumnType<unknown, string, string>
+  address: string | null
+  refused: string | null
+  before: ColumnType<unknown, string | null | undefined, string | null>
+  after: ColumnType<unknown, string | null | undefined, string | null>
+  xid: Generated<string>
+  search_words: GeneratedAlways<string>
 }
 
-export type WholeSweepRow = Selectable<WholeSweepTable>
+export type AuditRow = Selectable<AuditTable>
 
-export interface WorkersTables {
+export interface StoredReplyTable {
+  actor_id: UserId
+  key: string
+  call: string
+  body_hash: Buffer
+  reply: ColumnType<unknown, string | null | undefined, string | null>
+  created_at: Generated<Date>
+}
+
+export type StoredReplyRow = Selectable<StoredReplyTable>
+
+export interface PlatformTables {
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
   task: TaskTable
   task_on_worker: TaskOnWorkerTable
   call_bucket: CallBucketTable
-  whole_sweep: WholeSweepTable
+  audit: AuditTable
+  stored_reply: StoredReplyTable
 }
 declare module '../schema.ts' {
-  interface Schema extends WorkersTables {}
+  interface Schema extends PlatformTables {}
 }

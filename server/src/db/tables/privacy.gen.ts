@@ -31,17 +31,9 @@ export interface OrganisationPrivacyTable {
 
 export type OrganisationPrivacyRow = Selectable<OrganisationPrivacyTable>
 
-export interface ExpiringCredentialTable {
-  name: string
-  ends_at: Date
-}
-
-export type ExpiringCredentialRow = Selectable<ExpiringCredentialTable>
-
 export interface PrivacyTables {
   person_erasure: PersonErasureTable
   organisation_privacy: OrganisationPrivacyTable
-  expiring_credential: ExpiringCredentialTable
 }
 declare module '../schema.ts' {
   interface Schema extends PrivacyTables {}

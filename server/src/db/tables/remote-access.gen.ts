@@ -1,5 +1,6 @@
-import type { UserId, MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { UserId, MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
+import type { Paise } from '@trainyard/contract/words/money.ts'
 
 export interface RemoteTicketTable {
   token_hash: Buffer
@@ -94,6 +95,34 @@ export interface FileTransferTable {
 
 export type FileTransferRow = Selectable<FileTransferTable>
 
+export interface MachineActivityTable {
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  input_at: Date | null
+  cpu_percent: number | null
+  cpu_at: Date | null
+  busy_at: Date | null
+  here_at: Date | null
+  warned_at: Date | null
+  stops_at: Date | null
+  active_minutes: Generated<number>
+  active_at: Date | null
+}
+
+export type MachineActivityRow = Selectable<MachineActivityTable>
+
+export interface ActivityStretchTable {
+  machine_id: MachineId
+  began_at: Date
+  ended_at: Date
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  idle: boolean
+  paise_per_hour: Paise
+}
+
+export type ActivityStretchRow = Selectable<ActivityStretchTable>
+
 export interface RemoteAccessTables {
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable
@@ -101,6 +130,8 @@ export interface RemoteAccessTables {
   remote_watch: RemoteWatchTable
   remote_opening: RemoteOpeningTable
   file_transfer: FileTransferTable
+  machine_activity: MachineActivityTable
+  activity_stretch: ActivityStretchTable
 }
 declare module '../schema.ts' {
   interface Schema extends RemoteAccessTables {}

@@ -1,29 +1,12 @@
 import type {
-  RecurrenceId,
+  ScheduleId,
   TrainingId,
   OrganisationId,
-  ScheduleId,
+  RecurrenceId,
   ClassSessionId,
   MachineId,
 } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
-
-export interface RecurrenceTable {
-  id: Generated<RecurrenceId>
-  training_id: TrainingId
-  organisation_id: OrganisationId
-  action: 'Start' | 'Stop'
-  weekdays: number[]
-  time: string
-  from_date: string
-  until_date: string
-  time_zone: string
-  created_by: string
-  created_at: Generated<Date>
-  removed_at: Date | null
-}
-
-export type RecurrenceRow = Selectable<RecurrenceTable>
 
 export interface ScheduleTable {
   id: Generated<ScheduleId>
@@ -39,9 +22,9 @@ export interface ScheduleTable {
   completed_at: Date | null
   missed: Generated<boolean>
   removed_at: Date | null
+  deferred_until: Date | null
   recurrence_id: RecurrenceId | null
   class_session_id: ClassSessionId | null
-  deferred_until: Date | null
 }
 
 export type ScheduleRow = Selectable<ScheduleTable>
@@ -58,7 +41,6 @@ export interface ScheduleOutcomeTable {
 export type ScheduleOutcomeRow = Selectable<ScheduleOutcomeTable>
 
 export interface SchedulesTables {
-  recurrence: RecurrenceTable
   schedule: ScheduleTable
   schedule_outcome: ScheduleOutcomeTable
 }

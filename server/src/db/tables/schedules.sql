@@ -1,31 +1,5 @@
 -- Schedules.
 
--- Schedules that repeat by weekday. Each occurrence is a row of schedule.
-create table recurrence (
-  id uuid default gen_random_uuid() primary key,
-  training_id uuid not null,
-  organisation_id uuid not null,
-  action text not null check (action in ('Start', 'Stop')),
-  -- As in ISO 8601: Monday is 1.
-  weekdays smallint[] not null check (
-      (cardinality(weekdays) >= 1 and cardinality(weekdays) <= 7)
-      and (weekdays <@ array[(1)::smallint, (2)::smallint, (3)::smallint, (4)::smallint, (5)::smallint,
-        (6)::smallint, (7)::smallint])
-    ),
-  time time without time zone not null,
-  from_date date not null,
-  until_date date not null,
-  time_zone text not null,
-  created_by text not null,
-  created_at timestamptz not null default portal_now(),
-  removed_at timestamptz,
-  constraint recurrence_check check (until_date >= from_date and (until_date <= (from_date + 366))),
-  constraint recurrence_id_training_id_organisation_id_key unique (id, training_id, organisation_id),
-  constraint recurrence_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
-    references training (id, organisation_id)
-);
-create index recurrence_training on recurrence (training_id) where removed_at is null;
-
 -- A planned start or stop of the machines of a training.
 create table schedule (
   id uuid default gen_random_uuid() primary key,
@@ -42,25 +16,16 @@ create table schedule (
   completed_at timestamptz,
   missed boolean not null default false,
   removed_at timestamptz,
-  -- null: the schedule does not repeat.
-  recurrence_id uuid,
-  class_session_id uuid,
   deferred_until timestamptz,
   constraint schedule_id_organisation_id_key unique (id, organisation_id),
   constraint schedule_deferred check (deferred_until is null or action = 'Stop' and deferred_until > fires_at),
   constraint schedule_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
-    references training (id, organisation_id),
-  constraint schedule_recurrence_id_training_id_organisation_id_fkey foreign key (recurrence_id, training_id, organisation_id)
-    references recurrence (id, training_id, organisation_id),
-  constraint schedule_class_session_id_training_id_organisation_id_fkey foreign key (class_session_id, training_id, organisation_id)
-    references class_session (id, training_id, organisation_id)
+    references training (id, organisation_id)
 );
-create index schedule_class_session on schedule (class_session_id) where class_session_id is not null;
 create index schedule_due on schedule (coalesce(deferred_until, fires_at)) where completed_at is null
   and removed_at is null;
 create unique index schedule_once on schedule (training_id, fires_at, action) where removed_at is null;
 create index schedule_pending on schedule (training_id, fires_at) where completed_at is null and removed_at is null;
-create index schedule_recurrence on schedule (recurrence_id, fires_at) where recurrence_id is not null;
 create index schedule_training on schedule (training_id, fires_at) where removed_at is null;
 
 -- Outcome of a schedule for a machine.

@@ -52,23 +52,7 @@ create table training_instructor (
 );
 create index training_instructor_user on training_instructor (user_id);
 
--- A launch that was completed before an instructor was removed must not make the user an instructor again.
-create function end_launches_of_instructor() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  delete from lms_ticket t using lms_identity i
-  where i.user_id = old.user_id and t.organisation_id = i.organisation_id and t.issuer = i.issuer
-    and t.subject = i.subject;
-  return null;
-end $$;
-
--- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
--- known.
+-- Returns the end of a training: the end of its last day; null if it is not known.
 create function training_end(t training) returns timestamptz language sql stable as $$
-  select coalesce(
-    ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id)),
-    (select max(stops_at) from class_session
-      where training_id = t.id and removed_at is null and skipped_at is null))
+  select ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id))
 $$;
-
-create trigger training_instructor_launches after delete on training_instructor
-  for each row execute function end_launches_of_instructor();

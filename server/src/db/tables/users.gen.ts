@@ -1,5 +1,5 @@
 import type { UserId, OrganisationId, SessionId, LmsPlatformId } from '@trainyard/contract/words/ids.ts'
-import type { Generated, Selectable, ColumnType } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 export interface PortalUserTable {
   id: Generated<UserId>
@@ -72,17 +72,6 @@ export interface AccountControlTable {
 
 export type AccountControlRow = Selectable<AccountControlTable>
 
-export interface StoredReplyTable {
-  actor_id: UserId
-  key: string
-  call: string
-  body_hash: Buffer
-  reply: ColumnType<unknown, string | null | undefined, string | null>
-  created_at: Generated<Date>
-}
-
-export type StoredReplyRow = Selectable<StoredReplyTable>
-
 export interface ChallengeTable {
   token_hash: Buffer
   purpose: 'second step' | 'passkey login' | 'new passkey' | 'proof'
@@ -101,7 +90,6 @@ export interface UsersTables {
   invitation: InvitationTable
   login_lane: LoginLaneTable
   account_control: AccountControlTable
-  stored_reply: StoredReplyTable
   challenge: ChallengeTable
 }
 declare module '../schema.ts' {

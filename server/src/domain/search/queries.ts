@@ -4,7 +4,7 @@ import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
 import { isInstructedBy } from '../lab/training/instructor.ts'
-import { hasMachineOf } from '../lab/training/scope.ts'
+import { hasMachineOf } from '../lab/training/queries.ts'
 import { isWindowOpen } from '../lab/training/window.ts'
 
 const RESULTS_MAX = 8

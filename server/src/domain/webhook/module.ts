@@ -1,6 +1,8 @@
 import { organisationsRemoved } from '../people/organisation/remove.ts'
 import { serverModule, runs } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
+import { addDemoWebhook } from './demo-webhook.ts'
+import { demoDataAdded } from '../people/organisation/demo-data.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from './deliver.ts'
 import { WEBHOOK_GAUGES } from './gauges.ts'
 import { webhookHandlers } from './http.ts'
@@ -48,6 +50,9 @@ export default serverModule({
   listens: [
     on(organisationsRemoved, async (tx, organisations) => {
       await tx.deleteFrom('webhook_endpoint').where('organisation_id', 'in', organisations).execute()
+    }),
+    on(demoDataAdded, async (tx, added) => {
+      for (const each of added) await addDemoWebhook(tx, each)
     }),
     on(published, async (tx, events) => {
       const rows = events.map((each) => ({ ...each, hasTraining: each.training !== undefined }))

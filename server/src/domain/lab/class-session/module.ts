@@ -14,7 +14,7 @@ import { organisationInScope } from '../../people/organisation/scope.ts'
 import { planReadyBy } from '../ready/plan.ts'
 import { readyHandlers } from '../ready/http.ts'
 import { startDueMachines } from '../ready/start.ts'
-import { endsWhatRuns, nextReady, otherPlans, startedSince } from '../schedule/queries.ts'
+import { endsWhatRuns, nextReady, otherPlans, repeats, startedSince } from '../schedule/queries.ts'
 import { recurrenceHandlers } from '../schedule/weekly/http.ts'
 import { conflictsOfRule } from '../schedule/weekly/plan.ts'
 import { weeklyConflicts } from '../schedule/weekly-conflicts.ts'
@@ -57,6 +57,7 @@ export default serverModule({
     answer(planOrder, async (_db, { tx, actor, ...plan }) => planReadyBy(tx, actor, plan)),
   ],
   sqlAnswers: [
+    answerSql(repeats, () => sql`recurrence_id`),
     answerSql(
       plannedFor,
       () => sql`(select min(r.ready_at) from ready_by r

@@ -1,11 +1,8 @@
 import { handEvents } from '@trainyard/contract/calls/hand-event.ts'
-import { answerSql } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { classroomHandlers } from './http.ts'
-import { lastUse } from '../machine/activity.ts'
 import { measureMachines } from './measure.ts'
-import { lastUseOf } from './queries.ts'
 import { stopIdle } from './stop-idle.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -27,12 +24,10 @@ export default serverModule({
       : []),
   ],
   publishes: handEvents,
-  sqlAnswers: [answerSql(lastUse, lastUseOf)],
   tables: {
     sql: new URL('../../../db/tables/classroom.sql', import.meta.url),
     personal: {
       announcement: withoutOwner('', 'text made_by'),
-      machine_activity: withoutOwner(''),
       raised_hand: {
         owner: { address: 'email' },
         title: 'Raised hands',

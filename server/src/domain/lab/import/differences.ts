@@ -1,6 +1,6 @@
 import type { ImportItem } from '@trainyard/contract/calls/lab-import.ts'
 import type { ImportItemKind, ImportItemState } from '@trainyard/contract/words/lab-import.ts'
-import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
+import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/training.ts'
 import { LINK_SEATS_MAX } from '@trainyard/contract/words/registration.ts'
 import { lastRunOf, problemOf, withoutPast } from './rules.ts'
 import { sizeOf } from './size.ts'

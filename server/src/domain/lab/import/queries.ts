@@ -10,6 +10,7 @@ import type {
 import { sqlOf } from '../../../core/events.ts'
 import { ownedDomains } from '../../people/user/sign-in-ways.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
+import { wasOpened } from '../machine/queries.ts'
 import type { WeeklyRun } from '../schedule/weekly/runs.ts'
 import type { SourceLab } from './source.ts'
 
@@ -78,7 +79,7 @@ export const removeReadyBy = (tx: Tx, order: OrderId) =>
 export const selectMachinesOfOrder = (tx: Tx, order: OrderId) =>
   sql<{ id: MachineId; name: string; email: string; used: boolean }>`
     select m.id, m.name, m.email, exists (select from run r where r.machine_id = m.id)
-      or exists (select from remote_session s where s.machine_id = m.id) as used
+      or ${sqlOf(wasOpened, undefined)} as used
     from machine m where m.order_id = ${order} and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
 
 export const deleteAddedInstructors = (tx: Tx, training: TrainingId, movedAt: Date, owners: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { stringify } from 'safe-stable-stringify'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
-import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
+import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/training.ts'
 import { formatWeekdays } from '@trainyard/contract/words/weekdays.ts'
 import { type PortalRule, problemOf, rulesOf } from './rules.ts'
 import type { SourceLab, SourceUser } from './source.ts'

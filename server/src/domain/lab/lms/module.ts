@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { answerSql, on } from '../../../core/events.ts'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { signsInBy } from '../../people/user/sign-in-ways.ts'
 import { usersSignedOut } from '../../people/user/sessions.ts'
 import { passwordsChanged } from '../../people/user/store-password.ts'
@@ -8,7 +8,8 @@ import { serveLtiPages } from '../../../http/lti-pages.ts'
 import { lmsOriginsOf, registrationOriginsOf } from './platform.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
-import { COURSE_DUE, readDueCourses } from './course-members.ts'
+import { rosterLists } from '../roster/http.ts'
+import { COURSE_DUE, courseLists, readDueCourses } from './course-members.ts'
 import { lmsHandlers } from './http.ts'
 import { rotateKeys } from './keys.ts'
 import { ltiLaunchHandlers } from './launch-http.ts'
@@ -38,6 +39,7 @@ export default serverModule({
   connectWorker: async ({ config, secrets, meters }) => ({
     lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), meters),
   }),
+  answers: [answer(rosterLists, async () => [courseLists])],
   calls: (parts) => ({ lms: lmsHandlers(parts), ltiLaunch: ltiLaunchHandlers(parts) }),
   routes: (server, { db, lms, web, limits, diskState, admission }) =>
     serveLtiPages(server, {

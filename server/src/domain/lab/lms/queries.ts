@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import type { LmsCourseId, OrganisationId, LmsPlatformId, LmsLinkId } from '@trainyard/contract/words/ids.ts'
+import type {
+  LmsCourseId,
+  OrganisationId,
+  LmsPlatformId,
+  LmsLinkId,
+  TrainingId,
+} from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 export interface CourseMember {
@@ -116,3 +122,27 @@ export const selectLearnersWithScores = (db: Db, organisation: OrganisationId, i
       join portal_user u on u.id = i.user_id
     where s.link_id = ${id} and coalesce(s.retry_at <= portal_now(), true)
     order by s.subject`.execute(db)
+
+/** Learner of the demo who is also a student of the course and has active minutes. */
+export const DEMO_LEARNER = { email: 'learner@globex.test', subject: '21' }
+
+const DEMO_MINUTES = 25
+
+export const insertDemoIdentity = (tx: Tx, issuer: string) =>
+  sql`
+    insert into lms_identity (organisation_id, issuer, subject, user_id)
+    select organisation_id, ${issuer}, ${DEMO_LEARNER.subject}, id from portal_user where email = ${DEMO_LEARNER.email}`.execute(
+    tx,
+  )
+
+export const insertDemoActivity = (tx: Tx, training: TrainingId) =>
+  sql`
+    with session as (
+      insert into remote_session (session_hash, email, machine_id, organisation_id, opened_at, seen_at, closed_at, ended)
+      select '', email, id, organisation_id, began, began + make_interval(mins => ${DEMO_MINUTES}),
+        began + make_interval(mins => ${DEMO_MINUTES}), 'Closed.'
+      from machine, (select portal_now() - interval '3 days' as began) as given
+      where training_id = ${training} and email = ${DEMO_LEARNER.email} and terminated_at is not null limit 1
+      returning id, organisation_id, opened_at, closed_at)
+    insert into remote_input (remote_session_id, organisation_id, began_at, ended_at)
+    select id, organisation_id, opened_at, closed_at from session`.execute(tx)

@@ -22,6 +22,11 @@ export const plannedFor = sqlHook<undefined, Date | null>('machines.plannedFor',
   times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
 )
 
+/** SQL: true if a user connected to the machine `m`. */
+export const wasOpened = sqlHook<undefined, boolean>('machines.wasOpened', (conditions) =>
+  conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`,
+)
+
 /** SQL: joins the time at which the machine `m` will be ready, for a machine that is not created yet. */
 export const plannedTime = () => sql`left join lateral (
   select ${sqlOf(plannedFor, undefined)} as ready_at) as planned on true`

@@ -1,12 +1,18 @@
+import { sql } from 'kysely'
 import { serverModule } from '../../../core/module.ts'
-import { answer, on } from '../../../core/events.ts'
+import { withoutOwner } from '../../../core/tables.ts'
+import { MINUTE } from '../../../reconcile/task.ts'
+import { activityPeriods } from '../../money/meter/activity.ts'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { accessEnded } from '../machine/events.ts'
 import { openings } from '../machine/http.ts'
+import { wasOpened } from '../machine/queries.ts'
 import { abandonedRemoteSessions } from './ending.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { remoteHandlers } from './http.ts'
 import { deleteOldOpenings, openingsOf } from './openings.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
+import { recordActivity } from './record-activity.ts'
 import { cleanTransfers } from './transfer.ts'
 import { serveConnections } from '../../../remote/routes.ts'
 import type { Desktops } from '../../../providers/desktop.ts'
@@ -42,9 +48,12 @@ export default serverModule({
   }),
   connectWorker: async ({ meters }, { routes }) => ({ shells: instrumented('ssh', sshShells(routes), meters) }),
   calls: ({ remotePage: page, seal, connector }) => ({ remote: remoteHandlers({ page, seal, connector }) }),
-  tasks: ({ db, shells }) => [
+  tasks: ({ db, metrics, shells }) => [
     // An API process closes abandoned sessions only while it has open sessions itself.
     { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedRemoteSessions(db) },
+    ...(metrics
+      ? [{ name: 'record machine activity', every: MINUTE, on: 'one' as const, run: () => recordActivity(db) }]
+      : []),
     ...(shells
       ? [
           {
@@ -59,6 +68,8 @@ export default serverModule({
   tables: {
     sql: new URL('../../../db/tables/remote-access.sql', import.meta.url),
     personal: {
+      activity_stretch: withoutOwner(''),
+      machine_activity: withoutOwner(''),
       file_transfer: {
         owner: { address: 'email' },
         title: 'File transfers',
@@ -105,5 +116,13 @@ export default serverModule({
   },
   listens: [on(accessEnded, revokeUnusedTickets)],
   answers: [answer(openings, openingsOf)],
+  sqlAnswers: [
+    answerSql(
+      activityPeriods,
+      () => sql`select machine_id, training_id, organisation_id, began_at, ended_at, idle,
+      paise_per_hour from activity_stretch`,
+    ),
+    answerSql(wasOpened, () => sql`exists (select from remote_session s where s.machine_id = m.id)`),
+  ],
   routes: serveConnections,
 })

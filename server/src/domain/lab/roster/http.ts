@@ -3,6 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { roster, RosterMember, RosterSource } from '@trainyard/contract/calls/roster.ts'
 import type { OrganisationId, TemplateId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { ROSTER, type RosterKind } from '@trainyard/contract/words/training-roster.ts'
+import { ask, hook } from '../../../core/events.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -36,14 +37,20 @@ export interface RosterLists {
   ): Promise<{ readonly name: string; readonly members: readonly ListedMember[] } | null>
 }
 
+/** The systems that have lists. */
+export const rosterLists = hook<null, readonly RosterLists[]>('rosters.lists', [], (first, second) => [
+  ...first,
+  ...second,
+])
+
 export interface RosterHandlerDependencies {
   readonly jobs: JobQueue
-  readonly sources: readonly RosterLists[]
 }
 
-export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): HandlersOf<'roster'> => ({
+export const rosterHandlers = ({ jobs }: RosterHandlerDependencies): HandlersOf<'roster'> => ({
   async show(db, { actor, query }) {
     const { id, organisationId } = await trainingInScope(db, actor, query)
+    const sources = await ask(db, rosterLists, null)
     const lists = await Promise.all(
       sources.map(async ({ kind, listsOf }) => (await listsOf(db, organisationId)).map((list) => ({ kind, ...list }))),
     )
@@ -55,6 +62,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerDependencies): Ha
     const training = await lockTrainingToPlan(tx, actor, body)
     await lockOrganisation(tx, training.organisationId, 'use')
     const { source, rules } = body
+    const sources = await ask(tx, rosterLists, null)
     const list = await sources
       .find(({ kind }) => kind === source.kind)
       ?.membersOf(tx, training.organisationId, source.key)

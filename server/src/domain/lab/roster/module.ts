@@ -6,15 +6,13 @@ import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
 import { answer, on } from '../../../core/events.ts'
 import { refusedStart } from '../machine/power.ts'
 import { trainingsRemoved } from '../training/existence.ts'
-import { courseLists } from '../lms/course-members.ts'
 import { processDueMachines, ROSTER_DUE } from './due-machines.ts'
 import { rosterHandlers } from './http.ts'
-import { groupLists } from '../../people/directory/roster-lists.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'rosters',
-  calls: ({ jobs }) => ({ roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }) }),
+  calls: ({ jobs }) => ({ roster: rosterHandlers({ jobs }) }),
   tasks: ({ db, seal, jobQueue: jobs }) => [
     {
       name: 'update machines of rosters',

@@ -23,6 +23,11 @@ export const endsWhatRuns = sqlHook<undefined, boolean>('schedules.endsWhatRuns'
 /** SQL: true if something other than a schedule started the machines after the planned time of the stop `s`. */
 export const startedSince = sqlHook<undefined, boolean>('schedules.startedSince', anyOf)
 
+/** SQL: ID of what the schedule repeats; null if it does not repeat. */
+export const repeats = sqlHook<undefined, string | null>('schedules.repeats', (ids) =>
+  ids.length === 0 ? sql`null::uuid` : sql`coalesce(${sql.join(ids)})`,
+)
+
 /** SQL: next time by which the machines of a training are to be ready; null if none is planned. */
 export const nextReady = sqlHook<RawBuilder<TrainingId>, Date | null>('schedules.nextReady', (times) =>
   times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
@@ -31,7 +36,7 @@ export const nextReady = sqlHook<RawBuilder<TrainingId>, Date | null>('schedules
 /** SQL: number of starts of a training's machines that are planned otherwise than by schedules. */
 export const otherPlans = sqlHook<string, number>(
   'schedules.otherPlans',
-  (counts) => sql`greatest(0, ${sql.join(counts)})`,
+  (counts) => sql`greatest(${sql.join([sql`0`, ...counts])})`,
 )
 
 export const planned = sql`completed_at is null and removed_at is null`
@@ -153,7 +158,7 @@ export const selectSchedules = (db: Db, training: TrainingId) =>
   sql<ListedSchedule>`
     select id, coalesce((deferred_until at time zone time_zone)::date, date) as date,
       to_char(coalesce((deferred_until at time zone time_zone)::time, time), 'HH24:MI') as time, action, completed_at is not null as completed, missed,
-      recurrence_id as repeats,
+      ${sqlOf(repeats, undefined)} as repeats,
       case when not missed then nullif(greatest(0, floor(extract(epoch from completed_at - ${DUE_AT}) / 60)::int), 0) end as late
     from (select * from schedule where training_id = ${training} and removed_at is null
       order by completed_at is not null, completed_at desc, ${DUE_AT} limit ${PLANNED_MAX}) shown

@@ -58,3 +58,9 @@ export const notifyOfTrainings = (tx: Tx, channel: string, organisation: Organis
   sql`
     select pg_notify(${channel}, id::text) from training
     where organisation_id = ${organisation} and (${training}::uuid is null or id = ${training})`.execute(tx)
+
+export const selectMachines = (db: Db | Tx) => db.selectFrom('machine')
+
+export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from machine mine where mine.training_id = training.id and mine.email = ${email}
+    and mine.withheld_at is null)`

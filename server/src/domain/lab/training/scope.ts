@@ -7,6 +7,7 @@ import { notFound, Problem } from '../../../core/errors.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { isClosedTo, outsideWindow, type WindowHours } from './window.ts'
 import { isInstructedBy } from './instructor.ts'
+import { hasMachineOf, selectMachines } from './queries.ts'
 
 export interface TrainingInScope {
   readonly id: TrainingId
@@ -27,16 +28,12 @@ const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
 
 export const ownMachinesEmail = ({ role, email }: Actor): string | null => (MACHINES_OF[role] === 'own' ? email : null)
 
-export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
-  select from machine mine where mine.training_id = training.id and mine.email = ${email}
-    and mine.withheld_at is null)`
-
 /**
  * SQL: machines in the scope of the actor, regardless of access windows.
  * @throws Problem notFound to an actor without an organisation
  */
 export function machinesInScope(db: Db | Tx, actor: Actor) {
-  const machines = db.selectFrom('machine')
+  const machines = selectMachines(db)
   if (actor.role === 'superadmin') return machines
   if (actor.organisation === null) throw notFound('machine')
   const ownMachines = machines.where('organisation_id', '=', actor.organisation.id)
@@ -51,8 +48,7 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
 export function machinesOfClasses(db: Db | Tx, actor: Actor) {
   if (MACHINES_OF[actor.role] === 'all') return machinesInScope(db, actor)
   if (actor.organisation === null) throw notFound('machine')
-  return db
-    .selectFrom('machine')
+  return selectMachines(db)
     .where('organisation_id', '=', actor.organisation.id)
     .where('training_id', 'in', instructedTrainings(actor))
 }
@@ -64,8 +60,7 @@ export function machinesToCommand(db: Db | Tx, actor: Actor) {
   const onlyOf = ownMachinesEmail(actor)
   if (onlyOf === null) return machinesInScope(db, actor)
   if (actor.organisation === null) throw notFound('machine')
-  return db
-    .selectFrom('machine')
+  return selectMachines(db)
     .where('organisation_id', '=', actor.organisation.id)
     .where((eb) =>
       eb.or([

@@ -24,14 +24,13 @@ import {
   spendingCapReasons,
 } from './spending-cap.ts'
 import { wasteHandlers } from '../waste/http.ts'
-import { recordActivity } from '../waste/record-activity.ts'
 import { sql } from 'kysely'
 import { MINUTE } from '../../../reconcile/task.ts'
 
 export default serverModule({
   name: 'budgets',
   calls: (parts) => ({ budget: budgetHandlers(parts), waste: wasteHandlers }),
-  tasks: ({ db, jobQueue, metrics }) => [
+  tasks: ({ db, jobQueue }) => [
     {
       name: 'check budgets',
       every: MINUTE,
@@ -49,9 +48,6 @@ export default serverModule({
       on: 'one',
       run: () => db.transaction().execute((tx) => alertQuotas(tx, jobQueue)),
     },
-    ...(metrics
-      ? [{ name: 'record machine activity', every: MINUTE, on: 'one' as const, run: () => recordActivity(db) }]
-      : []),
   ],
   jobs: [runs(budgetAlert, sendBudgetAlert)],
   publishes: budgetEvents,
@@ -61,7 +57,6 @@ export default serverModule({
   tables: {
     sql: new URL('../../../db/tables/budgets.sql', import.meta.url),
     personal: {
-      activity_stretch: withoutOwner(''),
       budget: withoutOwner('', 'set_by'),
       budget_alert: withoutOwner('kind'),
       budget_alert_seen: { owner: { user: 'user_id' }, title: 'Budget alerts seen', erase: 'delete' },

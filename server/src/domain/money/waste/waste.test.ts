@@ -6,7 +6,7 @@ import { NO_SAVING } from '@trainyard/contract/words/waste.ts'
 import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import { recordActivity } from './record-activity.ts'
+import { recordActivity } from '../../lab/remote/record-activity.ts'
 import { type Day, propose, type ActivityPeriod } from './propose.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,7 @@
 import { answer, on } from '../../../core/events.ts'
 import { organisationsRemoved } from '../organisation/remove.ts'
+import { rosterLists } from '../../lab/roster/http.ts'
+import { groupLists } from './roster-lists.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { scimHandlers } from './http.ts'
@@ -10,6 +12,7 @@ import { endKeptLevels, warnOfTokens } from './group-levels.ts'
 export default serverModule({
   name: 'scim',
   requires: ['rosters'],
+  answers: [answer(leftBehind, warnOfTokens), answer(rosterLists, async () => [groupLists])],
   calls: (parts) => ({ scim: scimHandlers(parts) }),
   tables: {
     sql: new URL('../../../db/tables/scim.sql', import.meta.url),
@@ -33,7 +36,6 @@ export default serverModule({
     },
   },
   routes: serveScim,
-  answers: [answer(leftBehind, warnOfTokens)],
   listens: [
     on(organisationsRemoved, async (tx, organisations) => {
       for (const table of ['scim_token', 'scim_group', 'scim_user'] as const)
