@@ -1,3 +1,6 @@
+import { eraseFromAudit } from './erasure.ts'
+import { auditErased } from '../../core/audit.ts'
+import { answer } from '../../core/events.ts'
 import { serverModule } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
 import { archiveAudit } from './archive.ts'
@@ -33,6 +36,7 @@ export default serverModule({
         ]
       : []),
   ],
+  answers: [answer(auditErased, eraseFromAudit)],
   tables: {
     personal: {
       audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),

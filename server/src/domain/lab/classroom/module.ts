@@ -25,6 +25,9 @@ export default serverModule({
   ],
   publishes: handEvents,
   tables: {
+    retained: [
+      { table: 'activity_stretch', days: 'activity_days', organisation: 't.organisation_id', ended: 't.ended_at' },
+    ],
     personal: {
       activity_stretch: withoutOwner(''),
       announcement: withoutOwner('', 'text made_by'),

@@ -29,6 +29,9 @@ export default serverModule({
   jobs: [runs(registrationAccount, sendRegistrationEmail), runs(registrationDecided, sendDecision)],
   publishes: registrationEvents,
   tables: {
+    retained: [
+      { table: 'registration_email', days: 'email_days', organisation: 't.organisation_id', ended: 't.expires_at' },
+    ],
     personal: {
       registration: {
         owner: { user: 'user_id' },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { serverModule } from '../../../core/module.ts'
 import { deleteOldOpenings } from '../operation/openings.ts'
 import { abandonedRemoteSessions } from './ending.ts'
@@ -24,6 +25,11 @@ export default serverModule({
       : []),
   ],
   tables: {
+    retained: [
+      { table: 'file_transfer', days: 'activity_days', organisation: 't.organisation_id', ended: 't.ended_at' },
+      { table: 'remote_watch', days: 'attendance_days', organisation: 't.organisation_id', ended: 't.closed_at' },
+      { table: 'remote_session', days: 'attendance_days', organisation: 't.organisation_id', ended: 't.closed_at' },
+    ],
     personal: {
       file_transfer: {
         owner: { address: 'email' },
@@ -34,7 +40,10 @@ export default serverModule({
         other: 'direction',
       },
       remote_input: {
-        owner: { remoteSession: 'remote_session_id' },
+        owner: {
+          condition: ({ addresses }) => sql`remote_session_id in (
+            select id from remote_session where email = any(${addresses}::text[]))`,
+        },
         title: 'Periods of input in the browser',
         erase: 'keep',
       },

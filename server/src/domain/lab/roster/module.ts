@@ -1,5 +1,6 @@
-import { on } from '../../../core/events.ts'
-import { usersRenamed } from '../../people/user/address.ts'
+import { sql } from 'kysely'
+import { on, answerSql } from '../../../core/events.ts'
+import { usersRenamed, knownAs } from '../../people/user/address.ts'
 import { updateMemberEmail } from './queries.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
@@ -27,6 +28,14 @@ export default serverModule({
     on(usersRenamed, async (tx, renamed) => {
       for (const { organisation, from, to } of renamed) await updateMemberEmail(tx, to, organisation, from)
     }),
+  ],
+  sqlAnswers: [
+    answerSql(
+      knownAs,
+      ({ email, organisation }) => sql`
+        select name, null::text as address from roster_member where email = ${email}
+          and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)`,
+    ),
   ],
   tables: {
     personal: {

@@ -1,4 +1,7 @@
-import { answer, on } from '../../../core/events.ts'
+import { namesInDirectory, selectUnprovenAddress } from './queries.ts'
+import { isAddressUnproven, knownAs } from '../user/address.ts'
+import { sql } from 'kysely'
+import { answer, on, answerSql } from '../../../core/events.ts'
 import { organisationsRemoved } from '../organisation/remove.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
@@ -11,11 +14,15 @@ export default serverModule({
   name: 'scim',
   requires: ['rosters'],
   calls: (parts) => ({ scim: scimHandlers(parts) }),
+  sqlAnswers: [answerSql(knownAs, ({ users }) => namesInDirectory(users))],
   tables: {
     personal: {
       scim_group: withoutOwner('display_name external_id role'),
       scim_group_member: {
-        owner: { scimUser: 'value' },
+        owner: {
+          condition: ({ users }) => sql`value in (
+            select id::text from scim_user where user_id = any(${users}::uuid[]))`,
+        },
         title: 'Groups of the organisation’s directory',
         erase: 'delete',
         mentions: 'display',
@@ -32,7 +39,13 @@ export default serverModule({
     },
   },
   routes: serveScim,
-  answers: [answer(leftBehind, warnOfTokens)],
+  answers: [
+    answer(leftBehind, warnOfTokens),
+    answer(
+      isAddressUnproven,
+      async (db, { user, email }) => (await selectUnprovenAddress(db, user, email)).rows.length > 0,
+    ),
+  ],
   listens: [
     on(organisationsRemoved, async (tx, organisations) => {
       for (const table of ['scim_token', 'scim_group', 'scim_user'] as const)
