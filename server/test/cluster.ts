@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { embeddedPlace } from '../src/db/embedded/place.ts'
 import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
+import { connectAll } from '../../apps/modules/server.ts'
 import { makeTemplate } from './database.ts'
 import { removeFolder } from './remove-folder.ts'
 
@@ -18,6 +19,7 @@ const PREFIX = 'trainyard-test-'
 
 /** Vitest's global set-up: starts one cluster with a migrated template for the whole run, and removes it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  connectAll()
   await removeAbandoned()
   const dir = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(dir, { recursive: true, mode: 0o755 })

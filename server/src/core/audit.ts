@@ -1,9 +1,10 @@
+import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
-import { sqlHook, sqlOf } from './events.ts'
+import { hook, sqlHook, sqlOf } from './events.ts'
 
 /**
  * Fields that are removed from audit rows: secrets, chunks of uploaded files, and images. The row contains the image's
@@ -53,6 +54,31 @@ export interface AuditEntry {
 export const auditedOrganisation = sqlHook<Pick<AuditEntry, 'request' | 'claimed'>, OrganisationId | null>(
   'audit.organisation',
   ([answered]) => answered ?? sql<null>`null`,
+)
+
+/** A person whose addresses and names are replaced in the audit. */
+export interface ErasedPerson {
+  readonly users: readonly UserId[]
+  /**
+   * Organisation to whose rows, and to rows without an organisation, the erasure is limited. Null: rows of all
+   * organisations.
+   */
+  readonly organisation: string | null
+  /** Regular expression of PostgreSQL that matches the person's addresses. */
+  readonly pattern: string
+  readonly replaceAddresses: (text: string) => string
+  /** Replaces names that are whole words. */
+  readonly replaceNames: (text: string) => string
+}
+
+/**
+ * Replaces a person in the audit, with the login of the database's owner and without a transaction. The answer is the
+ * number of changed rows.
+ */
+export const auditErased = hook<ErasedPerson & { readonly key: KeyObject; readonly signal: AbortSignal }, number>(
+  'audit.erased',
+  0,
+  (first, second) => first + second,
 )
 
 /** Inserts the audit rows in the transaction of the change. Secrets are removed. */

@@ -1,12 +1,18 @@
+import type { RawBuilder } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Schema, Tx } from '../db/schema.ts'
 
-/** Column that names the person of a row: by user, by e-mail address, or by another identifier. */
+/** Column that names the person of a row, by user or by e-mail address, or the SQL condition of the person's rows. */
 export type Owner =
   | { readonly user: string }
   | { readonly address: string }
-  | { readonly lmsSubject: string; readonly lmsOf: 'platform_id' | 'course_id' | 'link_id' }
-  | { readonly scimUser: string }
-  | { readonly remoteSession: string }
+  | { readonly condition: (person: PersonKeys) => RawBuilder<unknown> }
+
+/** Identifiers of a person. */
+export interface PersonKeys {
+  readonly users: readonly UserId[]
+  readonly addresses: readonly string[]
+}
 
 /** Columns are separated by spaces. Every column that can contain text or bytes is in one of the lists. */
 export interface PersonalData {
@@ -51,6 +57,16 @@ export interface Invariant {
   readonly query: string
 }
 
+/** Table, the setting that limits its age, and its rows `t` that may be deleted, with their organisation and end. */
+export interface Retained {
+  readonly table: keyof Schema
+  readonly days: 'activity_days' | 'attendance_days' | 'email_days' | 'sign_in_days' | 'webhook_days'
+  /** Joins to the organisation, if the table does not have it. */
+  readonly from?: string
+  readonly organisation: string
+  readonly ended: string
+}
+
 /** What other features must know of the tables of a module. */
 export interface Tables {
   /** File with the statements that create the tables. It refers only to tables of the modules before. */
@@ -58,6 +74,8 @@ export interface Tables {
   /** Every table, so that a new column must be listed before it can be used. A test compares it with the database. */
   readonly personal?: Readonly<Partial<Record<keyof Schema, PersonalData>>>
   readonly invariants?: readonly Invariant[]
+  /** Rows that an organisation may delete earlier than the portal does. */
+  readonly retained?: readonly Retained[]
   /** Functions that delete rows whose time is over. */
   readonly expire?: readonly ((tx: Tx) => Promise<void>)[]
 }

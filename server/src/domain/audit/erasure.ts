@@ -1,5 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { ErasedPerson } from '../../core/audit.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { publicKeyOf, verifyingKey } from '../../secrets/signing-key.ts'
@@ -31,29 +31,13 @@ export function isErasedRow(row: AuditRow, seal: Seal, erasure: Erasure, keys: T
   return verify(null, textOf(seal, erasure), key, Buffer.from(signature, 'hex'))
 }
 
-export interface ErasedPerson {
-  readonly users: readonly UserId[]
-  /**
-   * Organisation to whose rows, and to rows without an organisation, the erasure is limited. Null: rows of all
-   * organisations.
-   */
-  readonly organisation: string | null
-  /** Regular expression of PostgreSQL that matches the person's addresses. */
-  readonly pattern: string
-  readonly replaceAddresses: (text: string) => string
-  /** Replaces names in the fields of `NAMES_IN`. */
-  readonly replaceNames: (text: string) => string
-}
-
 /**
  * Replaces a person's addresses and names in sealed audit rows, removes network addresses of their calls, and signs the
  * new hashes. Returns the number of changed rows. Must run as the database's owner, without a transaction.
  */
 export async function eraseFromAudit(
   owner: Db,
-  person: ErasedPerson,
-  key: KeyObject,
-  signal: AbortSignal,
+  { key, signal, ...person }: ErasedPerson & { readonly key: KeyObject; readonly signal: AbortSignal },
 ): Promise<number> {
   // Only sealed rows are changed, because a row without a seal would later get a seal of the changed content.
   await sealAudit(owner, { signal })

@@ -1,3 +1,6 @@
+import { eraseFromAudit } from './erasure.ts'
+import { auditErased } from '../../core/audit.ts'
+import { answer } from '../../core/events.ts'
 import { serverModule } from '../../core/module.ts'
 import { withoutOwner } from '../../core/tables.ts'
 import { archiveAudit } from './archive.ts'
@@ -50,6 +53,7 @@ export default serverModule({
         ]
       : []),
   ],
+  answers: [answer(auditErased, eraseFromAudit)],
   tables: {
     sql: new URL('../../db/tables/audit-chain.sql', import.meta.url),
     personal: {

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ErasureId, OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { writeAudit } from '../../core/audit.ts'
+import { auditErased, writeAudit } from '../../core/audit.ts'
 import { Problem } from '../../core/errors.ts'
+import { ask } from '../../core/events.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { eraseFromAudit } from '../audit/erasure.ts'
 import { ownRows, rowsInScope } from './own-rows.ts'
 import { personOf, requireErasable } from './person.ts'
 import { columnsIn, type PersonalData } from '../../core/tables.ts'
@@ -69,7 +69,7 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
   const replacement = replacementOf(person, number, organisation)
   // The audit is erased first, because its erasure needs the names and other addresses of the person from the tables.
   const rows = new Map<string, number>()
-  const eraseAudit = () => eraseFromAudit(owner, { ...replacement, users: person.users, organisation }, key, signal)
+  const eraseAudit = () => ask(owner, auditErased, { ...replacement, users: person.users, organisation, key, signal })
   let auditRows = await eraseAudit()
   await owner.transaction().execute(async (tx) => {
     await requireErasable(tx, person, organisation)
@@ -147,7 +147,9 @@ async function columnsOf(tx: Tx): Promise<Map<string, Column[]>> {
 /** Returns the number of changed rows by table. */
 async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement): Promise<[string, number][]> {
   const columns = await columnsOf(tx)
-  const order = Object.entries(personalData()).toSorted(([a], [b]) => stageOf(a) - stageOf(b))
+  const order = Object.entries(personalData()).toSorted(
+    ([a, dataOfA], [b, dataOfB]) => stageOf(a, dataOfA) - stageOf(b, dataOfB),
+  )
   const counts: [string, number][] = []
   for (const [table, data] of order) {
     const existingColumns = columns.get(table) ?? []
@@ -159,10 +161,14 @@ async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement)
 }
 
 /**
- * Stage of a table. Accounts are deleted after the rows that refer to them. Webhook events are deleted last, because
- * deletions in other tables write new ones.
+ * Stage of a table. Rows that are found by rows of another table are deleted first, accounts after the rows that refer
+ * to them. Published events are deleted last, because deletions in other tables write new ones.
  */
-const stageOf = (table: string): number => (table === 'portal_user' ? 1 : table.startsWith('webhook') ? 2 : 0)
+function stageOf(table: string, { owner, ifMentioned }: PersonalData): number {
+  if (table === 'portal_user') return 1
+  if (owner === null) return ifMentioned === 'delete' ? 2 : 0
+  return 'condition' in owner ? -1 : 0
+}
 
 interface Target {
   readonly table: string

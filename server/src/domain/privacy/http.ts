@@ -1,8 +1,6 @@
-import type { Actor } from '../../core/actor.ts'
 import { deactivateUser } from '../people/user/role.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
-import type { Db } from '../../db/schema.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { exportAsText, exportPerson, type PersonExport } from './export.ts'
 import { changePrivacySettings, privacySettings } from './settings.ts'
@@ -10,7 +8,8 @@ import { personInScope } from '../people/user/change-user.ts'
 import { revokeLinks } from '../people/user/invitation-link.ts'
 import { endSessionsOf } from '../people/user/sessions.ts'
 import { personOf, requireErasable } from './person.ts'
-import { selectUserOfDirectory } from './queries.ts'
+import { ask } from '../../core/events.ts'
+import { isAddressUnproven } from '../people/user/address.ts'
 
 const LISTED_MAX = 200
 
@@ -43,7 +42,9 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   },
 
   async exportMine(tx, { actor, body }) {
-    const scope = (await hasAddressOfDirectory(tx, actor)) ? actor.organisation!.id : null
+    const scope = (await ask(tx, isAddressUnproven, { user: actor.id, email: actor.email }))
+      ? actor.organisation!.id
+      : null
     return fileOf(await exportPerson(tx, actor.email, scope), body.format)
   },
 
@@ -109,14 +110,4 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
       })),
     }
   },
-}
-
-/**
- * Returns true if a directory manages the account and its organisation has not verified the domain of the address. A
- * directory can choose any free address without access to the mailbox, also that of a former user of another
- * organisation.
- */
-async function hasAddressOfDirectory(db: Db, { id, email }: Actor): Promise<boolean> {
-  const { rows } = await selectUserOfDirectory(db, id, email)
-  return rows.length > 0
 }

@@ -62,6 +62,15 @@ export default serverModule({
   jobs: [runs(webhookDisabled, sendWebhookDisabled)],
   tables: {
     sql: new URL('../../db/tables/webhooks.sql', import.meta.url),
+    retained: [
+      {
+        table: 'webhook_event',
+        days: 'webhook_days',
+        organisation: 't.organisation_id',
+        ended: `case when not exists (select from webhook_delivery d where d.event_id = t.id and d.state = 'pending')
+          then t.created_at end`,
+      },
+    ],
     personal: {
       webhook_attempt: {
         ...withoutOwner('', 'request_headers response_headers response_body error'),

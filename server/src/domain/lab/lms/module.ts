@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { knownAs } from '../../people/user/address.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { answer, answerSql, on } from '../../../core/events.ts'
 import { signsInBy } from '../../people/user/sign-in-ways.ts'
 import { usersSignedOut } from '../../people/user/sessions.ts'
@@ -7,7 +8,7 @@ import { organisationsRemoved } from '../../people/organisation/remove.ts'
 import { serveLtiPages } from '../../../http/lti-pages.ts'
 import { lmsOriginsOf, registrationOriginsOf } from './platform.ts'
 import { serverModule } from '../../../core/module.ts'
-import { withoutOwner } from '../../../core/tables.ts'
+import { type PersonKeys, withoutOwner } from '../../../core/tables.ts'
 import { rosterLists } from '../roster/http.ts'
 import { COURSE_DUE, courseLists, readDueCourses } from './course-members.ts'
 import { lmsHandlers } from './http.ts'
@@ -31,6 +32,18 @@ declare module '../../../worker/parts.ts' {
     readonly lms: Lms
   }
 }
+
+/**
+ * Returns the condition of a person's rows. Subjects are often small numbers: each LMS has a user 2.
+ * @param platform SQL: the LMS of a row
+ */
+const isOwnSubject =
+  (platform: RawBuilder<unknown>) =>
+  ({ users }: PersonKeys) =>
+    sql`(subject, ${platform}) in (
+    select i.subject, p.id from lms_identity i
+    join lms_platform p on p.issuer = i.issuer and p.organisation_id = i.organisation_id
+    where i.user_id = any(${users}::uuid[]))`
 
 export default serverModule({
   name: 'lti',
@@ -75,6 +88,14 @@ export default serverModule({
     },
   ],
   sqlAnswers: [
+    answerSql(
+      knownAs,
+      ({ users }) => sql`
+        select m.name, null::text as address from lms_member m join lms_course c on c.id = m.course_id
+          join lms_identity i on i.subject = m.subject
+          join lms_platform p on p.issuer = i.issuer and p.organisation_id = i.organisation_id and p.id = c.platform_id
+        where i.user_id in ${users}`,
+    ),
     answerSql(signsInBy, ({ user, way }) =>
       way === 'system'
         ? sql<boolean>`exists (select from lms_identity l where l.user_id = ${sql.ref(`${user}.id`)})`
@@ -117,7 +138,7 @@ export default serverModule({
       lms_launch: withoutOwner('', '', 'state_hash proof_hash'),
       lms_link: withoutOwner('resource_link_id title line_item_url', 'score_problem'),
       lms_member: {
-        owner: { lmsSubject: 'subject', lmsOf: 'course_id' },
+        owner: { condition: isOwnSubject(sql`(select c.platform_id from lms_course c where c.id = course_id)`) },
         title: 'Courses at an LMS',
         erase: 'delete',
         mentions: 'name',
@@ -129,14 +150,18 @@ export default serverModule({
         'registration_hash',
       ),
       lms_score: {
-        owner: { lmsSubject: 'subject', lmsOf: 'link_id' },
+        owner: {
+          condition: isOwnSubject(
+            sql`(select c.platform_id from lms_link l join lms_course c on c.id = l.course_id where l.id = link_id)`,
+          ),
+        },
         title: 'Scores sent to an LMS',
         erase: 'delete',
         mentions: 'problem',
         other: 'subject',
       },
       lms_ticket: {
-        owner: { lmsSubject: 'subject', lmsOf: 'platform_id' },
+        owner: { condition: isOwnSubject(sql`platform_id`) },
         title: 'Launches from an LMS',
         erase: 'delete',
         ifMentioned: 'delete',

@@ -30,6 +30,9 @@ export default serverModule({
   publishes: registrationEvents,
   tables: {
     sql: new URL('../../../db/tables/registration.sql', import.meta.url),
+    retained: [
+      { table: 'registration_email', days: 'email_days', organisation: 't.organisation_id', ended: 't.expires_at' },
+    ],
     personal: {
       registration: {
         owner: { user: 'user_id' },

@@ -67,6 +67,12 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('../../../db/tables/remote-access.sql', import.meta.url),
+    retained: [
+      { table: 'activity_stretch', days: 'activity_days', organisation: 't.organisation_id', ended: 't.ended_at' },
+      { table: 'file_transfer', days: 'activity_days', organisation: 't.organisation_id', ended: 't.ended_at' },
+      { table: 'remote_watch', days: 'attendance_days', organisation: 't.organisation_id', ended: 't.closed_at' },
+      { table: 'remote_session', days: 'attendance_days', organisation: 't.organisation_id', ended: 't.closed_at' },
+    ],
     personal: {
       activity_stretch: withoutOwner(''),
       machine_activity: withoutOwner(''),
@@ -79,7 +85,10 @@ export default serverModule({
         other: 'direction',
       },
       remote_input: {
-        owner: { remoteSession: 'remote_session_id' },
+        owner: {
+          condition: ({ addresses }) => sql`remote_session_id in (
+            select id from remote_session where email = any(${addresses}::text[]))`,
+        },
         title: 'Periods of input in the browser',
         erase: 'keep',
       },

@@ -1,9 +1,10 @@
-import { usersRenamed } from '../../people/user/address.ts'
+import { sql } from 'kysely'
+import { usersRenamed, knownAs } from '../../people/user/address.ts'
 import { updateMemberEmail } from './queries.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
-import { answer, on } from '../../../core/events.ts'
+import { answer, answerSql, on } from '../../../core/events.ts'
 import { refusedStart } from '../machine/power.ts'
 import { trainingsRemoved } from '../training/existence.ts'
 import { processDueMachines, ROSTER_DUE } from './due-machines.ts'
@@ -31,6 +32,14 @@ export default serverModule({
     on(trainingsRemoved, async (tx, trainings) => {
       await tx.deleteFrom('roster').where('training_id', 'in', trainings).execute()
     }),
+  ],
+  sqlAnswers: [
+    answerSql(
+      knownAs,
+      ({ email, organisation }) => sql`
+        select name, null::text as address from roster_member where email = ${email}
+          and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)`,
+    ),
   ],
   tables: {
     sql: new URL('../../../db/tables/rosters.sql', import.meta.url),

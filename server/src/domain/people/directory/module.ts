@@ -1,4 +1,7 @@
-import { answer, on } from '../../../core/events.ts'
+import { namesInDirectory, selectUnprovenAddress } from './queries.ts'
+import { isAddressUnproven, knownAs } from '../user/address.ts'
+import { sql } from 'kysely'
+import { answer, on, answerSql } from '../../../core/events.ts'
 import { organisationsRemoved } from '../organisation/remove.ts'
 import { rosterLists } from '../../lab/roster/http.ts'
 import { groupLists } from './roster-lists.ts'
@@ -12,14 +15,25 @@ import { endKeptLevels, warnOfTokens } from './group-levels.ts'
 export default serverModule({
   name: 'scim',
   requires: ['rosters'],
-  answers: [answer(leftBehind, warnOfTokens), answer(rosterLists, async () => [groupLists])],
+  answers: [
+    answer(leftBehind, warnOfTokens),
+    answer(rosterLists, async () => [groupLists]),
+    answer(
+      isAddressUnproven,
+      async (db, { user, email }) => (await selectUnprovenAddress(db, user, email)).rows.length > 0,
+    ),
+  ],
   calls: (parts) => ({ scim: scimHandlers(parts) }),
+  sqlAnswers: [answerSql(knownAs, ({ users }) => namesInDirectory(users))],
   tables: {
     sql: new URL('../../../db/tables/scim.sql', import.meta.url),
     personal: {
       scim_group: withoutOwner('display_name external_id role'),
       scim_group_member: {
-        owner: { scimUser: 'value' },
+        owner: {
+          condition: ({ users }) => sql`value in (
+            select id::text from scim_user where user_id = any(${users}::uuid[]))`,
+        },
         title: 'Groups of the organisation’s directory',
         erase: 'delete',
         mentions: 'display',

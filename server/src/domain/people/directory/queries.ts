@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ScimGroupId, OrganisationId, MachineId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { ScimGroupRole } from '@trainyard/contract/words/scim.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
@@ -240,3 +240,28 @@ export const applyGroupLevels = (tx: Tx, organisation: OrganisationId, users: re
     where (a.role = 'user' and level.admin)
       or (a.role = 'admin' and not level.admin and level.role_given)
     order by a.id`.execute(tx)
+
+/**
+ * The account of a user of a directory whose organisation has not verified the domain of the address. A directory can
+ * choose any free address without access to the mailbox, also that of a former user of another organisation.
+ */
+export const selectUnprovenAddress = (db: Db, id: UserId, email: string) =>
+  sql`
+    select from scim_user s where s.user_id = ${id} and not exists (select from (${sqlOf(ownedDomains, null)}) d
+      where d.organisation_id = s.organisation_id and d.domain = split_part(${email}, '@', 2))`.execute(db)
+
+/**
+ * SQL: names and addresses of a person in a directory, which can contain any text. Its addresses count only in a domain
+ * that the organisation has verified, and only if they belong to no other user.
+ * @param users query of the IDs of the person's users
+ */
+export const namesInDirectory = (users: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select n.name, null::text as address from scim_user s
+    cross join unnest(array[s.data ->> 'displayName', s.data -> 'name' ->> 'formatted']) as n (name)
+    where s.user_id in ${users}
+  union all select null, l.address from scim_user s
+    cross join lateral (select lower(unnest(s.user_name || s.emails)) as address) l
+    join (${sqlOf(ownedDomains, null)}) d on d.organisation_id = s.organisation_id
+      and l.address ~ '^[^@[:space:]]+@[^@[:space:]]+$' and d.domain = split_part(l.address, '@', 2)
+    where s.user_id in ${users} and not exists (select from portal_user u
+      where u.email = l.address and u.id not in ${users})`

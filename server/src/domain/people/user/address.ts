@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { emit, event } from '../../../core/events.ts'
+import { emit, event, hook, sqlHook } from '../../../core/events.ts'
 
 /**
  * Returns the address of a user without an e-mail address. The same identity gives the same address,
@@ -26,3 +27,23 @@ export const usersRenamed = event<RenamedUser>('users.renamed')
 
 export const addressChanged = (tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> =>
   emit(tx, usersRenamed, [{ organisation, from, to }])
+
+/**
+ * Other names and addresses of a person: SELECT statements with the columns `name` and `address`, one of them null.
+ * `users` is a query of the IDs of the person's users. An organisation limits the rows to its own; null: all.
+ */
+export const knownAs = sqlHook<
+  { readonly email: string; readonly organisation: OrganisationId | null; readonly users: RawBuilder<unknown> },
+  unknown
+>('users.knownAs', (answers) =>
+  answers.length === 0
+    ? sql`select null::text as name, null::text as address where false`
+    : sql.join(answers, sql` union all `),
+)
+
+/** True if another system chose the address of a user, so that the user may have no access to the mailbox. */
+export const isAddressUnproven = hook<{ readonly user: UserId; readonly email: string }, boolean>(
+  'users.isAddressUnproven',
+  false,
+  (first, second) => first || second,
+)

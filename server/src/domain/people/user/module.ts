@@ -47,6 +47,23 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('../../../db/tables/users.sql', import.meta.url),
+    retained: [
+      {
+        table: 'invitation',
+        days: 'email_days',
+        from: 'join portal_user u on u.id = t.user_id',
+        organisation: 'u.organisation_id',
+        // A link ends when its validity ends, so that valid links are not deleted.
+        ended: 'coalesce(t.used_at, t.revoked_at, case when u.password_hash is not null then t.expires_at end)',
+      },
+      {
+        table: 'session',
+        days: 'sign_in_days',
+        from: 'join portal_user u on u.id = t.user_id',
+        organisation: 'u.organisation_id',
+        ended: 't.seen_at',
+      },
+    ],
     personal: {
       account_control: {
         owner: { user: 'user_id' },
