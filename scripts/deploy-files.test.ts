@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -424,8 +424,8 @@ test('the example settings are lines of known variables', () => {
     .split('\n')
     .filter((line) => !/^(?:#.*|[A-Z_]+=.*)?$/u.test(line))
   expect(other).toEqual([])
-  const environment = readFileSync(`${root}server/src/config/environment.ts`, 'utf8')
-  expect(names.filter((name) => !environment.includes(`\n  ${name}: `))).toEqual([])
+  const declared = globSync('server/src/config/*.ts', { cwd: root }).map((file) => readFileSync(root + file, 'utf8'))
+  expect(names.filter((name) => !declared.some((text) => text.includes(`\n  ${name}: `)))).toEqual([])
 })
 
 test('every file under deploy/ is checked by a test above', () => {

@@ -114,7 +114,7 @@ export default serverModule({
         formerOwner: 'ordered_for',
         secrets: 'admin_password host_key desktop_certificate',
         other: `resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version
-          admin_username desired observed public_ip command azure_tags disk_sku disk_encryption_set`,
+          admin_username desired observed public_ip command azure_tags disk_sku disk_encryption_set address_kind`,
       },
       machine_order: withoutOwner('template_name', 'ordered_by'),
       operation: withoutOwner('kind vm_size location', 'reason'),

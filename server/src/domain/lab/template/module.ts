@@ -31,7 +31,7 @@ export default serverModule({
     personal: {
       template: withoutOwner(
         `name resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version cpu memory
-        storage disk azure_tags disk_sku disk_encryption_set`,
+        storage disk azure_tags disk_sku disk_encryption_set address_kind`,
         'refusal',
       ),
       template_assignment: withoutOwner(''),
