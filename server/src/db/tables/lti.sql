@@ -208,8 +208,9 @@ create table lms_ticket (
 create index lms_ticket_expiry on lms_ticket (expires_at);
 create index lms_ticket_subject on lms_ticket (organisation_id, issuer, subject);
 
-alter table session add constraint session_lms_platform_id_fkey foreign key (lms_platform_id)
-  references lms_platform(id) on delete cascade;
+-- LMS that opened the session; null for every other sign-in.
+alter table session add column lms_platform_id uuid references lms_platform (id) on delete cascade;
+create index session_lms_platform on session (lms_platform_id) where lms_platform_id is not null;
 
 -- A launch that was completed before an account was deleted must not create it again.
 create function end_launches_of_identity() returns trigger language plpgsql set search_path = public, pg_temp as $$

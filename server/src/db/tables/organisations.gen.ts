@@ -17,11 +17,11 @@ export interface OrganisationTable {
   second_factor_since: Date | null
   idle_minutes: number | null
   passwords_allowed: Generated<boolean>
-  relies_on: GeneratedAlways<OrganisationId | null>
   management_sources: string[] | null
   azure_tags: Generated<AzureTags>
   pseudonyms_allowed: Generated<boolean>
   help_email: string | null
+  relies_on: GeneratedAlways<OrganisationId | null>
 }
 
 export type OrganisationRow = Selectable<OrganisationTable>

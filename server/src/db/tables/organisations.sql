@@ -22,11 +22,6 @@ create table organisation (
   -- Minutes after which an unused session ends; null: the setting of the installation applies.
   idle_minutes integer check (idle_minutes >= 5 and idle_minutes <= 10080),
   passwords_allowed boolean not null default true,
-  -- Equal to `id` while passwords are not allowed: a foreign key then requires a working identity provider.
-  relies_on uuid generated always as (case
-    when (not passwords_allowed) then id
-    else null::uuid
-end) stored,
   management_sources text[] check (cardinality(management_sources) >= 1 and cardinality(management_sources) <= 32),
   -- Tags of every Azure resource that is created for the organisation.
   azure_tags jsonb not null default '{}'::jsonb check (jsonb_typeof(azure_tags) = 'object'),

@@ -63,5 +63,7 @@ create table provider_sign_in (
 );
 create index provider_sign_in_over on provider_sign_in (expires_at);
 
-alter table organisation add constraint organisation_relies_on_provider foreign key (relies_on)
-  references identity_provider(works_for);
+-- Equal to `id` while passwords are not allowed: the foreign key then requires a working identity provider.
+alter table organisation
+  add column relies_on uuid generated always as (case when not passwords_allowed then id end) stored,
+  add constraint organisation_relies_on_provider foreign key (relies_on) references identity_provider (works_for);

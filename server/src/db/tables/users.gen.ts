@@ -29,8 +29,8 @@ export interface SessionTable {
   user_agent: string | null
   confirmed_at: Generated<Date | null>
   idle_minutes: number | null
+  opened_by: Generated<'portal' | 'provider' | 'system'>
   lms_platform_id: LmsPlatformId | null
-  through_provider: Generated<boolean>
 }
 
 export type SessionRow = Selectable<SessionTable>

@@ -43,15 +43,12 @@ create table session (
   confirmed_at timestamptz default portal_now(),
   -- Idle limit of the installation when the session was opened.
   idle_minutes integer check (idle_minutes > 0),
-  -- LMS that opened the session; null for every other sign-in.
-  lms_platform_id uuid,
-  -- True if the organisation's identity provider opened the session.
-  through_provider boolean not null default false
+  -- Who authenticated the user: the portal, the organisation's identity provider, or another system.
+  opened_by text not null default 'portal' check (opened_by in ('portal', 'provider', 'system'))
 );
 create index session_by_user on session (user_id);
 create index session_expiry on session (expires_at);
 create unique index session_id on session (id);
-create index session_lms_platform on session (lms_platform_id) where lms_platform_id is not null;
 
 -- Links in e-mails with which users set a password. The token is derived from the id.
 create table invitation (

@@ -8,7 +8,8 @@ import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import { type Lms, LmsError } from '../../../providers/lms.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { enqueueFactorNotice } from '../../people/second-factor/notice.ts'
+import { emit } from '../../../core/events.ts'
+import { systemLinked } from '../../people/user/sign-in-ways.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { requireRecentSession } from '../../people/user/sessions.ts'
 import { applyCourseRole, findOrCreateLmsUser, hasLinkableUser, linkUser } from './lms-user.ts'
@@ -29,6 +30,7 @@ import {
   type Ticket,
   TICKET_SECONDS,
   useTicket,
+  nameLms,
 } from './launch.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 import { completeRegistration, openRegistration } from './register.ts'
@@ -143,8 +145,9 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
       passwordHash: null,
       message: 'Login successful.',
       // The LMS authenticated the user, so the session cannot change sign-in methods.
-      throughProvider: { usedSecondFactor: false, lms: ticket.platform_id },
+      authenticated: { by: 'system', usedSecondFactor: false },
     })
+    await nameLms(tx, hashToken(entered.uid), ticket.platform_id)
     return { ...entered, target }
   },
 
@@ -163,7 +166,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchDependen
     await requireRecentSession(tx, sessionHash!)
     const ticket = await useTicket(tx, body.ticket, launchCookie)
     await linkUser(tx, actor, ticket)
-    await enqueueFactorNotice(tx, jobs, actor.id, 'LMS linked')
+    const told = 'Your account was linked to an account of your LMS, which now opens it.'
+    await emit(tx, systemLinked, [{ user: actor.id, jobs, change: 'LMS linked', told }])
     await applyLinkedUser(tx, jobs, ticket)
     return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, jobs, actor, ticket) }
   },

@@ -199,6 +199,11 @@ export async function handOverTicket(tx: Tx, ticket: Ticket, seconds: number): P
   return handedOver
 }
 
+/** Stores the LMS that opened a session. */
+export async function nameLms(tx: Tx, session: Buffer, platform: Platform['id']): Promise<void> {
+  await tx.updateTable('session').set({ lms_platform_id: platform }).where('token_hash', '=', session).execute()
+}
+
 /** Deletes the tickets of an LMS and the sessions that it opened. Callers lock the LMS first. */
 export async function endAccessThrough(tx: Tx, platform: Platform['id']): Promise<void> {
   await tx.deleteFrom('lms_ticket').where('platform_id', '=', platform).execute()

@@ -9,7 +9,7 @@ import { hashToken } from '../../../core/tokens.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { ApiKeyRow } from '../../../db/tables/api-keys.gen.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { enqueueSecretCreated } from './created-notice.ts'
+import { enqueueSecretCreated } from '../user/secret-created.ts'
 import { newSecret } from './token.ts'
 
 /** Number of leading characters of a key that are shown in lists, enough to tell two keys apart. */
@@ -89,7 +89,13 @@ export const apiKeyHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
       .executeTakeFirst()
     if (created === undefined) throw conflict('You already have an API key with this name.')
     const what = body.kind === 'service' ? 'service key' : 'API key'
-    const secret = { what, name: body.name, expires: created.expires_at } as const
+    const secret = {
+      what,
+      name: body.name,
+      expires: created.expires_at,
+      link: '/admin/keys',
+      button: 'API Keys',
+    } as const
     await enqueueSecretCreated(tx, jobs, [actor.id], secret, { actor, address })
     auditChange(null, {
       id: created.id,

@@ -1,10 +1,9 @@
 import { serveDescription } from '../../../http/description.ts'
 import { publicDescription, type Part } from '../../../http/public-api.ts'
-import { serverModule, runs } from '../../../core/module.ts'
+import { serverModule } from '../../../core/module.ts'
 import { keyOf } from '../../../core/identity.ts'
 import { signIns } from '../user/valid-session.ts'
 import { countKeys, findApiKey, revokeKeys, VALID_KEYS } from './api-key.ts'
-import { secretCreated, sendSecretCreated } from './created-notice.ts'
 import { apiKeyHandlers } from './http.ts'
 import { answer, answerSql, on } from '../../../core/events.ts'
 import { keysCounted, keysRevoked } from '../user/sessions.ts'
@@ -17,7 +16,6 @@ export default serverModule({
     serveDescription(server, '/public/openapi.json', limits, () =>
       publicDescription(server.swagger() as unknown as Part, publicUrl),
     ),
-  jobs: [runs(secretCreated, sendSecretCreated)],
   tables: {
     sql: new URL('../../../db/tables/api-keys.sql', import.meta.url),
     personal: {

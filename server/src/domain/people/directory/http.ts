@@ -4,7 +4,7 @@ import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { enqueueSecretCreated } from '../api-key/created-notice.ts'
+import { enqueueSecretCreated } from '../user/secret-created.ts'
 import { activeAdmins } from '../organisation/admins.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { newSecret } from '../api-key/token.ts'
@@ -81,7 +81,8 @@ export const scimHandlers = ({
       .executeTakeFirst()
     if (created === undefined) throw conflict('There is already a token with this name.')
     const admins = (await activeAdmins(tx, organisation)).map(({ id }) => id)
-    const secret = { what: 'directory token', name: body.name, expires: created.expires_at } as const
+    const screen = { link: '/admin/organisation', button: 'Organisation Settings' } as const
+    const secret = { what: 'directory token', name: body.name, expires: created.expires_at, ...screen }
     await enqueueSecretCreated(tx, jobs, admins, secret, { actor, address })
     auditChange(null, { id: created.id, name: body.name, organisation: name })
     return {

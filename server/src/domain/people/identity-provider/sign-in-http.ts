@@ -99,7 +99,7 @@ export const providerSignInHandlers = ({
         actor,
         passwordHash: null,
         message: 'Login successful.',
-        throughProvider: { usedSecondFactor: hasUsedSecondFactor(claims) },
+        authenticated: { by: 'provider', usedSecondFactor: hasUsedSecondFactor(claims) },
       })
       return { outcome: 'entered' as const, ...entered, signOutAddress }
     },

@@ -4,13 +4,13 @@ import { serverModule, runs } from '../../../core/module.ts'
 import { deleteExpiredChallenges } from './challenge.ts'
 import { secondFactorDuty } from '../user/restricted.ts'
 import { roleGiven, usersMoved } from '../user/role.ts'
-import { needsNextStep, nextStep, signsInBy } from '../user/sign-in-ways.ts'
+import { needsNextStep, nextStep, signsInBy, systemLinked } from '../user/sign-in-ways.ts'
 import { hasSecondFactor } from './factors.ts'
 import { requireSecondStep } from './second-step.ts'
 import { dutySql } from './duty.ts'
 import { secondFactorHandlers } from './http.ts'
 import { secondLoginHandlers } from './login-http.ts'
-import { factorNotice, sendFactorNotice } from './notice.ts'
+import { enqueueAccountNotice, factorNotice, sendFactorNotice } from './notice.ts'
 import { loadPasskeys } from './passkey.ts'
 import { passkeyHandlers } from './passkey-http.ts'
 import { relyingPartyOf } from './relying-party.ts'
@@ -38,6 +38,9 @@ export default serverModule({
     ),
   ],
   listens: [
+    on(systemLinked, async (tx, linked) => {
+      for (const each of linked) await enqueueAccountNotice(tx, each)
+    }),
     on(roleGiven, async (tx, given) => {
       // Two superadmins agree on a reset, so that a request of a former one does not count.
       const others = given.filter(({ role }) => role !== 'superadmin').map(({ user }) => user)

@@ -1,5 +1,4 @@
 import type { Call } from '@trainyard/contract/call.ts'
-import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { CallContext } from '../../../core/handler.ts'
@@ -25,7 +24,7 @@ export type SignInRequest = Pick<
  * Returns the reply of the sign-in.
  * @param passwordHash null for a sign-in without password. Wrong passwords from this browser are then counted together
  * with those of unknown browsers
- * @param throughProvider set if the organisation's identity provider authenticated the user. If the provider requested
+ * @param authenticated set if the organisation's identity provider or another system authenticated the user. If it requested
  * no second factor, the session starts unconfirmed: it cannot change sign-in methods until the user confirms their
  * identity.
  * @throws Problem forbidden if the organisation allows only its own provider and another method was used
@@ -38,27 +37,25 @@ export async function completeSignIn(
     actor,
     passwordHash,
     message,
-    throughProvider,
+    authenticated,
   }: {
     actor: Actor
     passwordHash: string | null
     message: string
-    throughProvider?: { readonly usedSecondFactor: boolean; readonly lms?: LmsPlatformId }
+    authenticated?: { readonly by: 'provider' | 'system'; readonly usedSecondFactor: boolean }
   },
 ) {
-  if (throughProvider === undefined) await refuseIfProviderRequired(tx, actor)
+  if (authenticated === undefined) await refuseIfProviderRequired(tx, actor)
   context.setActor(actor)
   if (context.browserSession !== null) await endSession(tx, context.browserSession)
   const { address, idleMinutes } = context
-  const lms = throughProvider?.lms
   const client = {
     address,
     idleMinutes,
     userAgent: context.header('user-agent'),
-    lms,
-    throughProvider: throughProvider !== undefined && lms === undefined,
+    openedBy: authenticated?.by,
   }
-  const uid = await openSession(tx, actor.id, client, throughProvider?.usedSecondFactor ?? true)
+  const uid = await openSession(tx, actor.id, client, authenticated?.usedSecondFactor ?? true)
   context.setSessionCookie(uid)
   if (passwordHash !== null)
     context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email: actor.email, passwordHash }))

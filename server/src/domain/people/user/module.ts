@@ -14,6 +14,7 @@ import { accountHandlers } from './own-sign-in-http.ts'
 import { passwordChanged, sendPasswordChanged } from './password-changed-email.ts'
 import { userForgot, sendPasswordReset } from './password-reset.ts'
 import { peopleHandlers } from './people-http.ts'
+import { secretCreated, sendSecretCreated } from './secret-created.ts'
 import { sessionHandlers } from './session-http.ts'
 import { deleteExpiredSessions } from './sessions.ts'
 import { userHandlers } from './users-http.ts'
@@ -30,6 +31,7 @@ export default serverModule({
     runs(userInvite, sendInvitation),
     runs(userForgot, sendPasswordReset),
     runs(passwordChanged, sendPasswordChanged),
+    runs(secretCreated, sendSecretCreated),
     runs(changeConfirmation, sendChangeConfirmation),
     runs(addressNotice, sendAddressNotice),
   ],
@@ -93,6 +95,7 @@ export default serverModule({
         erase: 'delete',
         secrets: 'token_hash',
         details: 'address user_agent',
+        other: 'opened_by',
       },
     },
     expire: [deleteExpiredSessions],

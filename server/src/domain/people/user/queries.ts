@@ -123,14 +123,14 @@ export const selectInvitable = (tx: Tx, isSuperadmin: boolean, id: UserId) =>
 export const deleteSessionsOpened = (
   tx: Tx,
   organisation: OrganisationId,
-  through: boolean,
+  openedBy: 'portal' | 'provider',
   kept: Buffer | null,
   among: RawBuilder<boolean>,
 ) =>
   sql`
     delete from session s using portal_user u
     where u.id = s.user_id and u.organisation_id = ${organisation} and u.role <> 'superadmin'
-      and s.through_provider = ${through} and s.lms_platform_id is null
+      and s.opened_by = ${openedBy}
       and s.token_hash is distinct from ${kept} and ${among}`.execute(tx)
 
 export const selectLaneWait = (db: Db, lane: Buffer) =>

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { LmsPlatformId, OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CONFIRMED_MINUTES, SIGN_IN } from '@trainyard/contract/words/sign-in.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { SessionRow } from '../../../db/tables/users.gen.ts'
 import { ask, emit, event, hook } from '../../../core/events.ts'
 import { sessionIsValid } from './valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
@@ -21,10 +22,8 @@ export interface SignInClient {
   readonly userAgent: string | undefined
   /** Idle limit when the session is opened; null if there is none. */
   readonly idleMinutes: number | null
-  /** LMS that opens the session. */
-  readonly lms?: LmsPlatformId | undefined
-  /** True if the organisation's identity provider authenticated the user. */
-  readonly throughProvider?: boolean
+  /** Who authenticated the user. */
+  readonly openedBy?: SessionRow['opened_by'] | undefined
 }
 
 /**
@@ -43,8 +42,7 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient, i
       address: client?.address ?? null,
       idle_minutes: client?.idleMinutes ?? null,
       user_agent: client?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
-      lms_platform_id: client?.lms ?? null,
-      through_provider: client?.throughProvider ?? false,
+      opened_by: client?.openedBy ?? 'portal',
       ...(!isConfirmed && { confirmed_at: null }),
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${SESSION_SECONDS})`,
     })
@@ -169,18 +167,18 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
  */
 export async function endSessionsOpened(
   tx: Tx,
-  through: 'provider' | 'password',
+  openedBy: 'portal' | 'provider',
   organisation: OrganisationId,
   kept: Buffer | null,
   among: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<void> {
-  await deleteSessionsOpened(tx, organisation, through === 'provider', kept, among)
+  await deleteSessionsOpened(tx, organisation, openedBy, kept, among)
   await sessionsChanged(tx)
 }
 
 /** Ends the sessions that were opened with a password or a passkey, see `endSessionsOpened`. */
 export const endPasswordSessions = (tx: Tx, organisation: OrganisationId, kept: Buffer | null): Promise<void> =>
-  endSessionsOpened(tx, 'password', organisation, kept)
+  endSessionsOpened(tx, 'portal', organisation, kept)
 
 export const sessionsOf = (db: Db, user: UserId) =>
   db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
-import { hook, sqlHook } from '../../../core/events.ts'
+import { event, hook, sqlHook } from '../../../core/events.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Actor } from '../../../core/actor.ts'
 
 /**
@@ -35,3 +36,15 @@ export const nextStep = hook<
 
 /** True for a user who needs more than a password to sign in. */
 export const needsNextStep = hook<UserId, boolean>('users.needsNextStep', false, (first, second) => first || second)
+
+/**
+ * A user whom another system signs in from now on.
+ * @property change short name of what happened
+ * @property told a sentence for the user
+ */
+export const systemLinked = event<{
+  readonly user: UserId
+  readonly jobs: JobQueue
+  readonly change: string
+  readonly told: string
+}>('users.systemLinked')

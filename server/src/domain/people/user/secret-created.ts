@@ -3,24 +3,30 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { type JobQueue, job, EMAILS, type Run } from '../../../jobs/jobs.ts'
-import { findSignInUser } from '../user/sign-in-user.ts'
-import { mailboxOf, type UserMailDependencies } from '../user/user-mail.ts'
-import { linkEmail } from '../user/link-email.ts'
+import { findSignInUser } from './sign-in-user.ts'
+import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
+import { linkEmail } from './link-email.ts'
 
 export const secretCreated = job<{
   readonly notice: string
   readonly user: UserId
-  readonly what: 'API key' | 'service key' | 'directory token'
+  readonly what: string
   readonly name: string
   readonly by: string
   readonly address: string
   readonly until: string
+  readonly link: string
+  readonly button: string
 }>('secret.created', EMAILS)
 
 interface CreatedSecret {
-  readonly what: 'API key' | 'service key' | 'directory token'
+  /** Kind of the secret, in lower case. */
+  readonly what: string
   readonly name: string
   readonly expires: Date
+  /** Path of the screen that lists the secret, and its title. */
+  readonly link: `/${string}`
+  readonly button: string
 }
 
 /** Enqueues mails that a secret was created, because it gives access without a sign-in, for up to a year. */
@@ -28,7 +34,7 @@ export const enqueueSecretCreated = (
   tx: Tx,
   jobs: JobQueue,
   users: readonly UserId[],
-  { what, name, expires }: CreatedSecret,
+  { what, name, expires, link, button }: CreatedSecret,
   { actor, address }: { readonly actor: Actor; readonly address: string },
 ): Promise<void> =>
   jobs.enqueue(
@@ -42,11 +48,13 @@ export const enqueueSecretCreated = (
       by: actor.email,
       address,
       until: expires.toISOString(),
+      link,
+      button,
     })),
   )
 
 export function sendSecretCreated({ db, mail, publicUrl }: UserMailDependencies): Run<typeof secretCreated> {
-  return async ({ notice, user, what, name, by, address, until }) => {
+  return async ({ notice, user, what, name, by, address, until, link, button }) => {
     const found = await findSignInUser(db, { id: user })
     if (found === undefined) return
     await mail.send(
@@ -58,8 +66,8 @@ export function sendSecretCreated({ db, mail, publicUrl }: UserMailDependencies)
           `${by} created the ${what} ${name} from the address ${address}. It gives access without a sign-in until ${until.slice(0, 10)}.`,
           `If you did not expect this, revoke the ${what}, choose a new password, and tell your administrator.`,
         ],
-        link: what === 'directory token' ? `${publicUrl}/admin/organisation` : `${publicUrl}/admin/keys`,
-        button: what === 'directory token' ? 'Organisation Settings' : 'API Keys',
+        link: publicUrl + link,
+        button,
         afterLink: 'We never ask for your password.',
       }),
     )
