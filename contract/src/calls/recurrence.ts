@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { CONFLICT_KINDS } from '../words/recurrence.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { scheduleConflicts } from './schedule.ts'
 import { day, trainingRef, timeOfDay, weekdays, storedTime, storedTimeZone, rowId } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
@@ -60,7 +60,13 @@ export const recurrence = {
       timeZone: storedTimeZone,
       count: z.int(),
       next: z.array(run),
-      conflicts: scheduleConflicts,
+      conflicts: z.array(
+        z.object({
+          kind: z.enum(CONFLICT_KINDS),
+          blocks: z.boolean(),
+          sentence: z.string(),
+        }),
+      ),
     }),
   }),
   create: call({

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { call, MEGABYTE } from '../call.ts'
 import { SCHEDULES_PER_CALL } from '../words/limits.ts'
-import { CONFLICT_KINDS, SCHEDULE_ACTIONS, SCHEDULE_STATUSES } from '../words/schedule.ts'
+import { SCHEDULE_ACTIONS, SCHEDULE_STATUSES } from '../words/schedule.ts'
 import { day, trainingRef, timeOfDay, weekdays, storedTime, storedTimeZone, rowId } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
-
-/** What speaks against schedules that are not planned yet. */
-export const scheduleConflicts = z.array(
-  z.object({ kind: z.enum(CONFLICT_KINDS), blocks: z.boolean(), sentence: z.string() }),
-)
 
 /** Numbers of machines. */
 const outcomeCounts = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { scheduleConflicts } from './schedule.ts'
+import { recurrence } from './recurrence.ts'
 import { name, trainingRef } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
@@ -48,7 +48,7 @@ export const waste = {
       savedSecondsAWeek: z.int(),
       stopsAWeek: z.number(),
       timeZone: z.string(),
-      conflicts: scheduleConflicts,
+      conflicts: recurrence.preview.reply.shape.conflicts,
     }),
   }),
 }

@@ -18,6 +18,10 @@ export const MISSED_RULE =
   `The portal starts a delayed run up to ${SCHEDULE_GRACE_MINUTES} minutes late. ` +
   'After that, the run is skipped and shown as missed.'
 
+/** Kinds of conflicts. Only `opposite` prevents saving. */
+export const CONFLICT_KINDS = ['opposite', 'planned', 'window', 'end'] as const
+export type ConflictKind = (typeof CONFLICT_KINDS)[number]
+
 const ACTIONS: Readonly<Record<ScheduleAction, string>> = { Start: 'Power On', Stop: 'Shut Down' }
 const runs = (count: number): string => (count === 1 ? 'One run' : `${count} runs`)
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)

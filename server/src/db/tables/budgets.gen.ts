@@ -1,11 +1,4 @@
-import type {
-  BudgetId,
-  OrganisationId,
-  TrainingId,
-  BudgetAlertId,
-  UserId,
-  MachineId,
-} from '@trainyard/contract/words/ids.ts'
+import type { BudgetId, OrganisationId, TrainingId, BudgetAlertId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 
@@ -45,21 +38,8 @@ export interface BudgetAlertSeenTable {
 
 export type BudgetAlertSeenRow = Selectable<BudgetAlertSeenTable>
 
-export interface ActivityStretchTable {
-  machine_id: MachineId
-  began_at: Date
-  ended_at: Date
-  organisation_id: OrganisationId
-  training_id: TrainingId
-  idle: boolean
-  paise_per_hour: Paise
-}
-
-export type ActivityStretchRow = Selectable<ActivityStretchTable>
-
 export interface BudgetsTables {
   budget: BudgetTable
   budget_alert: BudgetAlertTable
   budget_alert_seen: BudgetAlertSeenTable
-  activity_stretch: ActivityStretchTable
 }

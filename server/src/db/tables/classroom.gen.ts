@@ -1,5 +1,6 @@
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
+import type { Paise } from '@trainyard/contract/words/money.ts'
 
 export interface MachineActivityTable {
   machine_id: MachineId
@@ -16,6 +17,18 @@ export interface MachineActivityTable {
 }
 
 export type MachineActivityRow = Selectable<MachineActivityTable>
+
+export interface ActivityStretchTable {
+  machine_id: MachineId
+  began_at: Date
+  ended_at: Date
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  idle: boolean
+  paise_per_hour: Paise
+}
+
+export type ActivityStretchRow = Selectable<ActivityStretchTable>
 
 export interface RaisedHandTable {
   training_id: TrainingId
@@ -40,6 +53,7 @@ export type AnnouncementRow = Selectable<AnnouncementTable>
 
 export interface ClassroomTables {
   machine_activity: MachineActivityTable
+  activity_stretch: ActivityStretchTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
 }

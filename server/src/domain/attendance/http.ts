@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../core/handler.ts'
 import { classInScope } from '../lab/training/scope.ts'
 import { supplierToday } from '../money/meter/months.ts'
-import { operatorName } from '../people/organisation/operator.ts'
+import { supplierSettings } from '../money/supplier/settings.ts'
 import { attendanceLines } from './lines.ts'
 import { attendancePdf } from './pdf.ts'
 import { attendanceReport } from './report.ts'
@@ -30,7 +30,7 @@ export const attendanceHandlers: HandlersOf<'attendance'> = {
       .where('id', '=', organisationId)
       .executeTakeFirstOrThrow()
     const { from, until } = body
-    const author = await operatorName(tx)
+    const author = (await supplierSettings(tx)).legalName ?? 'Trainyard'
     const today = await supplierToday(tx)
     const pdf = await attendancePdf(report, { training: name, organization, from, until, author, today })
     return { name: fileName(body, 'pdf'), type: 'application/pdf', content: [pdf] }

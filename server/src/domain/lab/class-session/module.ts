@@ -1,4 +1,3 @@
-import { answer } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { calendarHandlers } from '../calendar/http.ts'
@@ -6,8 +5,6 @@ import { classSessionHandlers, holidaysHandlers } from './http.ts'
 import { readyHandlers } from '../ready/http.ts'
 import { startDueMachines } from '../ready/start.ts'
 import { recurrenceHandlers } from '../schedule/weekly/http.ts'
-import { conflictsOfRule } from '../schedule/weekly/plan.ts'
-import { weeklyConflicts } from '../schedule/weekly-conflicts.ts'
 
 export default serverModule({
   name: 'class-sessions',
@@ -21,7 +18,6 @@ export default serverModule({
   tasks: ({ db }) => [
     { name: 'start machines before ready times', every: 5, on: 'one', run: () => startDueMachines(db) },
   ],
-  answers: [answer(weeklyConflicts, conflictsOfRule)],
   tables: {
     personal: {
       calendar_link: { owner: { user: 'user_id' }, title: 'Calendar links', erase: 'delete', secrets: 'token_hash' },

@@ -1,10 +1,7 @@
-import { answerSql } from '../../../core/events.ts'
 import { serverModule } from '../../../core/module.ts'
 import { withoutOwner } from '../../../core/tables.ts'
 import { classroomHandlers } from './http.ts'
-import { lastUse } from '../machine/activity.ts'
 import { measureMachines } from './measure.ts'
-import { lastUseOf } from './queries.ts'
 import { stopIdle } from './stop-idle.ts'
 import { MINUTE } from '../../../reconcile/task.ts'
 
@@ -25,9 +22,9 @@ export default serverModule({
         ]
       : []),
   ],
-  sqlAnswers: [answerSql(lastUse, lastUseOf)],
   tables: {
     personal: {
+      activity_stretch: withoutOwner(''),
       announcement: withoutOwner('', 'text made_by'),
       machine_activity: withoutOwner(''),
       raised_hand: {

@@ -3,9 +3,7 @@ import { type HandReason, IDLE_WARNING_MINUTES, IDLE_STOP_GRACE_MINUTES } from '
 import type { TrainingId, OrganisationId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { AnswerTo } from '../../../core/events.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
-import type { lastUse } from '../machine/activity.ts'
 import { usedByMachine } from '../../money/meter/queries.ts'
 import { type NewestInvitation, NEWEST_INVITATION } from '../../people/user/invitation-state.ts'
 import { IS_OF_DEACTIVATED } from '../machine/desired-power.ts'
@@ -297,10 +295,3 @@ export const recordIdleStops = (tx: Tx, stopped: string) => {
       jsonb_build_object('machine', name, 'idleMinutes', minutes)
     from machine join ${idle} on machine.id = idle.id`.execute(tx)
 }
-
-/** Input, CPU usage, a confirmation by the learner, or a connection counts as use. */
-export const lastUseOf: AnswerTo<typeof lastUse> = ({ machine, since }) => sql`
-  select a.cpu_at as measured_at, greatest(a.input_at, a.busy_at, a.here_at,
-    (select max(coalesce(s.closed_at, s.seen_at)) from remote_session s
-      where s.machine_id = ${machine} and (s.closed_at is null or s.closed_at > ${since}))) as used_at
-  from machine_activity a where a.machine_id = ${machine}`

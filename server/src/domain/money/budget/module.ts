@@ -58,7 +58,6 @@ export default serverModule({
   sqlAnswers: [answerSql(mustStop, () => isOverSpendingCap), answerSql(mustStopIn, () => OVER_SPENDING_CAP)],
   tables: {
     personal: {
-      activity_stretch: withoutOwner(''),
       budget: withoutOwner('', 'set_by'),
       budget_alert: withoutOwner('kind'),
       budget_alert_seen: { owner: { user: 'user_id' }, title: 'Budget alerts seen', erase: 'delete' },

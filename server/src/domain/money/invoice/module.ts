@@ -13,8 +13,6 @@ import { issueDueInvoices } from './run.ts'
 import { issueDueVouchers } from './vouchers.ts'
 import { supplierHandlers } from '../supplier/http.ts'
 import { taxStatusHandlers } from '../tax-status/http.ts'
-import { operator } from '../../people/organisation/operator.ts'
-import { supplierSettings } from '../supplier/settings.ts'
 import { gstinChange, gstinInForce } from '../../people/organisation/gstin.ts'
 import { changeGstinOfStatus, gstinOfStatus } from './tax-status.ts'
 import { deleteWithdrawnDocuments } from '../tax-status/requests.ts'
@@ -49,7 +47,6 @@ export default serverModule({
     answer(adding, enteredAdded),
     answer(gstinInForce, gstinOfStatus),
     answer(gstinChange, changeGstinOfStatus),
-    answer(operator, async (db) => (await supplierSettings(db)).legalName),
   ],
   sqlAnswers: [
     answerSql(creditedOf, creditedByNotes),

@@ -4,12 +4,12 @@ import type { waste } from '@trainyard/contract/calls/waste.ts'
 import { WEEKLY_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { NO_SAVING, WASTE_DAYS } from '@trainyard/contract/words/waste.ts'
 import { Problem } from '../../../core/errors.ts'
-import { ask } from '../../../core/events.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { instantOf } from '../../lab/schedule/instant.ts'
-import { weeklyConflicts } from '../../lab/schedule/weekly-conflicts.ts'
+import { conflictsOf } from '../../lab/schedule/weekly/conflicts.ts'
+import { upcomingRuns } from '../../lab/schedule/weekly/plan.ts'
 import { type TrainingInScope, trainingInScope } from '../../lab/training/scope.ts'
 import { type Day, propose, type Proposal } from './propose.ts'
 import { selectTrainingToPropose, selectStretches, selectRuns } from './queries.ts'
@@ -61,7 +61,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
     until,
   }
   try {
-    const conflicts = await ask(db, weeklyConflicts, { training: id, ...rule })
+    const { runs } = await upcomingRuns(db, id, rule)
     return {
       ...nothing,
       rule,
@@ -69,7 +69,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
       savedPaiseAWeek: Math.round(found.paise / lost.weeks),
       savedSecondsAWeek: Math.round(found.seconds / lost.weeks),
       stopsAWeek: Math.round((found.stops / lost.weeks) * 10) / 10,
-      conflicts,
+      conflicts: await conflictsOf(db, id, { action: 'Stop', time: found.time, runs }),
     }
   } catch (problem) {
     // The training ends before the next run of the schedule.

@@ -3,9 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { waste } from '@trainyard/contract/calls/waste.ts'
 import type { TrainingId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { WASTE_DAYS, WASTE_MINUTES } from '@trainyard/contract/words/waste.ts'
-import { sqlOf } from '../../../core/events.ts'
 import type { Db } from '../../../db/schema.ts'
-import { lastUse } from '../../lab/machine/activity.ts'
 import type { TrainingInScope } from '../../lab/training/scope.ts'
 import type { ActivityPeriod, Run } from './propose.ts'
 
@@ -43,16 +41,18 @@ export const selectRuns = (db: Db, training: TrainingInScope['id']) => {
 export const insertStretches = (db: Db) =>
   sql`
     with known as (
-      select m.id, m.organisation_id, m.training_id, r.paise_per_hour, a.measured_at as until,
-        greatest(r.started_at, last.ended_at, a.measured_at - make_interval(mins => ${MAX_MINUTES})) as since,
-        a.used_at, last.began_at, last.ended_at,
+      select m.id, m.organisation_id, m.training_id, r.paise_per_hour, a.cpu_at as until,
+        greatest(r.started_at, last.ended_at, a.cpu_at - make_interval(mins => ${MAX_MINUTES})) as since,
+        greatest(a.input_at, a.busy_at, a.here_at, (select max(coalesce(s.closed_at, s.seen_at)) from remote_session s
+          where s.machine_id = m.id and (s.closed_at is null or s.closed_at > r.started_at))) as used_at,
+        last.began_at, last.ended_at,
         -- A stretch has a single price.
         case when last.paise_per_hour = r.paise_per_hour then last.idle end as idle
       from machine m join run r on r.machine_id = m.id and r.stopped_at is null
-        cross join lateral (${sqlOf(lastUse, { machine: sql`m.id`, since: sql`r.started_at` })}) as a
+        join machine_activity a on a.machine_id = m.id and a.cpu_at > r.started_at
         left join lateral (select began_at, ended_at, idle, paise_per_hour from activity_stretch
           where machine_id = m.id order by began_at desc limit 1) as last on true
-      where m.observed = 'running' and a.measured_at > r.started_at
+      where m.observed = 'running'
     ), piece as (
       select id, organisation_id, training_id, paise_per_hour, since as began, least(used_at, until) as ended,
         false as idle, began_at, ended_at, idle as was_idle

@@ -8,8 +8,6 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../../db/schema.ts'
 import type { Actor } from '../../../../core/actor.ts'
 import { conflict, Problem } from '../../../../core/errors.ts'
-import type { AnswerTo } from '../../../../core/events.ts'
-import type { weeklyConflicts } from '../weekly-conflicts.ts'
 import { lockTrainingToPlan } from '../../training/scope.ts'
 import { timeZoneAndNow, refuseTooManyPlanned, refuseWithoutMachines } from '../create.ts'
 import { conflictsOf } from './conflicts.ts'
@@ -30,12 +28,6 @@ export async function upcomingRuns(db: Db, training: TrainingId, rule: WeeklyRul
   const runs = runsOf(rule, timeZone).filter(({ at }) => at > now)
   if (runs.length === 0) throw new Problem('invalid', 'There is no such day left between these dates.')
   return { timeZone, runs }
-}
-
-/** Returns what speaks against a rule that is not planned. */
-export const conflictsOfRule: AnswerTo<typeof weeklyConflicts> = async (db, { training, ...rule }) => {
-  const { runs } = await upcomingRuns(db, training, rule)
-  return conflictsOf(db, training, { action: rule.action, time: rule.time, runs })
 }
 
 /** @throws Problem conflict if the opposite action is scheduled in the same minute as a run */
