@@ -1,3 +1,9 @@
+import { budgetEvents } from './calls/budget-event.ts'
+import { entryEvents } from './calls/entry-event.ts'
+import { handEvents } from './calls/hand-event.ts'
+import { machineEvents } from './calls/machine-event.ts'
+import { registrationEvents } from './calls/registration-event.ts'
+import { trainingEvents } from './calls/training-event.ts'
 import { account } from './calls/account.ts'
 import { apiKey } from './calls/api-key.ts'
 import { attendance } from './calls/attendance.ts'
@@ -50,9 +56,18 @@ import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
 import { webhookCalls } from './calls/webhook.ts'
-import { PUBLISHED } from './published.ts'
 
 const { login, ...otherSessionCalls } = session
+
+/** The events of all modules that other systems can subscribe to, in the order on screen. */
+export const PUBLISHED = {
+  ...machineEvents,
+  ...trainingEvents,
+  ...budgetEvents,
+  ...entryEvents,
+  ...handEvents,
+  ...registrationEvents,
+}
 type EventType = keyof typeof PUBLISHED
 const EVENT_TYPES = Object.keys(PUBLISHED) as [EventType, ...EventType[]]
 

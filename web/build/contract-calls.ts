@@ -30,7 +30,7 @@ export function contractCalls(contractFolder: string): Plugin {
       const load = (file: string): Promise<unknown> => import(pathToFileURL(`${contractFolder}/${file}`).href)
       if (source === `\0${CALLS}`) return sourceOf(((await load('contract.ts')) as { contract: Calls }).contract)
       if (source === `\0${EVENTS}`) {
-        const { PUBLISHED } = (await load('published.ts')) as { PUBLISHED: Readonly<Record<string, { does: string }>> }
+        const { PUBLISHED } = (await load('contract.ts')) as { PUBLISHED: Readonly<Record<string, { does: string }>> }
         const texts = Object.entries(PUBLISHED).map(([type, { does }]) => [type, does])
         return `export const publishedEvents = ${JSON.stringify(Object.fromEntries(texts))}`
       }
