@@ -16,11 +16,7 @@ export default defineConfig({
   appType: 'custom',
   plugins: [
     react(),
-    contractCalls(
-      here('../apps/modules/contract.ts'),
-      here('../apps/modules/published.ts'),
-      here('../contract/src/audit-labels.ts'),
-    ),
+    contractCalls(here('../apps/modules/contract.ts'), here('../contract/src/audit-labels.ts')),
     appPage(),
     desktopEngine(),
     apiReference(),

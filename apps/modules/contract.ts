@@ -1,3 +1,9 @@
+import { budgetEvents } from '@trainyard/contract/calls/budget-event.ts'
+import { entryEvents } from '@trainyard/contract/calls/entry-event.ts'
+import { handEvents } from '@trainyard/contract/calls/hand-event.ts'
+import { machineEvents } from '@trainyard/contract/calls/machine-event.ts'
+import { registrationEvents } from '@trainyard/contract/calls/registration-event.ts'
+import { trainingEvents } from '@trainyard/contract/calls/training-event.ts'
 import type { Contract } from '@trainyard/contract/contract.ts'
 import { account } from '@trainyard/contract/calls/account.ts'
 import { apiKey } from '@trainyard/contract/calls/api-key.ts'
@@ -53,7 +59,16 @@ import { accessWindow, training } from '@trainyard/contract/calls/training.ts'
 import { session, user } from '@trainyard/contract/calls/user.ts'
 import { waste } from '@trainyard/contract/calls/waste.ts'
 import { webhookCalls } from '@trainyard/contract/calls/webhook.ts'
-import { PUBLISHED } from './published.ts'
+
+/** The events of all modules that other systems can subscribe to, in the order on screen. */
+export const PUBLISHED = {
+  ...machineEvents,
+  ...trainingEvents,
+  ...budgetEvents,
+  ...entryEvents,
+  ...handEvents,
+  ...registrationEvents,
+}
 
 const { login, ...otherSessionCalls } = session
 type EventType = keyof typeof PUBLISHED

@@ -25,17 +25,16 @@ type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>
 /**
  * Provides the methods, paths, audit texts and events of all modules as plain data, so that zod is not in the bundle.
  * @param list file of the joined contract
- * @param published file of the joined events
  * @param labels file of the audit labels
  */
-export function contractCalls(list: string, published: string, labels: string): Plugin {
+export function contractCalls(list: string, labels: string): Plugin {
   return {
     name: 'contract-calls',
     resolveId: (source) => ([CALLS, LABELS, EVENTS].includes(source) ? `\0${source}` : undefined),
     async load(source) {
       const load = (file: string): Promise<unknown> => import(pathToFileURL(file).href)
       if (source === `\0${EVENTS}`) {
-        const { PUBLISHED } = (await load(published)) as { PUBLISHED: Readonly<Record<string, { does: string }>> }
+        const { PUBLISHED } = (await load(list)) as { PUBLISHED: Readonly<Record<string, { does: string }>> }
         const texts = Object.entries(PUBLISHED).map(([type, { does }]) => [type, does])
         return `export const publishedEvents = ${JSON.stringify(Object.fromEntries(texts))}`
       }
