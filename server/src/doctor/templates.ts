@@ -2,7 +2,7 @@ import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import { imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage, MachineSpec } from '../providers/cloud.ts'
-import { selectTemplateNeeds } from './queries.ts'
+import { selectTemplateNeeds } from '../domain/lab/template/queries.ts'
 
 export interface TemplateNeeds {
   readonly name: string

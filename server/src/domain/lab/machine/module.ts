@@ -64,7 +64,7 @@ export default serverModule({
         mentions: 'name email ordered_for ended last_error stop_reason',
         formerOwner: 'ordered_for',
         secrets: 'admin_password host_key desktop_certificate',
-        other: `resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version
+        other: `resource_group location vnet address_kind vm_size image_id os licence plan_publisher plan_product plan_version
           admin_username desired observed public_ip command azure_tags disk_sku disk_encryption_set`,
       },
       machine_order: withoutOwner('template_name', 'ordered_by'),

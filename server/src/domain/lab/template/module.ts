@@ -12,7 +12,7 @@ export default serverModule({
   tables: {
     personal: {
       template: withoutOwner(
-        `name resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version cpu memory
+        `name resource_group location vnet address_kind vm_size image_id os licence plan_publisher plan_product plan_version cpu memory
         storage disk azure_tags disk_sku disk_encryption_set`,
         'refusal',
       ),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Tx, Db } from '../../../db/schema.ts'
@@ -64,3 +65,8 @@ export const selectSizes = (db: Db, location: string) =>
         where l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))) as "coresLeft"
     from cloud_size s where s.location = ${location}
     order by s.cores, s.memory_mb, s.size`.execute(db)
+
+export const selectTemplateNeeds = (db: Db) =>
+  sql<{ template: string; tags: AzureTags }>`
+    select distinct a.template_id as template, o.azure_tags as tags from template_assignment a
+    join organisation o on o.id = a.organisation_id where o.removed_at is null`.execute(db)
