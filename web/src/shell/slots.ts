@@ -6,7 +6,5 @@ export const shellBars = slot<object>('shell.bars')
 export const shellSearch = slot<object>('shell.search')
 /** Further tools in the top bar. */
 export const shellTools = slot<object>('shell.tools')
-/** Sections about the user's own account. */
-export const accountSections = slot<object>('account.own')
 /** Dialog for calls that the server refuses until the user confirms their identity. */
 export const shellIdentity = slot<{ confirmed: () => void; close: () => void }>('shell.identity')

@@ -1,7 +1,6 @@
-import { Fills } from '#src/shell/Fills.tsx'
-import { accountSections } from '#src/shell/slots.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import styles from './AccountSecurity.module.css'
+import { Calendars } from './Calendars.tsx'
 import { Name } from './Name.tsx'
 import { Password } from './Password.tsx'
 import { Passkeys } from './Passkeys.tsx'
@@ -18,7 +17,7 @@ export default function AccountSecurity() {
         <SecondFactor />
         <Passkeys />
         <Sessions />
-        <Fills of={accountSections} props={{}} />
+        <Calendars />
         <YourData />
       </div>
     </Screen>

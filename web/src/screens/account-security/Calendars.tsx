@@ -4,7 +4,7 @@ import { useMe } from '#src/session/me.ts'
 const LAB_ROLES: ReadonlySet<string> = new Set(['user', 'admin', 'superadmin'])
 
 /** Superadmins create links of trainings on Schedule Task; here they list and revoke them. */
-export default function Calendars() {
+export function Calendars() {
   const { role } = useMe()
   if (!LAB_ROLES.has(role)) return null
   return (

@@ -1,7 +1,7 @@
 import { ROLES } from '@trainyard/contract/words/role.ts'
 import { fill, webModule } from '#src/shell/module.ts'
 import { overviewLists } from '#src/screens/overview/slots.ts'
-import { accountSections, shellIdentity } from '#src/shell/slots.ts'
+import { shellIdentity } from '#src/shell/slots.ts'
 
 export const secondFactor = webModule({
   name: 'second-factor',
@@ -11,7 +11,6 @@ export const secondFactor = webModule({
       title: 'Account Security',
       for: ROLES,
       load: () => import('./AccountSecurity.tsx'),
-      slots: [accountSections],
     },
   ],
   fills: [
