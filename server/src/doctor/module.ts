@@ -1,6 +1,6 @@
 import { serverModule } from '../core/module.ts'
 import { withoutOwner } from '../core/tables.ts'
-import { listExpiring, recordExpiring } from './expiring.ts'
+import { listExpiring, recordExpiring } from './expiry/expiring.ts'
 import { MINUTE } from '../reconcile/task.ts'
 
 export default serverModule({

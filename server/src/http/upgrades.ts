@@ -5,7 +5,7 @@ import type { Callers } from './callers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 
 /** A connection whose client requests another protocol, such as WebSocket. */
-export interface Upgrade {
+interface Upgrade {
   readonly request: IncomingMessage
   readonly stream: Duplex
   readonly head: Buffer

@@ -1,5 +1,6 @@
 import { ADMINS, fill, webModule } from '#src/shell/module.ts'
 import { plannedStops } from '#src/screens/home/slots.ts'
+import { startQuestion } from '#src/machine/slots.ts'
 import { remoteBars, remoteTools } from '#src/remote/slots.ts'
 import { learnerTools, trainingStatus } from '#src/training/slots.ts'
 import { shellBars } from '#src/shell/slots.ts'
@@ -25,6 +26,7 @@ export const classroom = webModule({
   ],
   fills: [
     fill(learnerTools, 10, () => import('#src/training/HandButton.tsx'), { for: ['user'] }),
+    fill(startQuestion, 10, () => import('#src/training/StartMachines.tsx'), { lazy: true }),
     fill(remoteTools, 10, () => import('#src/training/HandButton.tsx'), { for: ['user'] }),
     fill(remoteBars, 10, () => import('#src/training/ClassBar.tsx'), { for: ['user'] }),
     fill(plannedStops, 10, () => import('#src/training/PlannedStops.tsx'), { for: ['user'] }),

@@ -1,7 +1,8 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Command } from '#src/machine/commands.ts'
+import { startQuestion } from '#src/machine/slots.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import StartMachines from '#src/training/StartMachines.tsx'
+import { Fills, useFills } from '#src/shell/Fills.tsx'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 
 interface AskFirstProps {
@@ -14,10 +15,18 @@ interface AskFirstProps {
 
 /** Asks before a command that starts planned machines, or restarts several. */
 export default function AskFirst({ training, command, machines, confirm, close }: AskFirstProps) {
-  if (command === 'on') {
+  const hasQuestion = useFills(startQuestion).length > 0
+  if (command === 'on' && hasQuestion) {
     const names = new Set(machines.map(({ name }) => name))
     return (
-      <StartMachines training={training} title="Power On" names={names} busy={false} start={confirm} close={close} />
+      <Fills of={startQuestion} props={{ training, title: 'Power On', names, busy: false, start: confirm, close }} />
+    )
+  }
+  if (command === 'on') {
+    return (
+      <ConfirmDialog title="Power On" confirm={`Start ${machines.length} machines`} onConfirm={confirm} close={close}>
+        {machines.length} machines start now.
+      </ConfirmDialog>
     )
   }
   return (

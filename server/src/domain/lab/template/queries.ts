@@ -1,7 +1,7 @@
-import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Tx, Db } from '../../../db/schema.ts'

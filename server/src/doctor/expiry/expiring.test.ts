@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { CloudError } from '../providers/errors.ts'
+import { CloudError } from '../../providers/errors.ts'
 import { recordExpiring } from './expiring.ts'
 
 const portal = await sharedPortal()

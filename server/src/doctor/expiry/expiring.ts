@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import type { Db } from '../db/schema.ts'
-import { CloudError } from '../providers/errors.ts'
-import type { ExpiringCredential } from '../providers/identity.ts'
+import type { Db } from '../../db/schema.ts'
+import { CloudError } from '../../providers/errors.ts'
+import type { ExpiringCredential } from '../../providers/identity.ts'
 import { selectExpiringCredentials } from './queries.ts'
 
 const UNREADABLE_RETRY_SECONDS = 3_600
