@@ -76,19 +76,6 @@ begin
   return null;
 end $$;
 
-create function update_quota_of_run() returns trigger language plpgsql as $$
-declare
-  allotted integer;
-begin
-  select allotted_minutes into allotted from machine where id = new.machine_id;
-  if allotted is null then return null; end if;
-  update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
-    from quota_of(new.machine_id, allotted) q
-    where m.id = new.machine_id
-      and (m.quota_ends_at, m.used_up_at) is distinct from (q.quota_ends_at, q.used_up_at);
-  return null;
-end $$;
-
 -- Rows are sorted by machine, so that two statements cannot deadlock.
 create function update_run_total()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -130,13 +117,8 @@ begin
   return null;
 end $$;
 
-create trigger run_added after insert on run for each row execute function update_quota_of_run();
-
 create trigger run_apart after insert or update of machine_id, started_at, stopped_at on run
   for each row execute function reject_overlapping_runs();
-
-create trigger run_changed after update of started_at, stopped_at on run
-  for each row execute function update_quota_of_run();
 
 create trigger run_totals_delete after delete on run referencing old table as removed
   for each statement execute function update_run_total();

@@ -1,17 +1,23 @@
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { MachineRow } from '../../../db/tables/machines.gen.ts'
+import type { RunTable } from '../../../db/tables/usage.gen.ts'
 import { haveCustomerPrices, joinRunsAfter, splitRuns } from './prices.ts'
 import { selectRunState, endRuns, type Closed } from './queries.ts'
 
+/** What a run takes from its machine. */
+type MeteredMachine = Pick<RunTable, 'organisation_id' | 'paise_per_hour'> & {
+  readonly id: RunTable['machine_id']
+  readonly created_at: Date
+}
+
 /** Change of a run. `cause` is how the portal learned of the change. */
-export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
+export type RunChange = { readonly machine: MeteredMachine; readonly cause: RunCause } & (
   | { readonly opens: Date }
   | { readonly closes: Date }
 )
 
 interface Opened {
-  readonly machine: MachineRow
+  readonly machine: MeteredMachine
   readonly cause: RunCause
   /** `start` is this instant, clamped between the end of the last run and now. */
   readonly reportedAt: Date
