@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { memoryFolder } from './server/test/memory.ts'
+import { memoryFolder } from '@trainyard/platform/test/memory.ts'
 
 const memory = memoryFolder()
 if (memory !== null) process.env['TMPDIR'] ??= memory
@@ -49,20 +49,32 @@ export default defineConfig({
       { name: 'storm', description: 'A slow test of a rare path: npm run storm runs it.' },
     ],
     projects: [
-      { test: { isolate, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      { test: { isolate, name: 'contract', include: ['{platform,core/*,addons/*}/contract/**/*.test.ts'] } },
       {
         test: {
           isolate,
           name: 'server',
-          include: ['{apps,server/src,server/test}/**/*.test.ts'],
+          include: ['apps/{modules,server}/**/*.test.ts', '{platform,core/*,addons/*}/{server,test}/**/*.test.ts'],
           exclude,
-          globalSetup: ['server/test/cluster.ts'],
-          setupFiles: ['server/test/connect-modules.ts'],
+          globalSetup: ['platform/test/cluster.ts'],
+          setupFiles: ['platform/test/connect-modules.ts'],
         },
       },
-      { test: { isolate, name: 'emulator', include: ['emulator/{src,test}/**/*.test.ts'] } },
-      { test: { isolate, name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
-      { test: { isolate, name: 'cli', include: ['cli/src/**/*.test.ts'] } },
+      {
+        test: {
+          isolate,
+          name: 'emulator',
+          include: ['apps/emulator/**/*.test.ts', '{platform,core/*,addons/*}/emulator/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          isolate,
+          name: 'web',
+          include: ['apps/web/**/*.test.ts', '{platform,core/*,addons/*}/web/**/*.test.{ts,tsx}'],
+        },
+      },
+      { test: { isolate, name: 'cli', include: ['addons/cli/cli/**/*.test.ts'] } },
       { test: { isolate, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
     ],
   },

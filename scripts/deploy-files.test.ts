@@ -411,7 +411,7 @@ test('the Containerfile has known instructions, and removes and starts existing 
     .map((text) => JSON.parse(text) as string[])
   expect(lists).toHaveLength(3)
   const started = lists.flat().filter((argument) => argument.includes('/'))
-  expect(started).toEqual(['deploy/alive.mjs', 'server/src/main.ts'])
+  expect(started).toEqual(['deploy/alive.mjs', 'apps/server/main.ts'])
   expect(started.filter((path) => !existsSync(root + path))).toEqual([])
   const removed = /rm -rf (.*)$/mu.exec(lines.join('\n'))![1]!.split(' ')
   expect(removed.filter((path) => !existsSync(root + path))).toEqual([])
@@ -424,7 +424,9 @@ test('the example settings are lines of known variables', () => {
     .split('\n')
     .filter((line) => !/^(?:#.*|[A-Z_]+=.*)?$/u.test(line))
   expect(other).toEqual([])
-  const declared = globSync('server/src/config/*.ts', { cwd: root }).map((file) => readFileSync(root + file, 'utf8'))
+  const declared = globSync('{platform,core/*,addons/*}/server/**/environment.ts', { cwd: root }).map((file) =>
+    readFileSync(root + file, 'utf8'),
+  )
   expect(names.filter((name) => !declared.some((text) => text.includes(`\n  ${name}: `)))).toEqual([])
 })
 

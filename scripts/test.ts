@@ -38,7 +38,7 @@ const checking = isFull
 const build = await run('npm', ['run', '--silent', 'build'], { shownAfter: checking.ended }).ended
 const budgetCheck = isFull
   ? { ended: Promise.resolve(0) }
-  : run('npm', ['run', '--silent', 'budget', '--workspace', 'web'], { shownAfter: checking.ended })
+  : run('npm', ['run', '--silent', 'budget', '--workspace', 'apps/web'], { shownAfter: checking.ended })
 const [check, budget] = await Promise.all([checking.ended, budgetCheck.ended])
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
 
@@ -72,7 +72,7 @@ const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
-if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
+if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w apps/web\n')
 for (const failed of [...whatFailed(reportOf('vitest')), ...(isFull ? whatFailed(reportOf('storm')) : [])])
   process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of failedInBrowser) process.stdout.write(`\nFailed: ${name}\n`)
@@ -115,7 +115,7 @@ function runVitest(report: string, args: readonly string[]): Promise<number> {
 }
 
 function testFiles(isWanted: (text: string) => boolean): string[] {
-  return globSync('{apps,contract,server,emulator,web,cli,scripts}/**/*.test.{ts,tsx}', {
+  return globSync('{apps,platform,core,addons,scripts}/**/*.test.{ts,tsx}', {
     cwd: root,
     exclude: (path) => /node_modules|\.storm\.test\.ts$/.test(path),
   }).filter((file) => isWanted(readFileSync(`${root}${file}`, 'utf8')))

@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import kanel, { type Output } from 'kanel'
-import { connect } from '../server/src/db/client.ts'
-import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
-import { createTables } from '../server/src/db/migrate.ts'
-import { connectAll } from '../apps/modules/server.ts'
+import { connect } from '@trainyard/platform/server/db/client.ts'
+import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
+import { createTables } from '@trainyard/platform/server/db/migrate.ts'
+import { connectAll } from '@trainyard/modules/server.ts'
 
 const { makePgTsGenerator, processDatabase, useKanelContext } = kanel
 
 /**
- * `npm run types` writes the row types of each file of server/src/db/tables next to it, from a database with these
- * tables. `npm run types -- --check` exits with 1 if a file would change.
+ * `npm run types` writes the row types of each tables.sql next to it, from a database with these tables. `npm run types -- --check` exits with 1 if a file would change.
  */
-const folder = fileURLToPath(new URL('../server/src/db/tables/', import.meta.url))
-const words = new URL('../contract/src/words/', import.meta.url)
+const root = fileURLToPath(new URL('../', import.meta.url))
+const words = new URL('../platform/contract/words/', import.meta.url)
 
 const pascal = (name: string): string =>
   name
@@ -49,11 +48,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   azure_tags: 'AzureTags',
 }
 const FILES: Readonly<Record<string, string>> = {
-  Role: 'role',
-  Minutes: 'duration',
-  AzureTags: 'azure-tags',
-  Paise: 'money',
-  RunCause: 'run',
+  Role: 'platform/contract/words/role',
+  Minutes: 'platform/contract/words/duration',
+  AzureTags: 'platform/contract/words/azure-tags',
+  Paise: 'platform/contract/words/money',
+  RunCause: 'usage/contract/run',
 }
 /** What the driver returns. Everything else is text. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -72,22 +71,24 @@ const ids = new Set(
 )
 const imported = (name: string) => ({
   name,
-  path: `@trainyard/contract/words/${FILES[name] ?? 'ids'}.ts`,
+  path: `@trainyard/${FILES[name] ?? 'platform/contract/words/ids'}.ts`,
   isAbsolute: true,
   isDefault: false,
   importAsType: true,
 })
 const ofKysely = (name: string) => ({ ...imported(name), path: 'kysely' })
 
-const areas = readdirSync(folder)
-  .filter((name) => name.endsWith('.sql'))
-  .map((name) => basename(name, '.sql'))
-  .toSorted()
+/** Folders of the modules that have tables, by the name of the module. */
+const areas = new Map(
+  globSync('{platform,core/*,addons/*}/tables.sql', { cwd: root })
+    .toSorted()
+    .map((file) => [basename(dirname(file)), dirname(file)] as const),
+)
 const areaOf = new Map(
-  areas.flatMap((area) =>
-    [...readFileSync(`${folder}${area}.sql`, 'utf8').matchAll(/^create (?:(?:unlogged )?table|view) (\w+)/gm)].map(
-      ([, table]) => [table!, area] as const,
-    ),
+  [...areas].flatMap(([area, folder]) =>
+    [
+      ...readFileSync(`${root}${folder}/tables.sql`, 'utf8').matchAll(/^create (?:(?:unlogged )?table|view) (\w+)/gm),
+    ].map(([, table]) => [table!, area] as const),
   ),
 )
 
@@ -253,24 +254,26 @@ try {
         lines.filter((line, index) => line !== '' || !lines[index - 1]!.startsWith('  ')),
     ],
   })
-  for (const area of areas)
+  for (const [area, folder] of areas)
     appendFileSync(
       join(written, `${area}.gen.ts`),
-      `\ndeclare module '../schema.ts' {\n  interface Schema extends ${pascal(area)}Tables {}\n}\n`,
+      `\ndeclare module '${folder === 'platform' ? './server/db/schema.ts' : '@trainyard/platform/server/db/schema.ts'}' {\n  interface Schema extends ${pascal(area)}Tables {}\n}\n`,
     )
 } finally {
   await database.stop()
 }
 execFileSync('npx', ['oxfmt', '--config', fileURLToPath(new URL('../.oxfmtrc.json', import.meta.url)), written])
-const files = readdirSync(written)
+const files = [...areas].map(([area, folder]) => ({
+  written: join(written, `${area}.gen.ts`),
+  kept: `${root}${folder}/tables.gen.ts`,
+}))
+const isStale = (file: (typeof files)[number]): boolean =>
+  !existsSync(file.kept) || readFileSync(file.written, 'utf8') !== readFileSync(file.kept, 'utf8')
 if (process.argv.includes('--check')) {
-  const stale = files.filter(
-    (name) =>
-      !existsSync(folder + name) || readFileSync(join(written, name), 'utf8') !== readFileSync(folder + name, 'utf8'),
-  )
+  const stale = files.filter(isStale).map(({ kept }) => relative(root, kept))
   if (stale.length > 0) {
     console.error(`The row types are not those of the tables: ${stale.join(', ')}. Run npm run types.`)
     process.exitCode = 1
   }
-} else for (const name of files) writeFileSync(folder + name, readFileSync(join(written, name)))
+} else for (const file of files) writeFileSync(file.kept, readFileSync(file.written))
 rmSync(temporary, { recursive: true, force: true })

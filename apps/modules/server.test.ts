@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { contract } from './contract.ts'
-import { columnsIn } from '../../server/src/core/tables.ts'
-import { auditLabel } from '@trainyard/contract/audit-labels.ts'
-import { queryDatabase } from '../../server/test/query-database.ts'
-import { sharedDatabase } from '../../server/test/shared.ts'
+import { columnsIn } from '@trainyard/platform/server/core/tables.ts'
+import { auditLabel } from '@trainyard/platform/contract/audit-labels.ts'
+import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
+import { sharedDatabase } from '@trainyard/platform/test/shared.ts'
 import { SERVER_MODULES } from './server.ts'
 
 const { url } = await sharedDatabase()

@@ -1,12 +1,12 @@
-import { audit } from '../../server/src/config/audit.ts'
-import { aws } from '../../server/src/config/aws.ts'
-import { azure } from '../../server/src/config/azure.ts'
-import { lms } from '../../server/src/config/lms.ts'
-import { machines } from '../../server/src/config/machines.ts'
-import { signIn } from '../../server/src/config/open-id.ts'
-import { payments } from '../../server/src/config/payments.ts'
-import { type Settings, connectSettings } from '../../server/src/config.ts'
-import { webhooks } from '../../server/src/config/webhooks.ts'
+import { audit } from '@trainyard/audit-chain/server/environment.ts'
+import { aws } from '@trainyard/sandbox-aws/server/environment.ts'
+import { azure } from '@trainyard/azure/server/environment.ts'
+import { lms } from '@trainyard/lti/server/environment.ts'
+import { machines } from '@trainyard/machines/server/environment.ts'
+import { signIn } from '@trainyard/sso/server/environment.ts'
+import { payments } from '@trainyard/payments/server/environment.ts'
+import { type Settings, connectSettings } from '@trainyard/platform/server/config/config.ts'
+import { webhooks } from '@trainyard/webhooks/server/environment.ts'
 
 /** Settings of the modules. They are apart from the modules, which load slower: `npm start` reads its settings first. */
 const SETTINGS: readonly Settings[] = [azure, machines, payments, aws, signIn, lms, webhooks, audit]

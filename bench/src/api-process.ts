@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '@trainyard/server/src/config.ts'
-import { connect } from '@trainyard/server/src/db/client.ts'
-import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
-import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
-import { freePort } from '@trainyard/server/test/ports.ts'
-import { sessionOf } from '@trainyard/server/test/session-of.ts'
+import { readConfig } from '@trainyard/platform/server/config/config.ts'
+import { connect } from '@trainyard/platform/server/db/client.ts'
+import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
+import { migrateDatabase } from '@trainyard/server/start/migrate-database.ts'
+import { freePort } from '@trainyard/platform/test/ports.ts'
+import { sessionOf } from '@trainyard/platform/test/session-of.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
-const API_ARGS = ['server/src/main.ts', 'api']
+const API_ARGS = ['apps/server/main.ts', 'api']
 
 export interface Api {
   /** Returns a function that calls a path and returns the reply and its duration in ms. */

@@ -5,8 +5,8 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { freePort } from '@trainyard/server/test/ports.ts'
+import type { Machine } from '@trainyard/machines/contract/machine.ts'
+import { freePort } from '@trainyard/platform/test/ports.ts'
 import { table } from './figures.ts'
 import { Podman, servicesIn } from './layout/podman.ts'
 import { killEachPart, type KillOptions } from './layout/kill-each-part.ts'
@@ -132,10 +132,10 @@ function services() {
   })
   const parts = Object.entries(all).map(([name, service]) =>
     service.image === 'localhost/trainyard:latest'
-      ? [name, { ...service, ...forwarded('4010 emulator 4011', 'server/src/main.ts') }]
+      ? [name, { ...service, ...forwarded('4010 emulator 4011', 'apps/server/main.ts') }]
       : [name, service],
   )
-  const emulator = { ...all['worker1']!, command: [], ...forwarded('4011 127.0.0.1 4010', 'emulator/src/main.ts') }
+  const emulator = { ...all['worker1']!, command: [], ...forwarded('4011 127.0.0.1 4010', 'apps/emulator/main.ts') }
   return { ...(Object.fromEntries(parts) as typeof all), emulator }
 }
 
@@ -168,7 +168,7 @@ async function startContainers(): Promise<void> {
 
 async function createSuperadmin(): Promise<ProxyClient> {
   const email = 'root@layout.test'
-  const output = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)
+  const output = await podman.exec('api1', 'node', 'apps/server/main.ts', 'superadmin', email)
   const token = /#token=(\S+)/.exec(output)![1]!
   const password = randomBytes(12).toString('base64url')
   const reply = await fetch(`${origin}/api/user/password`, {

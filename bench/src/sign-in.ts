@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { DEMO_PASSWORD } from '@trainyard/server/src/demo/organisations.ts'
+import { DEMO_PASSWORD } from '@trainyard/demo/server/organisations.ts'
 
 export async function signIn(browser: Browser, url: string) {
   const context = await browser.newContext()

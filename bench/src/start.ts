@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@trainyard/server/test/ports.ts'
+import { freePort } from '@trainyard/platform/test/ports.ts'
 import { median, table } from './figures.ts'
 import { cpuSecondsOf } from './load/cpu.ts'
 import { memoryOf } from './load/memory.ts'
@@ -65,7 +65,7 @@ console.log(`Medians of ${RUNS} alternating runs; load average ${loadavg()[0]!.t
 
 async function startOnce(sources: string, folder: string): Promise<Figures> {
   const [port, emulator, mail] = [await freePort(), await freePort(), await freePort()]
-  const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
+  const child = spawn(process.execPath, ['apps/server/main.ts', 'start'], {
     cwd: sources,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

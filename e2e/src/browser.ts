@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import type { LaunchOptions } from '@playwright/test'
-import { memoryFolder } from '@trainyard/server/test/memory.ts'
+import { memoryFolder } from '@trainyard/platform/test/memory.ts'
 
 const SYSTEM_BROWSERS = [
   '/usr/bin/chromium',

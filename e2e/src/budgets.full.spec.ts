@@ -1,7 +1,7 @@
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
-import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
+import { spendingCapSentence } from '@trainyard/budgets/contract/budget-words.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { processOf } from '@trainyard/server/src/start/test-processes.ts'
+import { processOf } from '@trainyard/server/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'

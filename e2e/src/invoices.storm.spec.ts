@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { pdfText } from '@trainyard/server/test/pdf.ts'
+import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { navigate } from './navigate.ts'
 import {
   addRate,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'

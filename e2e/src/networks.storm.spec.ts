@@ -4,9 +4,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
-import { proxyInside } from '@trainyard/server/test/proxy-inside.ts'
-import { createVirtualNetwork } from '@trainyard/server/test/virtual-network.ts'
+import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
+import { proxyInside } from '@trainyard/platform/test/proxy-inside.ts'
+import { createVirtualNetwork } from '@trainyard/platform/test/virtual-network.ts'
 import { canvasDigest, desktopOf, EMPTY_CANVAS, waitForChange } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
@@ -35,7 +35,7 @@ function startGateway(portal: { readonly url: string; readonly emulatorUrl: stri
     ...(token !== null && { GATEWAY_TOKEN: token }),
     SSH_PROXY: proxyInside(portal.emulatorUrl, VIRTUAL_NETWORK),
   }
-  agent = spawn(process.execPath, ['server/src/main.ts', 'gateway'], { cwd: root, stdio: 'ignore', env })
+  agent = spawn(process.execPath, ['apps/server/main.ts', 'gateway'], { cwd: root, stdio: 'ignore', env })
 }
 
 test('a superadmin connects a gateway, and a machine without a public address opens in the browser', async ({

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { axeProblems } from './axe.ts'
 import { waitForPaint } from './screens.ts'
 import { expect, menuOf, signIn, test } from './test.ts'

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { connect } from '@trainyard/server/src/db/client.ts'
-import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
-import { setPortalClock } from '@trainyard/server/test/clock.ts'
-import type { Db } from '@trainyard/server/src/db/schema.ts'
-import { resumeTask } from '@trainyard/server/test/tasks.ts'
-import { memoryFolder } from '@trainyard/server/test/memory.ts'
-import { freePort } from '@trainyard/server/test/ports.ts'
-import { sessionOf } from '@trainyard/server/test/session-of.ts'
-import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
+import { connect } from '@trainyard/platform/server/db/client.ts'
+import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
+import { setPortalClock } from '@trainyard/platform/test/clock.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { resumeTask } from '@trainyard/platform/test/tasks.ts'
+import { memoryFolder } from '@trainyard/platform/test/memory.ts'
+import { freePort } from '@trainyard/platform/test/ports.ts'
+import { sessionOf } from '@trainyard/platform/test/session-of.ts'
+import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 240_000
@@ -99,7 +99,7 @@ export async function startPortal(
     LOG_LEVEL: 'warn',
     ...settings(`http://127.0.0.1:${emulatorPort}`),
   }
-  const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
+  const child = spawn(process.execPath, ['apps/server/main.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
@@ -151,7 +151,7 @@ export async function startPortal(
     sessionOf: (email) => asOwner((owner) => sessionOf(owner, email)),
     runTask: (name) => asOwner((owner) => resumeTask(owner, name)),
     async runCommand(...args) {
-      const command = spawn(process.execPath, ['server/src/main.ts', ...args], {
+      const command = spawn(process.execPath, ['apps/server/main.ts', ...args], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { BrowserContext, Page } from '@playwright/test'
-import { REMOTE_MESSAGES } from '@trainyard/contract/words/remote.ts'
+import { REMOTE_MESSAGES } from '@trainyard/remote-access/contract/remote-words.ts'
 import { desktopOf, pictureDigest, readClipboard, waitForChange, waitForStablePicture } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import type { Portal } from './portal.ts'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { freePort } from '@trainyard/server/test/ports.ts'
-import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
+import { freePort } from '@trainyard/platform/test/ports.ts'
+import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 
 /** Third-party Remote Desktop server with a terminal on its desktop. */
 export interface RealDesktop {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addAuthenticator } from './authenticator.ts'
 import { axeProblems } from './axe.ts'
-import { appCode } from '@trainyard/server/test/app-code.ts'
+import { appCode } from '@trainyard/platform/test/app-code.ts'
 import { navigate } from './navigate.ts'
 import { type Portal, startPortal } from './portal.ts'
 import { DEMO_USERS, expect, PASSWORD, signIn, test } from './test.ts'

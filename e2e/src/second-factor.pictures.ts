@@ -1,4 +1,4 @@
-import { appCode } from '@trainyard/server/test/app-code.ts'
+import { appCode } from '@trainyard/platform/test/app-code.ts'
 import { SIZES, takePicture } from './picture.ts'
 import { expect, signIn, test } from './test.ts'
 

@@ -1,5 +1,5 @@
 import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
-import { DEMO_PASSWORD } from '@trainyard/server/src/demo/organisations.ts'
+import { DEMO_PASSWORD } from '@trainyard/demo/server/organisations.ts'
 import { type Portal, startPortal } from './portal.ts'
 
 export { expect }

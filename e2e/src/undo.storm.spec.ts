@@ -1,4 +1,4 @@
-import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
+import { UNDO_HEADER } from '@trainyard/platform/contract/words/limits.ts'
 import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'

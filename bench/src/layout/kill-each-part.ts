@@ -1,4 +1,4 @@
-import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import type { Podman } from './podman.ts'
 import { retryUntil, type ProxyClient } from './proxy-client.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { hashPassword } from '@trainyard/server/src/domain/people/user/passwords.ts'
+import { hashPassword } from '@trainyard/users/server/passwords.ts'
 import type { Api } from '../api-process.ts'
 import type { BenchCall } from './open-loop.ts'
 

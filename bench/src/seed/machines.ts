@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Seal } from '@trainyard/server/src/secrets/seal.ts'
+import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { LEARNERS, MACHINES, type Size } from './size.ts'
 
 const CHUNK = 10_000

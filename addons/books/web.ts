@@ -1,0 +1,24 @@
+import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { accountPaper, ledgerActions } from '@trainyard/ledger/web/slots.ts'
+
+export const books = webModule({
+  name: 'books',
+  screens: [
+    {
+      path: '/ledger/statement',
+      title: 'Statement',
+      for: ADMINS,
+      load: () => import('./web/Statement.tsx'),
+    },
+    {
+      path: '/ledger/gst',
+      title: 'GST Return',
+      for: ['superadmin'],
+      load: () => import('./web/GstReturn.tsx'),
+    },
+  ],
+  fills: [
+    fill(accountPaper, 10, () => import('./web/PaperStatement.tsx')),
+    fill(ledgerActions, 10, () => import('./web/ExportButton.tsx')),
+  ],
+})

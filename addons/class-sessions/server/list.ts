@@ -1,0 +1,83 @@
+import type { OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import { rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { leadOf } from './ready/lead-time.ts'
+import { timeZoneAndNow } from '@trainyard/schedules/server/create.ts'
+import { costOf, holidaysBetween, trainingRate } from './plan.ts'
+import { selectSessionRows, selectOtherEvents, type ListedClassSession, type Event, type Listed } from './queries.ts'
+
+interface Span {
+  readonly from: string
+  readonly until: string
+}
+
+interface Subject {
+  readonly training: TrainingId
+  readonly organisation: OrganisationId
+  readonly showsCost: boolean
+}
+
+export async function sessionsBetween(
+  db: Db,
+  { training, organisation, showsCost }: Subject,
+  span: Span,
+): Promise<Listed> {
+  const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
+  const [{ seconds, machines }, rate, rows, events, holidays] = [
+    await leadOf(db, { training, order: null }),
+    await trainingRate(db, { training, organisation }),
+    await sessionRows(db, training, span),
+    await otherEvents(db, training, span),
+    await holidaysBetween(db, organisation, span),
+  ]
+  const { ends_on } = await db
+    .selectFrom('training')
+    .select('ends_on')
+    .where('id', '=', training)
+    .executeTakeFirstOrThrow()
+  return {
+    timeZone,
+    today: now.toLocaleDateString('sv-SE', { timeZone }),
+    endsOn: ends_on,
+    machines,
+    sessions: rows.map((row) => ({
+      _id: row.id,
+      date: row.date,
+      start: row.start,
+      stop: row.stop,
+      startsAt: row.starts_at.toISOString(),
+      stopsAt: row.stops_at.toISOString(),
+      weekly: row.weekdays === null ? null : { weekdays: row.weekdays, until: row.until },
+      limitsAccess: row.limits_access,
+      skipped: row.skipped,
+      moved: row.moved,
+      ready: row.ready ?? 'none',
+      powerOn: row.power_on ?? 'none',
+      shutDown: row.shut_down ?? 'none',
+      holiday: row.holiday,
+      ...(showsCost && {
+        cost: rupeesOfPaise(costOf(rate, [{ startsAt: row.starts_at, stopsAt: row.stops_at }], seconds)),
+      }),
+    })),
+    events,
+    holidays,
+  }
+}
+
+/**
+ * Returns the rows of sessions. Rows are found by their time, so that an event that a user planned for the same minute
+ * is included.
+ */
+async function sessionRows(
+  db: Db,
+  training: TrainingId,
+  { from, until }: Span,
+): Promise<readonly ListedClassSession[]> {
+  const { rows } = await selectSessionRows(db, training, from, until)
+  return rows
+}
+
+async function otherEvents(db: Db, training: TrainingId, { from, until }: Span): Promise<Event[]> {
+  const { rows } = await selectOtherEvents(db, training, from, until)
+  return rows
+}

@@ -1,0 +1,20 @@
+import { securitySections } from '@trainyard/users/web/account-security/slots.ts'
+import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { scheduleCalendar, scheduleSections } from '@trainyard/schedules/web/slots.ts'
+import { homeCards, plannedTime } from '@trainyard/home/web/slots.ts'
+import { consoleTop } from '@trainyard/machines/web/slots.ts'
+import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
+
+export const classSessions = webModule({
+  name: 'class-sessions',
+  fills: [
+    fill(securitySections, 60, () => import('./web/Calendars.tsx')),
+    fill(homeCards, 20, () => import('./web/NextClass.tsx')),
+    fill(plannedTime, 10, () => import('./web/PlannedTime.tsx')),
+    fill(consoleTop, 10, () => import('./web/ReadyNow.tsx'), { for: ADMINS, lazy: true }),
+    fill(trainingStatus, 10, () => import('./web/ReadyNow.tsx')),
+    fill(scheduleCalendar, 10, () => import('./web/sessions/Sessions.tsx'), { lazy: true }),
+    fill(scheduleSections, 10, () => import('./web/ReadyBy.tsx')),
+    fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
+  ],
+})

@@ -1,0 +1,34 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import styles from './ReadyBy.module.css'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+
+/** Form for the optional last day of the training. Schedules after that day get a warning. */
+export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn: string | null }) {
+  const [entered, setEntered] = useState<string | null>(null)
+  const day = entered ?? endsOn ?? ''
+  const saving = useAction(() => api.recurrence.setEnd({ ...training, endsOn: day === '' ? null : day }), {
+    invalidates: ['recurrence'],
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (!saving.isPending) saving.mutate(undefined, { onSuccess: () => setEntered(null) })
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={save}>
+      <TextInput
+        type="date"
+        label="Last day of the training"
+        styles={{ wrapper: { maxWidth: '11rem' } }}
+        description="Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is deleted."
+        {...controlledText(day, setEntered)}
+      />
+      <Button type="submit" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
+        {saving.isPending ? 'Saving...' : 'Save last day'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,199 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
+import { formatDate } from '@trainyard/platform/web/ui/time.ts'
+import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { Weekdays } from '@trainyard/platform/web/ui/Weekdays.tsx'
+import type { SessionDraft } from './draft.ts'
+import { dayWords } from './session-words.ts'
+import toggle from '@trainyard/schedules/web/EventForm.module.css'
+import styles from './Sessions.module.css'
+import { addDays, monthEndsAfter } from './week.ts'
+
+/** Weeks that a new weekly class lasts if the training has no last day. */
+const DEFAULT_WEEKS = 12
+
+const INVALIDATES = ['classSession', 'schedule', 'recurrence', 'ready', 'accessWindow'] as const
+
+interface SessionFormProps {
+  training: TrainingQuery
+  draft: SessionDraft
+  endsOn: string | null
+  close: () => void
+}
+
+export default function SessionForm({ training, draft, endsOn, close }: SessionFormProps) {
+  const { editedSession } = draft
+  const [repeats, setRepeats] = useState(editedSession === undefined || editedSession.scope === 'following')
+  const [weekdays, setWeekdays] = useState<number[]>([...(editedSession?.weekly?.weekdays ?? draft.weekdays ?? [])])
+  const [from, setFrom] = useState(draft.date)
+  const [start, setStart] = useState(draft.start)
+  const [stop, setStop] = useState(draft.stop)
+  const [until, setUntil] = useState(editedSession?.weekly?.until ?? lastDay(draft.date, endsOn))
+  const [limitAccess, setLimitAccess] = useState(editedSession?.limitsAccess ?? true)
+  const [skipHolidays, setSkipHolidays] = useState(true)
+  const [tried, setTried] = useState(false)
+  const plan = { ...training, start, stop, from, until: repeats ? until : from }
+  const isComplete = [from, start, stop, plan.until].every((field) => field !== '') && (!repeats || weekdays.length > 0)
+  const preview = useQuery(
+    query(
+      api.classSession.preview,
+      isComplete
+        ? {
+            ...plan,
+            ...(repeats && { weekdays: weekdays.join(',') }),
+            limitAccess: limitAccess ? 'true' : 'false',
+            skipHolidays: skipHolidays ? 'true' : 'false',
+            ...(editedSession && { replaces: editedSession.sessionId, scope: editedSession.scope }),
+          }
+        : null,
+    ),
+  )
+  const saving = useDialogSubmit(
+    (_: undefined, options) => {
+      const body = { ...plan, weekdays: repeats ? weekdays : null, limitAccess, skipHolidays }
+      return editedSession
+        ? api.classSession.change({ ...body, sessionId: editedSession.sessionId, scope: editedSession.scope })
+        : api.classSession.create(body, options)
+    },
+    INVALIDATES,
+    close,
+  )
+  const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
+  const create = repeats ? 'Create sessions' : 'Create session'
+  return (
+    <FormDialog
+      title={titleOf(draft)}
+      submit={editedSession ? 'Save' : create}
+      busy={saving.isPending && 'Saving...'}
+      wide
+      onSubmit={() => {
+        setTried(true)
+        if (isComplete && !preview.isError && blocking === undefined) saving.mutate(undefined)
+      }}
+      close={close}
+    >
+      {editedSession === undefined && <RepeatsToggle repeats={repeats} change={setRepeats} />}
+      {repeats && <Weekdays days={weekdays} change={setWeekdays} />}
+      <div className={styles.fields}>
+        <TextInput type="time" label="Starts" {...controlledText(start, setStart)} />
+        <TextInput type="time" label="Ends" {...controlledText(stop, setStop)} />
+        <TextInput type="date" label={repeats ? 'From' : 'Date'} {...controlledText(from, setFrom)} />
+        {repeats && <TextInput type="date" label="Until" {...controlledText(until, setUntil)} />}
+      </div>
+      {repeats && <MonthEnds from={from} until={until} choose={setUntil} />}
+      {(editedSession?.scope !== 'one' || editedSession.weekly === null) && (
+        <Checkbox label="Learners have access only during sessions" {...controlledCheck(limitAccess, setLimitAccess)} />
+      )}
+      {repeats && <Checkbox label="Leave out holidays" {...controlledCheck(skipHolidays, setSkipHolidays)} />}
+      {tried && !isComplete && (
+        <p role="alert" className={styles.problem}>
+          {repeats
+            ? 'Choose at least one day of the week, the times, and the first and last day.'
+            : 'Choose a date and the times.'}
+        </p>
+      )}
+      {preview.isError && isComplete && (
+        <p role="alert" className={styles.problem}>
+          {preview.error.message}
+        </p>
+      )}
+      {preview.data && isComplete && (
+        <section aria-label="Preview" className={styles.preview}>
+          {preview.data.conflicts.map(({ kind, blocks, sentence }) => (
+            <p key={kind} role={blocks ? 'alert' : 'status'} className={blocks ? styles.problem : styles.warning}>
+              {sentence}
+            </p>
+          ))}
+          <p>
+            <strong>{preview.data.count === 1 ? 'One session' : `${preview.data.count} sessions`}</strong>
+            {', '}
+            {preview.data.next.map(({ date }) => dayWords(date)).join(', ')}
+            {preview.data.count > preview.data.next.length && ' ...'}
+          </p>
+          {preview.data.next.map(({ date, note }) => note && <p key={date}>{`${dayWords(date)}: ${note}`}</p>)}
+          {preview.data.skippedHolidays.length > 0 && (
+            <p>
+              Left out:{' '}
+              {preview.data.skippedHolidays.map(({ date, name }) => `${formatDate(date)} (${name})`).join(', ')}
+            </p>
+          )}
+          <p>
+            {preview.data.machines === 1 ? 'One machine is' : `${preview.data.machines} machines are`} started about{' '}
+            {preview.data.leadMinutes} minutes earlier, to be ready at {start}.
+            {preview.data.costOfOne !== undefined && preview.data.costOfAll !== undefined && (
+              <>
+                {' '}
+                Cost at current prices: {formatRupees(preview.data.costOfOne)} per session
+                {preview.data.count > 1 && <>, {formatRupees(preview.data.costOfAll)} in all</>}.
+              </>
+            )}
+          </p>
+        </section>
+      )}
+    </FormDialog>
+  )
+}
+
+interface RepeatsToggleProps {
+  repeats: boolean
+  change: (repeats: boolean) => void
+}
+
+function RepeatsToggle({ repeats, change }: RepeatsToggleProps) {
+  const name = useId()
+  return (
+    <fieldset className={toggle.group}>
+      <legend>Repeats</legend>
+      <div className={toggle.toggle}>
+        {([true, false] as const).map((weekly) => (
+          <label key={String(weekly)}>
+            <input type="radio" name={name} checked={repeats === weekly} onChange={() => change(weekly)} />
+            {weekly ? 'Every week' : 'Once'}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Buttons that set the last day to the end of one of the months after `from`, since a date picker takes many clicks. */
+function MonthEnds({ from, until, choose }: { from: string; until: string; choose: (date: string) => void }) {
+  if (from === '') return null
+  return (
+    <fieldset className={toggle.group}>
+      <legend>Until the end of</legend>
+      <div className={styles.months}>
+        {monthEndsAfter(from).map(({ date, month, year }) => (
+          <button
+            key={date}
+            type="button"
+            className={styles.month}
+            aria-pressed={date === until}
+            onClick={() => choose(date)}
+          >
+            {month}
+            <span className="visually-hidden"> {year}</span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const lastDay = (date: string, endsOn: string | null): string =>
+  endsOn !== null && endsOn >= date ? endsOn : addDays(date, DEFAULT_WEEKS * 7)
+
+function titleOf({ editedSession, date }: SessionDraft): string {
+  if (editedSession === undefined) return 'New session'
+  return editedSession.scope === 'one'
+    ? `Change session on ${formatDate(date)}`
+    : `Change sessions from ${formatDate(date)}`
+}

@@ -1,0 +1,36 @@
+import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { plannedStops } from '@trainyard/home/web/slots.ts'
+import { startQuestion } from '@trainyard/machines/web/slots.ts'
+import { remoteBars, remoteTools } from '@trainyard/remote-access/web/slots.ts'
+import { learnerTools, trainingStatus } from '@trainyard/trainings/web/slots.ts'
+import { shellBars } from '@trainyard/platform/web/shell/slots.ts'
+
+export const classroom = webModule({
+  name: 'classroom',
+  screens: [
+    {
+      path: '/vm/class',
+      title: 'Class',
+      for: ADMINS,
+      instructors: true,
+      menu: {
+        group: 'Instance Overview',
+        order: 20,
+        badge: { for: ['user', 'admin'], load: () => import('./web/HandCount.tsx') },
+        icon: 'M3 4h5.5v4.5H3zM11.5 4H17v4.5h-5.5zM3 11.5h5.5V16H3zM11.5 11.5H17V16h-5.5z',
+      },
+      load: () => import('./web/Class.tsx'),
+      fetch: (api, of) => api.classroom.list(of),
+      slots: [trainingStatus],
+    },
+  ],
+  fills: [
+    fill(learnerTools, 10, () => import('./web/HandButton.tsx'), { for: ['user'] }),
+    fill(startQuestion, 10, () => import('./web/StartMachines.tsx'), { lazy: true }),
+    fill(remoteTools, 10, () => import('./web/HandButton.tsx'), { for: ['user'] }),
+    fill(remoteBars, 10, () => import('./web/ClassBar.tsx'), { for: ['user'] }),
+    fill(plannedStops, 10, () => import('./web/PlannedStops.tsx'), { for: ['user'] }),
+    fill(shellBars, 10, () => import('./web/ClassBar.tsx'), { for: ['user'], lazy: true }),
+  ],
+  commands: () => import('./web/palette.tsx'),
+})

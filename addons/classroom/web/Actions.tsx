@@ -1,0 +1,162 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ClassView } from '../contract/classroom.ts'
+import { CLASS } from '../contract/classroom-words.ts'
+import { START_UNDO_SECONDS } from '@trainyard/platform/contract/words/limits.ts'
+import { can } from '@trainyard/machines/contract/machine-words.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { newId } from '@trainyard/platform/web/api/new-id.ts'
+import { offerUndo } from '@trainyard/machines/web/commands.ts'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { useMe } from '@trainyard/platform/web/session/me.ts'
+import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
+import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
+import { countsOf } from './seats.ts'
+import styles from './Class.module.css'
+import { useClassAction } from './useClassAction.ts'
+
+const Instructors = preloadable(() => import('./Instructors.tsx'))
+const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
+const Invitations = preloadable(() => import('./Invitations.tsx'))
+const StopAll = lazy(() => import('./StopAll.tsx'))
+const StartMachines = lazy(() => import('./StartMachines.tsx'))
+const OpenTraining = lazy(() => import('./OpenTraining.tsx'))
+const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
+const Announce = preloadable(() => import('./Announce.tsx'))
+const IdleStop = preloadable(() => import('./IdleStop.tsx'))
+const Watching = preloadable(() => import('./Watching.tsx'))
+
+export function Actions({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
+  const running = countsOf(seats, 0).running
+  const [asked, setAsked] = useState<'open' | 'start' | 'stop' | null>(null)
+  const close = () => setAsked(null)
+  const isAdmin = useMe().role !== 'user'
+  // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
+  const [key, setKey] = useState(newId)
+  const extend = useClassAction(
+    (opens: { open?: true }) => api.classroom.extend({ ...training, ...opens }, { idempotencyKey: key }),
+    () => {
+      setKey(newId())
+      close()
+    },
+  )
+  const start = useClassAction(
+    () => api.classroom.power({ ...training, operation: 1 }),
+    (reply) => {
+      offerUndo(reply, START_UNDO_SECONDS)
+      close()
+    },
+  )
+  const isExtendable = room.window?.extendable !== false
+  return (
+    <div className={styles.actions}>
+      <DialogButton
+        icon="pencil"
+        load={Announce.load}
+        dialog={(close) => <Announce training={training} close={close} />}
+      >
+        Announce
+      </DialogButton>
+      <ReasonButton
+        variant="default"
+        may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
+        onClick={() => (isExtendable ? extend.mutate({}) : setAsked('open'))}
+      >
+        {isExtendable ? CLASS.extend : CLASS.open}
+      </ReasonButton>
+      <ReasonButton
+        variant="default"
+        leftSection={<Icon name="power" size={16} />}
+        may={seats.some(({ machine }) => can.powerOn(machine) === true) || CLASS.noneToStart}
+        onClick={() => setAsked('start')}
+      >
+        Start all stopped
+      </ReasonButton>
+      <ReasonButton
+        variant="default"
+        leftSection={<Icon name="power" size={16} />}
+        may={seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop}
+        onClick={() => setAsked('stop')}
+      >
+        Stop all
+      </ReasonButton>
+      <Suspense>
+        {asked === 'open' && room.window !== null && (
+          <OpenTraining
+            room={room}
+            learners={seats.length}
+            busy={extend.isPending}
+            open={() => extend.mutate({ open: true })}
+            close={close}
+          />
+        )}
+        {asked === 'start' && (
+          <StartMachines
+            training={training}
+            title="Start all stopped"
+            names={null}
+            busy={start.isPending}
+            start={() => start.mutate()}
+            close={close}
+          />
+        )}
+        {asked === 'stop' && <StopAll training={training} running={running} close={close} />}
+      </Suspense>
+      <DialogButton
+        variant="default"
+        icon="power"
+        load={IdleStop.load}
+        dialog={(close) => <IdleStop training={training} minutes={room.idleStopMinutes} close={close} />}
+      >
+        Idle machines
+      </DialogButton>
+      {(room.earlyStart || seats.some(({ machine }) => machine.status === 'Planned')) && (
+        <DialogButton
+          variant="default"
+          icon="power"
+          load={EarlyStart.load}
+          dialog={(close) => <EarlyStart training={training} allowed={room.earlyStart} close={close} />}
+        >
+          Early start
+        </DialogButton>
+      )}
+      <DialogButton
+        variant="default"
+        icon="person"
+        load={Invitations.load}
+        dialog={(close) => <Invitations training={training} close={close} />}
+      >
+        Invitations
+      </DialogButton>
+      {isAdmin && (
+        <>
+          <DialogButton
+            variant="default"
+            icon="person"
+            load={Watching.load}
+            dialog={(close) => <Watching training={training} withoutAsking={room.watchedWithoutAsking} close={close} />}
+          >
+            Watching
+          </DialogButton>
+          <DialogButton
+            variant="default"
+            icon="upload"
+            load={FilesAllowed.load}
+            dialog={(close) => <FilesAllowed training={training} close={close} />}
+          >
+            Files
+          </DialogButton>
+          <DialogButton
+            variant="default"
+            icon="person"
+            load={Instructors.load}
+            dialog={(close) => <Instructors training={training} close={close} />}
+          >
+            Instructors
+          </DialogButton>
+        </>
+      )}
+    </div>
+  )
+}

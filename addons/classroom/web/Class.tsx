@@ -1,0 +1,216 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import type { ClassView } from '../contract/classroom.ts'
+import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
+import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { learnerText } from '@trainyard/machines/web/machine-list.ts'
+import { MachineDialogs } from '@trainyard/machines/web/MachineDialogs.tsx'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
+import { Actions } from './Actions.tsx'
+import styles from './Class.module.css'
+import { Announcement, Notes } from './Notes.tsx'
+import { countsOf, mergeClass, type Order, ORDERS, queueOf, sortSeats } from './seats.ts'
+import { SeatChip } from './SeatChip.tsx'
+import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
+import { NotifyMe } from './NotifyMe.tsx'
+import { TileGrid } from '@trainyard/platform/web/ui/TileGrid.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, streamUrl } from '@trainyard/platform/web/api/client.ts'
+import { useEventStream } from '@trainyard/platform/web/api/event-stream.ts'
+import { invalidate, query } from '@trainyard/platform/web/api/queries.ts'
+
+const SeatTile = lazy(() => import('./SeatTile.tsx').then((module) => ({ default: module.SeatTile })))
+const SeatDialog = lazy(() => import('./SeatDialog.tsx'))
+
+const FORMS = [
+  { form: 'compact', label: 'Compact' },
+  { form: 'large', label: 'Large' },
+] as const
+
+/** Poll interval in ms, because measurements become older while nothing else changes. */
+const REFRESH_MS = 60_000
+
+function useClass(training: TrainingQuery | null) {
+  const cache = useQueryClient()
+  const list = query(api.classroom.list, training)
+  const room = useQuery({ ...list, refetchInterval: REFRESH_MS })
+  useEventStream<ClassView>({
+    url: training && room.isSuccess ? streamUrl('classroom', 'watch', training) : null,
+    onEvent(changed) {
+      const hands = countsOf(cache.getQueryData(list.queryKey)?.seats ?? [], 0).hands
+      const after = cache.setQueryData(list.queryKey, (before) => before && mergeClass(before, changed))
+      // The sidebar counts the hands of all classes.
+      if (countsOf(after?.seats ?? [], 0).hands !== hands) void invalidate(api.classroom.hands)
+    },
+    poll: () => void invalidate(api.classroom.list),
+  })
+  return room
+}
+
+export default function Class() {
+  const { trainingQuery } = useSelection()
+  const classState = useClass(trainingQuery)
+  if (trainingQuery === null) return <WithoutTraining />
+  return (
+    <Screen actions={classState.data && <Actions training={trainingQuery} view={classState.data} />}>
+      <Fetched query={classState} loading={<Skeleton rows={4} height="9rem" />}>
+        {(view) => (
+          <MachineDialogs training={trainingQuery}>
+            <Seats key={JSON.stringify(trainingQuery)} training={trainingQuery} view={view} />
+          </MachineDialogs>
+        )}
+      </Fetched>
+    </Screen>
+  )
+}
+
+function Seats({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
+  const minute = useNow().getTime()
+  const { namesHidden, hideNames, isLarge, choose } = useView()
+  const [opened, setOpened] = useState<string | null>(null)
+  const open = useCallback((machine: string) => setOpened(machine), [])
+  const [order, setOrder] = useState<Order>('need')
+  const [searchText, setSearchText] = useState('')
+  const numbers = useMemo(() => new Map(seats.map(({ machine }, place) => [machine._id, place + 1])), [seats])
+  const visibleSeats = useMemo(() => {
+    const text = namesHidden ? '' : searchText.trim().toLowerCase()
+    return sortSeats(seats, order, minute).filter(
+      ({ machine }) => learnerText(machine).toLowerCase().includes(text) || machine.name.toLowerCase().includes(text),
+    )
+  }, [seats, order, minute, searchText, namesHidden])
+  const counts = countsOf(seats, minute)
+  const queue = useMemo(() => queueOf(seats), [seats])
+  const hiddenAs = (id: string) => (namesHidden ? `Learner ${numbers.get(id)}` : null)
+  const inDialog = seats.find(({ machine }) => machine._id === opened)
+  return (
+    <>
+      <Announcement training={training} room={room} />
+      <div className={styles.around}>
+        <Notes room={room} />
+        <Fills of={trainingStatus} props={{ training, namesHidden }} />
+      </div>
+      {seats.length === 0 ? (
+        <EmptyState text="No learner has a live instance in this training." />
+      ) : (
+        <section className="stack" aria-labelledby="learners">
+          <h2 id="learners" className="visually-hidden">
+            Learners
+          </h2>
+          <div className={`no-print ${styles.tools}`}>
+            <p className={styles.counts}>
+              <Count count={seats.length} what={seats.length === 1 ? 'learner' : 'learners'} />
+              <Count count={counts.running} what="running" />
+              <Count count={counts.connected} what="connected" />
+              <Count count={counts.hands} what={counts.hands === 1 ? 'hand raised' : 'hands raised'} />
+              <Count count={counts.failing} what="failing" />
+              <Count count={counts.idle} what="idle" />
+            </p>
+            <div className={styles.choices}>
+              <NotifyMe />
+              <ViewSwitch forms={FORMS} shown={isLarge ? 'large' : 'compact'} choose={choose} />
+              {!namesHidden && (
+                <TextInput
+                  type="search"
+                  aria-label="Search learners"
+                  placeholder="Search learners"
+                  {...controlledText(searchText, setSearchText)}
+                />
+              )}
+              <NativeSelect
+                aria-label="Sort by"
+                title="Sort by"
+                {...controlledText(order, setOrder)}
+                data={Object.entries(ORDERS)
+                  .filter(([value]) => !namesHidden || value !== 'learner')
+                  .map(([value, label]) => ({ value, label }))}
+              />
+              <Button
+                variant="default"
+                leftSection={<Icon name="person" size={16} />}
+                aria-pressed={namesHidden}
+                onClick={() => hideNames(!namesHidden)}
+              >
+                {namesHidden ? 'Show names' : 'Hide names'}
+              </Button>
+            </div>
+          </div>
+          {visibleSeats.length === 0 ? (
+            <p className="dim">No learners match the search.</p>
+          ) : (
+            <Suspense fallback={<Skeleton rows={4} height="9rem" />}>
+              {isLarge ? (
+                <TileGrid label="Learners" items={visibleSeats} widthMin={248} gap={12} rowHeight={216} overscan={2}>
+                  {(seat, place) => (
+                    <SeatTile
+                      key={seat.machine._id}
+                      training={training}
+                      seat={seat}
+                      now={minute}
+                      hiddenAs={hiddenAs(seat.machine._id)}
+                      queued={queue.get(seat.machine._id)}
+                      place={place}
+                      count={visibleSeats.length}
+                    />
+                  )}
+                </TileGrid>
+              ) : (
+                <TileGrid label="Learners" items={visibleSeats} widthMin={140} gap={4} rowHeight={44} overscan={4}>
+                  {(seat, place) => (
+                    <SeatChip
+                      key={seat.machine._id}
+                      seat={seat}
+                      now={minute}
+                      hiddenAs={hiddenAs(seat.machine._id)}
+                      queued={queue.get(seat.machine._id)}
+                      place={place}
+                      count={visibleSeats.length}
+                      open={open}
+                    />
+                  )}
+                </TileGrid>
+              )}
+            </Suspense>
+          )}
+        </section>
+      )}
+      {inDialog && (
+        <Suspense fallback={null}>
+          <SeatDialog
+            training={training}
+            seat={inDialog}
+            now={minute}
+            hiddenAs={hiddenAs(inDialog.machine._id)}
+            queued={queue.get(inDialog.machine._id)}
+            close={() => setOpened(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const Count = ({ count, what }: { count: number; what: string }) => (
+  <span data-none={count === 0 || undefined}>
+    <strong>{count}</strong> {what}
+  </span>
+)
+
+function useView() {
+  const [{ names, seats }, write] = useSearchState<'names' | 'seats'>({ replaces: true })
+  return {
+    namesHidden: names === 'hidden',
+    hideNames: (hidden: boolean) => write({ names: hidden ? 'hidden' : undefined }),
+    isLarge: seats === 'large',
+    choose: (form: 'compact' | 'large') => write({ seats: form === 'large' ? 'large' : undefined }),
+  }
+}

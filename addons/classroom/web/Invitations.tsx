@@ -1,0 +1,95 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { InvitedLearner } from '../contract/classroom.ts'
+import { compareNaturally } from '@trainyard/platform/contract/words/natural-order.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { InvitationStatus } from '@trainyard/users/web/InvitationStatus.tsx'
+import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
+import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import styles from './Class.module.css'
+
+/** Poll interval in ms, because e-mails are delivered and links are opened while the dialog is open. */
+const REFRESH_MS = 10_000
+
+export default function Invitations({ training, close }: { training: TrainingQuery; close: () => void }) {
+  const [searchText, setSearchText] = useState('')
+  const invitations = useQuery({ ...query(api.classroom.invitations, training), refetchInterval: REFRESH_MS })
+  return (
+    <Dialog title="Invitations" wide close={close}>
+      <Fetched query={invitations} loading={<Skeleton rows={6} height="2.5rem" />}>
+        {({ learners }) => {
+          const text = searchText.trim().toLowerCase()
+          const visibleLearners = learners.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(text))
+          return (
+            <div className="stack">
+              <p className="dim">{summaryOf(learners)}</p>
+              <TextInput
+                type="search"
+                aria-label="Search learners"
+                placeholder="Search learners"
+                {...controlledText(searchText, setSearchText)}
+              />
+              <ul className={styles.invitations} aria-label="Invitations">
+                {visibleLearners
+                  .toSorted((a, b) => rankOf(a) - rankOf(b) || compareNaturally(a.email, b.email))
+                  .map((learner) => (
+                    <Line key={learner.email} training={training} learner={learner} />
+                  ))}
+              </ul>
+            </div>
+          )
+        }}
+      </Fetched>
+    </Dialog>
+  )
+}
+
+function Line({
+  training,
+  learner: { email, name, joined, invitation },
+}: {
+  training: TrainingQuery
+  learner: InvitedLearner
+}) {
+  return (
+    <li>
+      <span>
+        {name !== null && <strong>{name} </strong>}
+        <span className={name === null ? undefined : 'dim'}>{email}</span>
+      </span>
+      {joined ? (
+        <span className="dim">Has an account</span>
+      ) : (
+        <InvitationStatus
+          email={email}
+          invitation={invitation}
+          invite={(body, options) => api.classroom.invite({ ...training, ...body }, options)}
+        />
+      )}
+    </li>
+  )
+}
+
+/** Returns the rank of an invitation: rejected ones first, then unopened ones. */
+function rankOf({ joined, invitation }: InvitedLearner): number {
+  if (joined) return 3
+  if (invitation === null || invitation.bounced !== null) return 0
+  return invitation.openedAt === null ? 1 : 2
+}
+
+function summaryOf(learners: readonly InvitedLearner[]): string {
+  const count = (rank: number) => learners.filter((learner) => rankOf(learner) === rank).length
+  return [
+    countOf(learners.length, 'learner'),
+    `${count(3)} with an account`,
+    `${count(2)} opened the link`,
+    `${count(1)} not opened`,
+    `${count(0)} rejected or not invited`,
+  ].join(' · ')
+}

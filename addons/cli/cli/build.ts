@@ -1,0 +1,35 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+
+const root = fileURLToPath(new URL('../../../cli', import.meta.url))
+const folder = join(root, 'dist')
+const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
+
+// The package contains one file without dependencies, so that npx starts it at once.
+rmSync(folder, { recursive: true, force: true })
+await build({
+  input: join(root, 'src/main.ts'),
+  platform: 'node',
+  // Optional native parts of ws.
+  external: ['bufferutil', 'utf-8-validate'],
+  logLevel: 'warn',
+  checks: { eval: false },
+  output: {
+    file: join(folder, 'trainyard.js'),
+    format: 'esm',
+    minify: { mangle: false, codegen: true, compress: true },
+  },
+})
+chmodSync(join(folder, 'trainyard.js'), 0o755)
+const published = {
+  name: 'trainyard',
+  version,
+  description,
+  license: 'UNLICENSED',
+  type: 'module',
+  bin: { trainyard: 'trainyard.js' },
+  engines: { node: '>=22.12' },
+}
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

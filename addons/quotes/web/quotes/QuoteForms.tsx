@@ -1,0 +1,130 @@
+import { Checkbox, Radio, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ListedQuote } from '../../contract/quote.ts'
+import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
+import { controlledCheck, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { unpaidOf } from './quote-state.ts'
+import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+
+interface AnswerQuoteProps {
+  quote: ListedQuote
+  isSuperadmin: boolean
+  close: () => void
+}
+
+export function AnswerQuote({ quote: { number }, isSuperadmin, close }: AnswerQuoteProps) {
+  const [decision, setDecision] = useState('')
+  const [entered, setEntered] = useState({ answer: '' })
+  const [tried, setTried] = useState(false)
+  const deciding = useAction((body: Parameters<typeof api.quote.decide>[0]) => api.quote.decide(body), {
+    invalidates: ['quote'],
+    refetchesOnFailure: true,
+    onDone: close,
+  })
+  const field = typedFields(entered, setEntered, null)
+  const submit = () => {
+    setTried(true)
+    const answer = entered.answer.trim()
+    if (decision === 'accepted' || decision === 'declined')
+      deciding.mutate({ number, decision, ...(answer !== '' && { answer }) })
+  }
+  return (
+    <FormDialog
+      title={`Answer to ${number}`}
+      submit={decision === 'declined' ? 'Decline Quote' : 'Accept Quote'}
+      busy={deciding.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <Radio.Group
+        label="Answer"
+        value={decision}
+        onChange={setDecision}
+        error={tried && decision === '' && 'Choose an answer.'}
+      >
+        <div className="stack">
+          <Radio
+            value="accepted"
+            label="Accept"
+            description="The supplier sends a proforma invoice, then a tax invoice."
+          />
+          <Radio value="declined" label="Decline" />
+        </div>
+      </Radio.Group>
+      <TextInput
+        label="Remark"
+        description={isSuperadmin ? 'Optional. For example how the customer answered.' : 'Optional.'}
+        autoComplete="off"
+        maxLength={200}
+        {...field('answer')}
+      />
+    </FormDialog>
+  )
+}
+
+interface PayProformaProps {
+  quote: ListedQuote
+  today: string
+  close: () => void
+}
+
+export function PayProforma({ quote, today, close }: PayProformaProps) {
+  const { number, proforma, prepaid } = quote
+  const left = unpaidOf(quote)
+  const [entered, setEntered] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
+  const [isRecorded, setIsRecorded] = useState(false)
+  const [tried, setTried] = useState(false)
+  const recording = useDialogSubmit(
+    (body: Parameters<typeof api.quote.pay>[0], options) => api.quote.pay(body, options),
+    ['quote', 'ledger', 'credit', 'machine'],
+    close,
+  )
+  const amount = parseRupees(entered.amount)
+  const problems = {
+    id: entered.id.trim() === '' && 'Enter the ID of the payment.',
+    amount:
+      !isRecorded &&
+      (amount === null || amount <= 0) &&
+      numberProblem(entered.amount, 'Enter rupees with at most two decimals.'),
+    date: !isRecorded && entered.date === '' && ALERTS.dateRequired,
+  }
+  const field = typedFields(entered, setEntered, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (Object.values(problems).some((problem) => problem !== false)) return
+    recording.mutate({ number, id: entered.id.trim(), ...(!isRecorded && { amount: amount!, date: entered.date }) })
+  }
+  return (
+    <FormDialog
+      title={`Payment for ${proforma!.number}`}
+      submit="Record Payment"
+      busy={recording.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <p className="dim">
+        {prepaid === null
+          ? `The payment is an advance. It settles the invoice that is issued for ${proforma!.number}.`
+          : 'What is owed is settled first; the rest is prepaid credit.'}
+      </p>
+      <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={100} {...field('id')} />
+      {prepaid === null && (
+        <Checkbox
+          label="This payment is in the ledger already"
+          description="For example an online payment on account."
+          {...controlledCheck(isRecorded, setIsRecorded)}
+        />
+      )}
+      {!isRecorded && (
+        <>
+          <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...field('amount')} />
+          <TextInput label="Date" type="date" {...field('date')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

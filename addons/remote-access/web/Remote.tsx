@@ -1,0 +1,106 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { readSession } from '@trainyard/platform/web/session/session.ts'
+import { FillsOf } from '@trainyard/platform/web/shell/FillsOf.tsx'
+import type { RemoteAddress } from './address.ts'
+import { Keys } from './Keys.tsx'
+import { RemotePage } from './RemotePage.tsx'
+import styles from './Remote.module.css'
+import { remoteBars, remoteTools } from './slots.ts'
+import { type ConnectionState, useTerminal } from './useTerminal.ts'
+import { Watchers } from './Watchers.tsx'
+
+const Desktop = lazy(() => import('./desktop/Desktop.tsx'))
+const Files = lazy(() => import('./files/Files.tsx'))
+
+/** Makes the browser ask before the tab is closed: Ctrl+W deletes a word in a shell. */
+function useAskBeforeClosing(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined
+    const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', confirmLeaving)
+    return () => window.removeEventListener('beforeunload', confirmLeaving)
+  }, [active])
+}
+
+export function Remote({ address }: { address: RemoteAddress }) {
+  const { machine } = address
+  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(address)
+  const [files, showFiles] = useState(false)
+  const [hasTerminal, setHasTerminal] = useState(false)
+  useAskBeforeClosing(state.kind === 'open')
+  const role = readSession()?.role
+  const openDesktop = () => {
+    setHasTerminal(true)
+    void reconnect({ desktop: true })
+  }
+  return (
+    <RemotePage
+      machine={machine}
+      state={state}
+      label={labelOf(state)}
+      tools={
+        <>
+          {role && machine !== null && <FillsOf role={role} of={remoteTools} props={{ target: { vmName: machine } }} />}
+          {state.kind === 'open' && (
+            <>
+              <button
+                type="button"
+                className={styles.plain}
+                aria-expanded={files}
+                onClick={() => showFiles((shown) => !shown)}
+              >
+                Files
+              </button>
+              <button type="button" className={styles.plain} onClick={openDesktop}>
+                Open desktop
+              </button>
+              <Keys canCopy={selected} press={press} selection={selection} paste={paste} />
+              {state.watching !== null && <Watchers watchers={watchers} watching={state.watching} answer={answer} />}
+            </>
+          )}
+          {role && <FillsOf role={role} of={remoteBars} props={{}} />}
+        </>
+      }
+      place={place}
+      hasDesktop={state.kind === 'desktop'}
+      words={{
+        waiting: `This tab is not connected to ${machine}.`,
+        connect: 'Connect',
+        again: 'Reconnect',
+      }}
+      reconnect={reconnect}
+    >
+      {files && machine !== null && state.kind !== 'desktop' && (
+        <Suspense>
+          <Files machine={machine} />
+        </Suspense>
+      )}
+      {state.kind === 'desktop' && (
+        <Suspense>
+          <Desktop
+            key={state.offer.ticket}
+            offer={state.offer}
+            reconnect={(as) => void reconnect({ desktop: true, as })}
+            leave={hasTerminal ? () => void reconnect() : null}
+            usable={usable}
+          />
+        </Suspense>
+      )}
+    </RemotePage>
+  )
+}
+
+function labelOf(state: ConnectionState): string {
+  switch (state.kind) {
+    case 'waiting':
+      return 'Not connected'
+    case 'connecting':
+      return 'Connecting...'
+    case 'open':
+      return `Connected as ${state.account}`
+    case 'desktop':
+      return 'Desktop'
+    case 'ended':
+      return 'Ended'
+  }
+}

@@ -1,0 +1,74 @@
+import { useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
+import { COMMAND } from './command.ts'
+import styles from './PaletteKey.module.css'
+
+const Palette = preloadable(() => import('./Palette.tsx'))
+const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
+
+const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
+
+export default function PaletteKey() {
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState(false)
+  const show = () => {
+    setTyped('')
+    setEntered(false)
+    setOpen(true)
+  }
+  /** Dialog of an action, which replaces the palette. */
+  const [dialog, setDialog] = useState<ReactNode>(null)
+  const closeDialog = () => setDialog(null)
+  // The key is ignored while another dialog is open.
+  const unlessDialog = (run: () => void) => () => document.querySelector('dialog[open]') === null && run()
+  useHotkeys([['mod+K', unlessDialog(show)]], [])
+  // The key is ignored in fields, where it is typed text.
+  useHotkeys([['shift+?', unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))]])
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.key}
+        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+        onPointerEnter={() => void Palette.load()}
+        onFocus={() => void Palette.load()}
+        onClick={show}
+      >
+        <Icon name="search" size={16} />
+        <span className={styles.word}>Go to</span>
+        <kbd className={styles.hint}>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
+      {open && (
+        <Dialog title="Go to" close={() => setOpen(false)}>
+          <Suspense
+            fallback={
+              // Placeholder field while the palette loads, so that typed text is not lost.
+              <input
+                data-autofocus
+                className={styles.early}
+                aria-label={COMMAND}
+                placeholder={COMMAND}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                onKeyDown={(event) => event.key === 'Enter' && setEntered(true)}
+              />
+            }
+          >
+            <Palette
+              typed={typed}
+              setTyped={setTyped}
+              entered={entered}
+              close={() => setOpen(false)}
+              openDialog={(dialogOf) => setDialog(dialogOf(closeDialog))}
+            />
+          </Suspense>
+        </Dialog>
+      )}
+      <Suspense>{dialog}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { search } from '../../contract/search.ts'
+import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
+import type { Entry, Screen } from '@trainyard/platform/web/shell/module.ts'
+
+export interface Group {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+export function matchesWords(label: string, text: string): boolean {
+  const lower = label.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word))
+}
+
+export const screenEntries = (screens: readonly Screen[], chosen: Choice): readonly Entry[] =>
+  screens.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
+
+export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
+  const organisationQuery = (organization: string) => (seesSeveral ? { organization } : {})
+  return [
+    {
+      title: 'Lab modules',
+      entries: found.trainings.map(({ organization, training }) => ({
+        id: `training ${organization} ${training}`,
+        label: training,
+        ...(seesSeveral ? { hint: organization } : {}),
+        go: { to: '/vm/vmdetails', search: { ...organisationQuery(organization), training } },
+      })),
+    },
+    {
+      title: 'Instances',
+      entries: found.machines.map(({ organization, training, machine, email }) => ({
+        id: `machine ${machine}`,
+        label: machine,
+        hint: [email, training, ...(seesSeveral ? [organization] : [])].join(' · '),
+        go: { to: '/vm/vmdetails', search: { ...organisationQuery(organization), training, find: machine } },
+      })),
+    },
+    {
+      title: 'Customers',
+      entries: found.organizations.map((organization) => ({
+        id: `organisation ${organization}`,
+        label: organization,
+        go: { to: '/', search: { organization } },
+      })),
+    },
+  ]
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { awaitDatabase } from '@trainyard/platform/server/db/await-database.ts'
+import { listen } from '@trainyard/platform/server/http/connections.ts'
+import { buildServer, type ServerOptions } from '@trainyard/platform/server/http/server.ts'
+
+/**
+ * Serves the API and the web app until SIGTERM or SIGINT, then returns the exit code. While the database is
+ * unreachable, the server starts and answers every call with that error.
+ * @param logMessage reports on the terminal that the server waits for the database
+ * @param checkKeys throws if the configured keys do not decrypt the stored secrets
+ */
+export async function runApi(
+  options: ServerOptions,
+  at: { readonly host: string; readonly port: number },
+  logMessage: (sentence: string) => void,
+  checkKeys: () => Promise<void>,
+): Promise<number> {
+  const server = await buildServer(options)
+  const stopping = new AbortController()
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
+  const refused = awaitDatabase(options.db, { logMessage, signal: stopping.signal })
+    .then(() => (stopping.signal.aborted ? undefined : checkKeys()))
+    .then(() => stopped)
+  try {
+    await Promise.all([listen(server, at), Promise.race([stopped, refused])])
+    return 0
+  } finally {
+    stopping.abort()
+    await server.close()
+  }
+}

@@ -1,0 +1,239 @@
+import { once } from 'node:events'
+import { COMMANDS, COMMANDS_ELSEWHERE } from '@trainyard/modules/commands.ts'
+import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
+import type { Command } from '@trainyard/platform/server/core/command.ts'
+import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
+
+/** With the argument `wait` a process loads its code and waits for the supervisor's message. */
+type OwnCommand = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
+
+const commands: Readonly<Record<string, OwnCommand>> = {
+  async start(config, secrets, args) {
+    const world = worldIn('start', args)
+    const { start } = await import('./start/start.ts')
+    return start(inWorld(config, world), secrets, false)
+  },
+  async dev(config, secrets, args) {
+    const world = worldIn('dev', args)
+    const { start } = await import('./start/start.ts')
+    return start(inWorld(config, world), secrets, true)
+  },
+  async api(config, secrets, args) {
+    const waits = args[0] === 'wait'
+    rejectArguments('api', waits ? args.slice(1) : args)
+    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { SERVER_MODULES }] = await Promise.all([
+      import('./build-app.ts'),
+      import('./compose.ts'),
+      import('./api.ts'),
+      import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
+      import('@trainyard/modules/server.ts'),
+    ])
+    for (const { load } of SERVER_MODULES) await load?.()
+    restrictFileModes()
+    if (waits) await once(process, 'message')
+    const meters = await startMeters(config.metrics)
+    const app = buildApp(config, secrets, meters)
+    return runApi(apiOf(app), config.http, logMessage, keyCheckOf(app, logMessage)).catch(async (error) => {
+      const { explainListenError } = await import('./start/ports.ts')
+      throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
+    })
+  },
+  async worker(config, secrets, args) {
+    const waits = args[0] === 'wait'
+    rejectArguments('worker', waits ? args.slice(1) : args)
+    const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startMeters }] = await Promise.all([
+      import('./build-app.ts'),
+      import('./compose.ts'),
+      import('./worker.ts'),
+      import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
+    ])
+    restrictFileModes()
+    if (waits) await once(process, 'message')
+    const meters = await startMeters(config.metrics)
+    const app = buildApp(config, secrets, meters, 'worker')
+    return runWorker(await workerOf(app), logMessage, keyCheckOf(app, logMessage))
+  },
+  async superadmin(config, secrets, [email, operation, ...extra]) {
+    const operations = Object.keys(COMMANDS).flatMap((each) => /^superadmin (.+)/.exec(each)?.[1] ?? [])
+    const usage = `npm run superadmin -- EMAIL ${operations.map((each) => `[${each}]`).join(' ')}`.trim()
+    if (email === undefined) throw new WrongUsage(`Give an e-mail address. Usage: ${usage}`)
+    const load = COMMANDS[`superadmin ${operation}`]
+    const unknown = load === undefined ? operation : extra[0]
+    if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
+    const [{ buildApp }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] = await Promise.all([
+      import('./build-app.ts'),
+      import('@trainyard/users/server/create-superadmin.ts'),
+      import('./start/with-database.ts'),
+      import('./start/migrate-database.ts'),
+    ])
+    return withExistingDatabase(config, async () => {
+      await migrateDatabase(secrets)
+      const { db, seal } = buildApp(config, secrets)
+      const print = (line: string): void => void process.stdout.write(`${line}\n`)
+      try {
+        if (load !== undefined) {
+          const command = await load()
+          const context = { config, secrets, args: [email], print, printError: logMessage }
+          return await command({ ...context, withDb: (_as, work) => work(db) })
+        }
+        const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
+        print(`${email} can set a password with this link, once, within 7 days:\n${link}`)
+        return 0
+      } finally {
+        await db.destroy()
+      }
+    })
+  },
+  async invariants(config, secrets, args) {
+    const [{ connectAll }, { withConnection }, { readOnly }, { runInvariants }, { withExistingDatabase }] =
+      await Promise.all([
+        import('@trainyard/modules/server.ts'),
+        import('@trainyard/platform/server/db/client.ts'),
+        import('@trainyard/platform/server/doctor/settings.ts'),
+        import('@trainyard/platform/server/invariants/command.ts'),
+        import('./start/with-database.ts'),
+      ])
+    connectAll()
+    return runInvariants(
+      {
+        withDb: (work) =>
+          withExistingDatabase(config, () =>
+            withConnection({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' }, work),
+          ),
+        print: (line) => void process.stdout.write(`${line}\n`),
+        printError: logMessage,
+      },
+      args,
+    )
+  },
+  async doctor(config, secrets, args) {
+    const [{ doctorOf }, { runDoctor }] = await Promise.all([
+      import('./doctor.ts'),
+      import('@trainyard/platform/server/doctor/doctor.ts'),
+    ])
+    return runDoctor(await doctorOf(config, secrets), args, {
+      logMessage: (text) => void process.stdout.write(text),
+      complain: logMessage,
+    })
+  },
+  async live(config, secrets, args) {
+    const [{ liveRunOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
+      import('./run-live.ts'),
+      import('./live/live.ts'),
+      import('./live/options.ts'),
+      import('./live/terminal.ts'),
+    ])
+    const options = asWrongUsage(() => readOptions(args))
+    const console = terminal(options.agreed)
+    return runLive(await liveRunOf(config, secrets, options, console.logMessage), console)
+  },
+  async backup(config, secrets, args) {
+    const { backupCommand } = await import('./start/backup-commands.ts')
+    process.stdout.write(`${await backupCommand(config, secrets, args)}\n`)
+    return 0
+  },
+  async restore(config, secrets, args) {
+    const { restoreCommand } = await import('./start/backup-commands.ts')
+    process.stdout.write(`${await restoreCommand(config, secrets, args)}\n`)
+    return 0
+  },
+  async rotate(config, secrets, args) {
+    const { rotateCommand } = await import('./start/rotate-command.ts')
+    process.stdout.write(`${await rotateCommand(config, secrets, args)}\n`)
+    return 0
+  },
+  async migrate(config, secrets, args) {
+    rejectArguments('migrate', args)
+    const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
+      import('./start/with-database.ts'),
+      import('./start/migrate-database.ts'),
+    ])
+    await withDatabase(config, () => migrateDatabase(secrets))
+    process.stdout.write('The database schema is up to date.\n')
+    return 0
+  },
+}
+
+async function runOfAddOn(load: () => Promise<Command>, config: Config, secrets: Secrets, args: readonly string[]) {
+  const [command, { connectAll }, { withConnection }, { withExistingDatabase }] = await Promise.all([
+    load(),
+    import('@trainyard/modules/server.ts'),
+    import('@trainyard/platform/server/db/client.ts'),
+    import('./start/with-database.ts'),
+  ])
+  restrictFileModes()
+  connectAll()
+  const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl ?? secrets.databaseUrl }
+  return command({
+    config,
+    secrets,
+    args,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    printError: logMessage,
+    withDb: (as, work) =>
+      withExistingDatabase(config, () => withConnection({ connectionString: urls[as] }, { size: 2, as }, work)),
+  })
+}
+
+const logMessage = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+
+/**
+ * The supervisor does not call this function, because it builds the web app, and other users may serve the built files.
+ */
+const restrictFileModes = (): void => void process.umask(0o077)
+
+const WORLDS = ['open', 'corporate'] as const
+
+/** Returns the emulated subscription that `--world NAME` selects; null without the option. */
+function worldIn(part: string, args: readonly string[]): Config['emulator']['world'] {
+  if (args.length === 0) return null
+  const usage = `npm run ${part} [-- --world ${WORLDS.join('|')}]`
+  const [option = '', name, ...extra] = args.flatMap((each) => each.split('=', 2))
+  if (option !== '--world') throw new WrongUsage(`${part} does not accept ${option}. Usage: ${usage}`)
+  const world = WORLDS.find((each) => each === name)
+  if (world === undefined || extra.length > 0) throw new WrongUsage(`Name one world. Usage: ${usage}`)
+  return world
+}
+
+const inWorld = (config: Config, world: Config['emulator']['world']): Config =>
+  world === null ? config : { ...config, emulator: { ...config.emulator, world } }
+
+function asWrongUsage<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new WrongUsage((error as Error).message, { cause: error })
+  }
+}
+
+/** Runs the command named by the first argument and exits. Each command loads only the code that it needs. */
+export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<never> {
+  const ofAddOn = COMMANDS[name]
+  const elsewhere = COMMANDS_ELSEWHERE[name]
+  const command: OwnCommand | undefined =
+    ofAddOn === undefined ? commands[name] : (config, secrets, given) => runOfAddOn(ofAddOn, config, secrets, given)
+  try {
+    if (elsewhere !== undefined) {
+      rejectArguments(name, args)
+      const run = await elsewhere()
+      restrictFileModes()
+      process.exit(await run(logMessage))
+    }
+    if (command === undefined) {
+      const all = [commands, COMMANDS, COMMANDS_ELSEWHERE].flatMap(Object.keys)
+      logMessage(`Unknown command: ${name}. Commands: ${all.filter((each) => !each.includes(' ')).join(', ')}.`)
+      process.exit(2)
+    }
+    const [{ readConfig }, { connectAllSettings }] = await Promise.all([
+      import('@trainyard/platform/server/config/config.ts'),
+      import('@trainyard/modules/settings.ts'),
+    ])
+    connectAllSettings()
+    const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
+    process.exit(await command(config, secrets, args))
+  } catch (error) {
+    const { messageOf } = await import('./start/error-message.ts')
+    process.stderr.write(`${messageOf(error)}\n`)
+    process.exit(error instanceof WrongUsage ? 2 : 1)
+  }
+}

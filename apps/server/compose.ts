@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url'
+import { SERVER_MODULES } from '@trainyard/modules/server.ts'
+import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
+import {
+  type CallDependencies,
+  type Connecting,
+  handlersOf,
+  type Overrides as ConnectionOverrides,
+} from '@trainyard/platform/server/core/module.ts'
+import { withConnection } from '@trainyard/platform/server/db/client.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { findBrowserToken } from '@trainyard/users/server/known-browser.ts'
+import { SESSION_SECONDS } from '@trainyard/users/server/sessions.ts'
+import { withPrivacyNotice } from '@trainyard/privacy/server/mail-notice.ts'
+import type { FoundSession } from '@trainyard/platform/server/core/identity.ts'
+import { DiskState } from '@trainyard/platform/server/http/disk-state.ts'
+import type { ServerOptions } from '@trainyard/platform/server/http/server.ts'
+import { SessionCache } from '@trainyard/platform/server/http/session-cache.ts'
+import { serveUpgrades } from '@trainyard/platform/server/http/upgrades.ts'
+import { proofOf } from '@trainyard/platform/server/run/secrets/proof.ts'
+import { instrumented } from '@trainyard/platform/server/run/telemetry/instrumented.ts'
+import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
+import type { WorkerDependencies } from '@trainyard/platform/server/run/parts.ts'
+import type { App } from './build-app.ts'
+import { mailOf } from './mail.ts'
+
+/**
+ * Settings that only tests change and that no environment variable sets. All other wiring is the same as in production.
+ */
+export interface Overrides extends ConnectionOverrides {
+  readonly webDir?: string
+  readonly onBug?: (bug: unknown) => void
+  readonly logMessage?: (sentence: string) => void
+  /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
+  readonly deadlineFactor?: number
+  /** Null for tests that change rows or the clock directly, and expect the effect at once. */
+  readonly sessionCache?: SessionCache<FoundSession> | null
+}
+
+/** Returns the parts of the API. Handlers receive no cloud provider: they only change the desired state. */
+export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
+  const { config, secrets, db, reserved, seal, meters } = app
+  const sessions = overrides.sessionCache === undefined ? new SessionCache<FoundSession>() : overrides.sessionCache
+  const sessionChanges = sessions?.follow({ connectionString: secrets.databaseUrl })
+  const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
+  const jobs = jobQueueIn(db)
+  const closes: (() => Promise<void>)[] = []
+  const from = connectingOf(app, { overrides, logCall: () => {}, onClose: (close) => void closes.push(close) })
+  const parts = {
+    seal,
+    disk,
+    jobs,
+    secondFactor: config.secondFactor,
+    publicUrl: config.http.publicUrl,
+    prove: (nonce: string) => proofOf(seal, secrets.proving, nonce),
+  } satisfies Partial<CallDependencies> as unknown as CallDependencies
+  for (const module of SERVER_MODULES) Object.assign(parts, module.connectCalls?.(from, parts))
+  return {
+    db,
+    reserved,
+    disk,
+    sessions,
+    handlers: handlersOf(SERVER_MODULES, parts),
+    ...(overrides.deadlineFactor !== undefined && { deadlineFactor: overrides.deadlineFactor }),
+    logger: { level: config.logLevel },
+    meters,
+    publicUrl: config.http.publicUrl,
+    trustedProxies: config.http.trustedProxies,
+    webDir: overrides.webDir ?? fileURLToPath(new URL('../web/dist', import.meta.url)),
+    privacyNotice: config.http.privacyNotice,
+    fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
+    sessionSeconds: SESSION_SECONDS,
+    secondFactor: config.secondFactor,
+    idleMinutes: config.idleMinutes,
+    rateLimitFactor: config.http.rateLimitFactor,
+    browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
+    checkout: parts.payments?.checkout ?? null,
+    mountRoutes(server, shared) {
+      const upgrades = serveUpgrades(server, shared.callers)
+      for (const module of SERVER_MODULES)
+        module.routes?.(server, {
+          ...parts,
+          ...shared,
+          db,
+          rateLimitFactor: config.http.rateLimitFactor,
+          upgrades,
+          onBug: overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals')),
+        })
+    },
+    async close() {
+      await Promise.all([...closes.map((close) => close()), sessionChanges?.close(), jobs.stop()])
+      await Promise.all([db.destroy(), reserved.destroy()])
+    },
+  }
+}
+
+const connectingOf = (
+  { config, secrets, db, seal, meters }: App,
+  rest: Pick<Connecting, 'overrides' | 'logCall' | 'onClose'>,
+): Connecting => ({ config, secrets, db, seal, meters, ...rest })
+
+const dailyBackup =
+  ({ dataDir, backups }: Config, { keys }: Secrets) =>
+  async () => {
+    const { backUpDaily } = await import('@trainyard/platform/server/db/embedded/backup/daily.ts')
+    await backUpDaily({ dataDir, ...backups, keys: keys.map(({ id }) => id) }, new Date())
+  }
+
+/** Opens a connection as the database's owner for one piece of work. */
+const ownerOf =
+  (ownerUrl: string) =>
+  <T>(callback: (owner: Db) => Promise<T>): Promise<T> =>
+    withConnection({ connectionString: ownerUrl }, { size: 2, as: 'owner' }, callback)
+
+export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerDependencies> {
+  const { config, secrets, db, seal, meters } = app
+  const { default: pino } = await import('pino')
+  const log = pino({ level: config.logLevel })
+  const gauges = SERVER_MODULES.flatMap((module) => module.gauges ?? [])
+  meters?.watchState(Object.assign({}, ...gauges.map(({ descriptions }) => descriptions)), async () =>
+    (await Promise.all(gauges.map((each) => each.read(db)))).flat(),
+  )
+  const from = connectingOf(app, {
+    overrides,
+    logCall: (call, message) => log.debug(call, message),
+    onClose: () => {},
+  })
+  const parts = {
+    db,
+    seal,
+    connection: { connectionString: secrets.databaseUrl },
+    meters,
+    jobQueue: jobQueueIn(db),
+    publicUrl: config.http.publicUrl,
+    withOwner: secrets.ownerUrl === null ? null : ownerOf(secrets.ownerUrl),
+    backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
+    onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
+    logMessage: overrides.logMessage ?? ((sentence) => log.warn(sentence)),
+  } satisfies Partial<WorkerDependencies> as unknown as WorkerDependencies
+  // In the order of the modules, because some use the connections of earlier ones.
+  for (const module of SERVER_MODULES) Object.assign(parts, await module.connectWorker?.(from, parts))
+  const { mail, isUp } = await mailOf(config, secrets, parts.entra ?? null)
+  return {
+    ...parts,
+    mail: withPrivacyNotice(instrumented('mail', mail, meters), db, config.http.publicUrl),
+    isMailUp: isUp,
+  }
+}

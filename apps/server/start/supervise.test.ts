@@ -1,0 +1,251 @@
+/** @module-tag full */
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
+import { canEnter, isRoot } from '@trainyard/platform/server/db/embedded/os-user.ts'
+import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
+import { recordedPid } from '@trainyard/platform/server/db/embedded/postmaster.ts'
+import { openToOthers } from './test-file-modes.ts'
+import { makeFixture, NO_PROCESSES, type TestFixture } from './test-fixture.ts'
+import { answering, ready, type Run, until } from './test-run.ts'
+
+function leaveOpen(dir: string): void {
+  for (const [folder, file] of [
+    ['logs', 'api.log'],
+    ['emulator', 'mail.db'],
+    ['live/traffic', 'yesterday.ndjson'],
+  ] as const) {
+    mkdirSync(join(dir, folder), { recursive: true, mode: 0o755 })
+    writeFileSync(join(dir, folder, file), '', { mode: 0o644 })
+  }
+  writeFileSync(join(dir, 'secret.key'), '', { mode: 0o644 })
+  mkdirSync(join(dir, 'not-ours'), { mode: 0o755 })
+}
+
+const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' }
+
+test('Ctrl-C ends everything, even a process that ignores signals', async (context) => {
+  const { start, leftovers } = await makeFixture(context)
+  const run = start({ manner: 'never-ends' })
+  await ready(run)
+  process.kill(-(run.child.pid ?? 0), 'SIGINT')
+  expect(await run.ended).toBe(0)
+  expect(await leftovers()).toEqual(NO_PROCESSES)
+})
+
+// These tests share one running portal and do not end it.
+describe('a running portal', () => {
+  let fixture: TestFixture
+  let run: Run
+  const ends: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    fixture = await makeFixture({ onTestFinished: (end) => ends.push(end) })
+    run = fixture.start()
+    await ready(run)
+  })
+  afterAll(async () => {
+    for (const end of ends) await end()
+  })
+
+  test('starts a waiting process once everything is prepared, and others at once', async () => {
+    const { ports } = fixture
+    expect(await ready(run)).toContain('The first part waits.')
+    expect(await answering(ports.first)).toBeTypeOf('number')
+  })
+
+  test('reports ready when every part is up, not already when the API listens', async () => {
+    expect(await ready(run)).toContain('Looked 3 times.\nReady.\n')
+    expect(run.output()).not.toContain('Not all of it is up')
+  })
+
+  test('refuses a second start on the same data and names the process that uses it', async () => {
+    const { start, dir, ports } = fixture
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
+    )
+    expect(await answering(ports.first)).toBeTypeOf('number')
+  })
+
+  test('restarts a killed process and a killed PostgreSQL, with all committed data', async () => {
+    const { query, dir, ports } = fixture
+    await query('create table kept as select 42 as answer')
+
+    const before = await until('the first part answers', () => answering(ports.first))
+    process.kill(before, 'SIGKILL')
+    await until('another process answers', async () => {
+      const now = await answering(ports.first)
+      return now !== false && now !== before
+    })
+
+    const postmaster = recordedPid(embeddedPlace(dir).cluster) ?? 0
+    process.kill(postmaster, 'SIGKILL')
+    const rows = await until(
+      'PostgreSQL answers again',
+      () =>
+        recordedPid(embeddedPlace(dir).cluster) !== postmaster &&
+        query('select answer from kept').catch(() => false as const),
+    )
+    expect(rows).toEqual([{ answer: 42 }])
+    expect(run.output()).toMatch(/first ended unexpectedly \(SIGKILL\)/)
+    expect(run.output()).toMatch(/PostgreSQL ended unexpectedly/)
+  })
+
+  test('restarts a repeatedly killed process within five seconds each time', { tags: ['storm'] }, async () => {
+    const { ports } = fixture
+    for (let kill = 1; kill <= 6; kill++) {
+      const before = await until('the first part answers', () => answering(ports.first))
+      process.kill(before, 'SIGKILL')
+      const killed = Date.now()
+      await until('another process answers', async () => {
+        const now = await answering(ports.first)
+        return now !== false && now !== before
+      })
+      expect(Date.now() - killed).toBeLessThan(5_000)
+    }
+  })
+})
+
+// These tests mostly wait for processes, so they run concurrently.
+describe.concurrent('independent portals', () => {
+  test(
+    'children of a killed supervisor end, and the next start adopts the database',
+    { tags: ['storm'] },
+    async (context) => {
+      const { start, query, dir, leftovers } = await makeFixture(context)
+      const run = start()
+      await ready(run)
+      await query('create table kept as select 42 as answer')
+      const postmaster = recordedPid(embeddedPlace(dir).cluster)
+      run.child.kill('SIGKILL')
+      expect(await run.ended).toBe('SIGKILL')
+
+      const next = start()
+      await ready(next)
+      expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
+      expect(await query('select answer from kept')).toEqual([{ answer: 42 }])
+      next.child.kill('SIGTERM')
+      expect(await next.ended).toBe(0)
+      expect(await leftovers()).toEqual(NO_PROCESSES)
+    },
+  )
+
+  test(
+    'locks the folder with an external database too, until the process ends',
+    { tags: ['storm'] },
+    async (context) => {
+      const { start, dir } = await makeFixture(context, { empty: true })
+      const run = start({ manner: 'own-server' })
+      await ready(run)
+      const second = start({ manner: 'own-server' })
+      expect(await second.ended).toBe(1)
+      expect(second.output()).toContain(
+        `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
+      )
+      run.child.kill('SIGKILL')
+      await run.ended
+      await ready(start({ manner: 'own-server' }))
+    },
+  )
+
+  test('becomes ready and reports it if a part stays down', { tags: ['storm'] }, async (context) => {
+    const { start } = await makeFixture(context)
+    const run = start({ manner: 'never-up' })
+    await until('it says so', () => run.output().includes('Some parts are not up yet. See /api/health.'))
+    expect(run.output()).toContain('Ready.\n  Some parts are not up yet')
+  })
+
+  test(
+    'one of two concurrent starts on an empty folder runs, and the other one refuses',
+    { tags: ['storm'] },
+    async (context) => {
+      const { start, query } = await makeFixture(context, { empty: true })
+      const both = [start(), start()]
+      const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
+      expect(refused[1]).toBe(1)
+      expect(refused[0].output()).toMatch(/is in use by process [0-9]+/)
+      const winner = both.find((run) => run !== refused[0])
+      if (winner !== undefined) await ready(winner)
+      expect(await query('select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
+
+  test('names a port in use with instructions, and leaves no processes', { tags: ['storm'] }, async (context) => {
+    const { start, ports, leftovers } = await makeFixture(context)
+    const server = createServer().listen(ports.second, '127.0.0.1')
+    try {
+      const run = start()
+      expect(await run.ended).toBe(1)
+      expect(run.output()).toContain(`Port ${ports.second} is in use by another program.`)
+      expect(run.output()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+    expect(await leftovers()).toEqual(NO_PROCESSES)
+  })
+
+  test('restricts the data folder, also an existing permissive one', async (context) => {
+    const { start, query, dir, above } = await makeFixture(context, { empty: true })
+    leaveOpen(dir)
+    await ready(start())
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }])
+    // PostgreSQL's user, if different, may traverse the data folder but not list it.
+    expect(openToOthers(dir)).toEqual([...(isRoot() ? ['710 .'] : []), '755 not-ours'])
+    expect(statSync(dir).gid).toBe(embeddedPlace(dir).osUser?.gid ?? statSync(above).gid)
+  })
+
+  /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
+  // Only root can start processes as another user, and only from a folder that the user can enter.
+  if (isRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
+    test('runs as an ordinary user', async (context) => {
+      const { start, query, dir } = await makeFixture(context, { empty: true })
+      leaveOpen(dir)
+      for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
+        chownSync(join(dir, path), NOBODY.uid, NOBODY.gid)
+      }
+      const run = start({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
+      await ready(run)
+      expect(await query('select 1 as one')).toEqual([{ one: 1 }])
+      // The user cannot change the modes of root's files. They cause no error.
+      expect(openToOthers(dir).toSorted()).toEqual([
+        '644 live/traffic/yesterday.ndjson',
+        '755 live',
+        '755 live/traffic',
+        '755 not-ours',
+      ])
+    })
+  }
+
+  if (isRoot()) {
+    test(
+      'as root, reports where the database is stored if PostgreSQL may not enter the folder',
+      { tags: ['storm'] },
+      async (context) => {
+        const { start, query, dir, above } = await makeFixture(context, { empty: true })
+        chmodSync(above, 0o700)
+        const run = start()
+        const output = await ready(run)
+        const storedFolder = /the database is stored in (\S+) instead/.exec(output)?.[1] ?? ''
+        try {
+          expect(output).toContain(`cannot enter ${dir}`)
+          expect(await query('select 1 as one')).toEqual([{ one: 1 }])
+          expect(readFileSync(join(storedFolder, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+          expect(openToOthers(dir)).toEqual([])
+          expect(openToOthers(storedFolder)).toEqual(['710 .'])
+          run.child.kill('SIGTERM')
+          expect(await run.ended).toBe(0)
+
+          // The database continues to use the other folder when this folder becomes accessible.
+          chmodSync(above, 0o755)
+          expect(embeddedPlace(dir).home).toBe(storedFolder)
+        } finally {
+          removeFolder(storedFolder)
+        }
+      },
+    )
+  }
+})

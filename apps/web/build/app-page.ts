@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import { FRAME_HTML, FRAME_STYLE } from './frame.ts'
+import { pathOf } from '@trainyard/platform/contract/call.ts'
+import { machine } from '@trainyard/machines/contract/machine.ts'
+import { session } from '@trainyard/users/contract/user.ts'
+import { FAVICON, HEAD_SCRIPT } from './head.ts'
+import { scriptText } from './public-page.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const FRAME = '<!--frame-->'
+const FIRST_CALLS = { me: `/api${pathOf(session.me)}`, machines: `/api${pathOf(machine.list)}` }
+
+/** Completes app.html. Tags for the application's files let the browser request them before the first script runs. */
+export function appPage(): Plugin {
+  return {
+    name: 'app-page',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle, chunk }) {
+        const framed = html.includes(FRAME)
+        const script = framed ? await scriptText(root, 'core/machines/web/first-rows.script.ts', { FIRST_CALLS }) : ''
+        return {
+          html: html
+            .replace('%FAVICON%', FAVICON)
+            .replace('%HEAD_SCRIPT%', () => (framed ? `${HEAD_SCRIPT};${script}` : HEAD_SCRIPT))
+            .replace(FRAME, FRAME_HTML),
+          tags: [
+            ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),
+            // A style sheet in the head would delay painting the frame. Scripts wait for style sheets in either place.
+            ...(bundle && chunk ? filesOfImports(chunk, bundle, framed ? 'body' : 'head') : []),
+          ],
+        }
+      },
+    },
+  }
+}
+
+function filesOfImports(
+  page: Rolldown.OutputChunk,
+  bundle: Rolldown.OutputBundle,
+  sheetsTo: 'head' | 'body',
+): HtmlTagDescriptor[] {
+  const scripts = new Set<string>()
+  const sheets = new Set<string>()
+  const add = (name: string) => {
+    const chunk = bundle[name]
+    if (chunk?.type !== 'chunk' || scripts.has(name)) return
+    scripts.add(name)
+    for (const imported of chunk.imports) add(imported)
+    for (const sheet of chunk.viteMetadata?.importedCss ?? []) sheets.add(sheet)
+  }
+  for (const imported of page.dynamicImports) add(imported)
+  const had = new Set(page.imports)
+  return [
+    ...[...scripts].filter((name) => !had.has(name)).map((name) => tag('modulepreload', name, 'head')),
+    ...[...sheets].map((name) => tag('stylesheet', name, sheetsTo)),
+  ]
+}
+
+const tag = (rel: string, name: string, injectTo: 'head' | 'body'): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs: { rel, crossorigin: true, href: `/${name}` },
+  injectTo,
+})

@@ -1,0 +1,80 @@
+/**
+ * Modules that are loaded together share a file, since a request costs more than a few unneeded bytes. Each group
+ * contains all imports of its modules except those of earlier groups. Without the first two, the remote page would load
+ * the shell.
+ */
+export const chunks = [
+  // The second step of the login page uses it, which must not load and start the shell.
+  { name: 'passkey', test: /\/second-factor\/web\/passkey-error\.ts$/ },
+  {
+    // Code that runs first and loads the rest; the remote page uses its calls.
+    name: 'start',
+    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection|prefetch)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|module))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/overview\/web\.ts$|\/slots\.ts$|\/apps\/modules\/web\.ts$|\/words\/role\.ts$/,
+  },
+  {
+    // Code shared by the remote page and the shell, including that of the class bar.
+    name: 'base',
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|NoticeBoard|notices)|shell\/(?:FillsOf|Logo|modules)|theme\/(?:scheme|tokens|base))\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$/,
+  },
+  { name: 'shell', test: /\/apps\/web\/app\.tsx$|\/palette\/PaletteKey\.tsx$/ },
+  {
+    // Small components that most screens use.
+    name: 'parts',
+    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|BudgetBar|CopyButton|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
+  },
+  // The console has tables only for terminated machines.
+  { name: 'table', test: /\/platform\/web\/ui\/table\/DataTable\./ },
+  {
+    // Without this group, the first screen's chunk below would include what all screens share.
+    name: 'shared',
+    test: /\/platform\/web\/(?:ui|api|forms|navigation|session)\/|\/invoices\/web\/tax-document\/|\/second-factor\/web\/(?:browser-passkey|reauthentication)\.|\/trainings\/web\/(?:StartMachines|PlannedStops|allotted|planned-stops)\.|\/users\/web\/(?:CorrectAddress|InvitationStatus)\.|\/classroom\/web\/(?:Announce|ClassBar|HandButton|StopAll|own-class|useClassAction)\.|\/class-sessions\/web\/(?:CalendarLinks|NotReadyList|ReadyNow|ready-words)\./,
+    minShareCount: 5,
+  },
+  { name: 'hand', test: /\/(?:HandButton|PlannedStops|own-class)\./ },
+  {
+    name: 'machines',
+    test: /\/web\/(?:ui\/)?(?:Access|MachineMenu|MachineProgress|NotReadyList|PowerButton|ReadyNow|TileGrid|ViewSwitch|WebAccessButton|commands|machine-list|open-in-browser|useSeconds)\.|\/machines\/contract\/operation\.ts/,
+  },
+  // Screens of one area, usually opened one after the other.
+  {
+    name: 'money',
+    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/books\/web\/(?:PaperStatement|Export\w+|Statement|statement-periods)\.tsx?$/,
+  },
+  { name: 'labs', test: /\/(?:sandbox-azure|sandbox-aws)\/web\/[^/]*\.tsx?$/ },
+  {
+    name: 'security',
+    test: /\/second-factor\/web\/(?:AccountSecurity|AddApp|AddPasskey|Name|Passkeys|Password|RecoveryCodesDialog|RemovePasskey|RenamePasskey|SecondFactor|Sessions|YourData)\.tsx$|\/(?:audit-chain|scim)\/web\/[^/]*\.tsx?$|\/sso\/web\/(?:Domains|ProviderForm|SignInSettings|TestSignIn|provider-form)\.tsx?$|\/privacy\/web\/(?:Erasures|PersonalData|PersonalDataButton|PrivacySettings)\.tsx$|\/organisations\/web\/(?:Logo|MachineAccess|OrganisationSettings|Profile|Security|\w+-form)\.tsx?$|\/users\/web\/People\.tsx$|\/class-sessions\/web\/Calendars\.tsx$|\/lti\/web\/ConnectSection\.tsx$|\/quotes\/web\/(?:Prices|SetPrice)\.tsx$|\/invoices\/web\/(?:Billing|ChangeStatus|DecideRequest|StatusEffect|TaxStatus|status-words)\.tsx?$/,
+  },
+  {
+    name: 'training',
+    test: /\/usage\/web\/(?:DeleteLogs|DayStrip|FindMachine|Logs|RunTable|chosen|matches|strip)\.tsx?$|\/trainings\/web\/(?:DeleteTraining|Removed|Restriction|WindowDays)\.tsx$|\/ports\/web\/[^/]*\.tsx?$|\/machines\/web\/(?:IncreaseForm|Quota|increase)\.tsx?$/,
+  },
+  { name: 'seats', test: /\/classroom\/web\/(?:FilesAllowed|IdleStop|Watching)\.tsx$/ },
+  { name: 'palette', test: /\/palette\/Palette\.tsx$|\/palette\.tsx?$/ },
+  { name: 'panel', test: /\/(?:AssignTemplate|CreateOrganisation|CreateTemplate|CreateUser|EditTemplate)\.tsx$/ },
+  // Screens with what others put into them.
+  { name: 'home', test: /\/(?:home\/web\/Home|NextClass|PlannedTime|DemoClassCard)\.tsx$/ },
+  { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
+  { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
+  { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly)\.tsx$/ },
+  // Dialogs of one screen.
+  {
+    name: 'class',
+    test: /\/classroom\/web\/(?:EarlyStart|Invitations|OpenTraining|SeatDialog|Announce|StopAll)\.tsx$|\/StartMachines\.tsx$/,
+  },
+  { name: 'asking', test: /\/requests\/web\/Ask(?:Quota|Form|Hours|Admin)\.tsx$/ },
+  { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|ResetMachine)\.tsx$/ },
+  { name: 'endpoints', test: /\/webhooks\/web\/(?:DeliveryDialog|ResendForm|EndpointForm)\.tsx$/ },
+  { name: 'move', test: /\/als-import\/web\/(?:Connect|CutOver)\.tsx$/ },
+  { name: 'document', test: /\/invoices\/web\/(?:Register|CancelDocument|Note)\.tsx$/ },
+  { name: 'platforms', test: /\/lti\/web\/(?:AddLms|EditLms)\.tsx$/ },
+].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
+
+/**
+ * Leaves the chunks of the application out of what a file of the application loads before a dynamic import: app.html has
+ * loaded them. Listing them for each import would take 1.5 kB.
+ */
+export const withoutApplication = (_: string, files: string[], { hostId }: { hostId: string }): string[] =>
+  /\/(?:app|remote|Desktop|secondStep|passkey)-/.test(hostId)
+    ? files
+    : files.filter((file) => !/\/(?:rolldown-runtime|start|base|shell)-/.test(file))

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manifest } from 'vite'
+
+const APPLICATION = 'apps/web/app.html'
+
+/** Returns the manifest of a build. Its keys are the paths of files in this repository. */
+export const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
+
+export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const add = (key: string) => {
+    const chunk = manifest[key]
+    if (!chunk) throw new Error(`The build has no ${key}`)
+    if (seen.has(key)) return
+    seen.add(key)
+    files.add(chunk.file)
+    for (const sheet of chunk.css ?? []) files.add(sheet)
+    for (const imported of chunk.imports ?? []) add(imported)
+  }
+  for (const entry of entries) add(entry)
+  return [...files]
+}
+
+/** Returns the entries of the application without screens: its page and that page's dynamic imports. */
+export const applicationIn = (manifest: Manifest): string[] => [
+  APPLICATION,
+  ...(manifest[APPLICATION]?.dynamicImports ?? []),
+]

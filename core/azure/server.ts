@@ -1,0 +1,48 @@
+import { serverModule } from '@trainyard/platform/server/core/module.ts'
+import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
+import { databaseRateLimiter } from '@trainyard/platform/server/run/pacing/rate-limiter.ts'
+import { instrumented, instrumentedRateLimiter } from '@trainyard/platform/server/run/telemetry/instrumented.ts'
+import { type AzureConnection, azureConnectionOf } from './server/connection.ts'
+
+declare module '@trainyard/platform/server/core/module.ts' {
+  interface Overrides {
+    readonly azure?: Partial<AzureConnection>
+  }
+}
+declare module '@trainyard/platform/server/run/parts.ts' {
+  interface WorkerDependencies {
+    readonly azureConnection: AzureConnection
+  }
+}
+
+export default serverModule({
+  name: 'azure',
+  async connectWorker({ config: { azure, ...config }, secrets, db, meters, overrides, logCall }) {
+    const [{ azureCloud }, { azureMetrics }] = await Promise.all([
+      import('./server/cloud.ts'),
+      import('./server/metrics.ts'),
+    ])
+    const limiterOf = (name: string) => instrumentedRateLimiter(databaseRateLimiter(db, name), meters)
+    const azureConnection: AzureConnection = {
+      ...(await azureConnectionOf({ ...config, azure }, secrets)),
+      log: (call) => logCall(call, 'azure answered'),
+      ...(azure.isThrottled ? { rateLimiter: limiterOf(azure.subscriptionId) } : {}),
+      ...overrides.azure,
+    }
+    // Azure Monitor has its own hosts and rate limits.
+    const ofMetrics = azure.isThrottled ? { gate: limiterOf(`${azure.subscriptionId} metrics`) } : {}
+    return {
+      azureConnection,
+      cloud: instrumented('azure', azureCloud(azureConnection), meters),
+      metrics: instrumented('azure', azureMetrics({ ...azureConnection, ...ofMetrics }), meters),
+    }
+  },
+  tables: {
+    personal: {
+      cloud_limit: withoutOwner('location family'),
+      cloud_place: withoutOwner('location'),
+      cloud_size: withoutOwner('location size family withheld'),
+      cloud_terms: withoutOwner('publisher product plan'),
+    },
+  },
+})

@@ -1,0 +1,178 @@
+import { type Limit, MINUTE } from '@trainyard/platform/contract/limits.ts'
+import { z } from 'zod'
+import { call } from '@trainyard/platform/contract/call.ts'
+import { asciiEmail, EMAIL_LENGTH, isEmail } from '@trainyard/platform/contract/words/email.ts'
+import { isPhone, normalisePhone, PHONE_LENGTH } from '@trainyard/platform/contract/words/phone.ts'
+import { SCHEDULE_ACTIONS } from '@trainyard/schedules/contract/schedule-words.ts'
+import { instant, name, newName } from '@trainyard/platform/contract/shapes.ts'
+
+const contacts: Limit = { name: 'contact', per: 'address', max: 20, seconds: MINUTE }
+
+/** Conditions that must be met for a class to start. `hours`: allotted hours of its machines. */
+export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
+
+const count = z.int()
+const firstRows = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
+
+const machineAt = z.object({
+  organization: z.string(),
+  training: z.string(),
+  machine: z.string(),
+  reason: z.string().nullable(),
+})
+
+export const home = {
+  dashboard: call({
+    route: 'GET /admin/dashboard',
+    for: ['superadmin'],
+    does: 'Returns the counts of the Control Center from one snapshot. The Google counts are always 0.',
+    reply: z.object({
+      organization: count,
+      users: count,
+      azureTraining: count,
+      gcpTraining: count,
+      templates: count,
+      virtualMachines: count,
+      invoicePending: count,
+      azureQuotaExceeded: count,
+      projects: count,
+      gcpQuotaExceeded: count,
+      azureSandbox: count,
+      awsSandbox: count,
+    }),
+  }),
+  usage: call({
+    route: 'GET /admin/usage',
+    for: ['superadmin'],
+    does: 'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
+    reply: z.object({
+      running: count,
+      paisePerHour: z.int(),
+      /** `trainings` contains at most 100 trainings. Trainings with the most running machines come first. */
+      runningTrainings: count,
+      trainings: z.array(
+        z.object({ organization: z.string(), training: z.string(), running: count, paisePerHour: z.int() }),
+      ),
+      /** Days in the installation's time zone. The cost is rounded once per day. */
+      days: z.array(z.object({ date: z.string(), machines: count, amountPaise: z.int() })),
+    }),
+  }),
+  trainings: call({
+    route: 'GET /admin/home',
+    for: ['admin', 'superadmin'],
+    does: "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule or planned class. Also returns the organisation's balance.",
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      timeZone: z.string(),
+      balancePaise: z.int(),
+      trainings: z.array(
+        z.object({
+          training: z.string(),
+          running: count,
+          /** Includes `planned`. */
+          stopped: count,
+          /** Number of machines that are created in time for a planned class. */
+          planned: count,
+          /** Number of failing machines, which are also counted as running or stopped. */
+          failing: count,
+          runningOut: count,
+          /** Includes terminated machines, as in Quota Assignment. */
+          consumed: z.number(),
+          total: z.number().nullable(),
+          amountPaise: z.int(),
+          /** `Ready`: the time by which the machines of a planned class are ready. */
+          next: z
+            .object({ date: z.string(), time: z.string(), action: z.enum([...SCHEDULE_ACTIONS, 'Ready']) })
+            .nullable(),
+        }),
+      ),
+    }),
+  }),
+  nextClass: call({
+    route: 'GET /admin/home/class',
+    for: ['admin', 'superadmin'],
+    does: 'Returns the next ready time of an organisation, until half an hour after it, with the seats that are ready and checks of what could prevent it. Returns null if no ready time is planned.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      nextClass: z
+        .object({
+          training: z.string(),
+          /** In the organisation's zone. */
+          date: z.string(),
+          time: z.string(),
+          readyAt: instant,
+          started: z.boolean(),
+          seats: count,
+          ready: count,
+          /** `problem` says what to do; null if the check passed. */
+          checks: z.array(z.object({ check: z.enum(CLASS_CHECKS), problem: z.string().nullable() })),
+        })
+        .nullable(),
+    }),
+  }),
+  attention: call({
+    route: 'GET /admin/attention',
+    for: ['superadmin'],
+    does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
+    reply: z.object({
+      failing: firstRows(
+        machineAt.extend({
+          resourceGroup: z.string(),
+          /** The portal does not retry until the machine is powered on again. */
+          refused: z.boolean(),
+        }),
+      ),
+      quotaUsedUp: firstRows(machineAt),
+      unpaid: firstRows(z.object({ organization: z.string(), balancePaise: z.int() })),
+      /** Payments that the provider captured and the portal could not credit automatically. */
+      uncredited: firstRows(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
+      orphans: firstRows(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
+    }),
+  }),
+  expiring: call({
+    route: 'GET /admin/expiring',
+    for: ['superadmin'],
+    does: 'Lists the secrets and certificates with which the portal signs in to providers and that expire within 30 days.',
+    reply: z.object({
+      credentials: z.array(
+        z.object({
+          name: z.string(),
+          /** Day in UTC. */
+          endsOn: z.string(),
+          /** Whole days until the end, negative after it. */
+          days: z.int(),
+        }),
+      ),
+    }),
+  }),
+  contact: call({
+    route: 'POST /contact',
+    for: 'anyone',
+    does: 'Accepts the Contact Us form of the landing page. It is logged and not forwarded.',
+    audit: 'sent the Contact Us form',
+    limit: contacts,
+    size: { bytes: 4_096, values: 1_000 },
+    body: z.strictObject({
+      email: z
+        .string()
+        .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)
+        .transform(asciiEmail)
+        .refine(isEmail, 'must be an e-mail address such as name@example.com'),
+      phone: z
+        .string()
+        .trim()
+        .min(1, 'must not be empty')
+        .max(PHONE_LENGTH, `must be at most ${PHONE_LENGTH} characters long`)
+        .transform(normalisePhone)
+        .refine(isPhone, 'must be a phone number'),
+      companyName: newName,
+    }),
+    once: true,
+  }),
+}
+
+declare module '@trainyard/platform/contract/contract.ts' {
+  interface Contract {
+    home: typeof home
+  }
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode } from 'react'
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { home } from '../contract/home.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { CopyButton } from '@trainyard/platform/web/ui/CopyButton.tsx'
+import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
+import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
+import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
+import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
+import styles from './Attention.module.css'
+import homeStyles from './Home.module.css'
+
+const AddTransaction = preloadable(() => import('@trainyard/ledger/web/AddTransaction.tsx'))
+
+type Attention = ReplyOf<typeof home.attention>
+type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
+
+export function FailingRow({ at }: RowOf<'failing'>) {
+  const { organization, training, machine, resourceGroup, refused } = at
+  const retryStart = useAction(() => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]), {
+    invalidates: ['home', 'machine'],
+    refetchesOnFailure: true,
+  })
+  return (
+    <Row name={machine} mono about={`${training}, ${organization}`} reason={at.reason}>
+      <Link
+        to="/vm/vmdetails"
+        search={{ organization, training, find: machine }}
+        className={styles.action}
+        aria-label={`Open ${machine} in the console`}
+      >
+        Open in the console
+      </Link>
+      {refused ? (
+        <button
+          type="button"
+          className={styles.action}
+          aria-label={`Power On ${machine}`}
+          onClick={() => !retryStart.isPending && retryStart.mutate()}
+        >
+          Power On
+        </button>
+      ) : (
+        <span className="dim">Retried automatically.</span>
+      )}
+    </Row>
+  )
+}
+
+export const UsedUpRow = ({ at: { organization, training, machine, reason } }: RowOf<'quotaUsedUp'>) => (
+  <Row name={machine} mono about={`${training}, ${organization}`} reason={reason}>
+    <Link
+      to="/vm/quota"
+      search={{ organization, training }}
+      className={styles.action}
+      aria-label={`Increase the quota of ${training}, for ${machine}`}
+    >
+      Increase the quota
+    </Link>
+  </Row>
+)
+
+export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'>) => (
+  <Row name={organization} about={<Rupees paise={balancePaise} />}>
+    <OpenAccount organization={organization} />
+    <DialogButton
+      variant="default"
+      size="xs"
+      icon="plus"
+      load={AddTransaction.load}
+      dialog={(close) => <AddTransaction type="payment" organization={organization} close={close} />}
+    >
+      Record Payment
+      <span className="visually-hidden"> of {organization}</span>
+    </DialogButton>
+  </Row>
+)
+
+export const UncreditedRow = ({ at: { organization, order, reason } }: RowOf<'uncredited'>) => (
+  <Row name={organization} about={<span className="mono">{order}</span>} reason={reason}>
+    <OpenAccount organization={organization} />
+  </Row>
+)
+
+export const OrphanRow = ({ at: { resourceGroup, name, since } }: RowOf<'orphans'>) => (
+  <Row
+    name={name}
+    mono
+    about={
+      <>
+        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag but is not in the portal’s
+        records, and it costs money.
+      </>
+    }
+  >
+    <Link to="/ledger/costs" className={styles.action} aria-label={`Adopt or delete ${name} in Provider Costs`}>
+      Adopt or delete it
+    </Link>
+    <CopyButton text={name} label={`Copy ${name}, to find it at the provider`} />
+  </Row>
+)
+
+const OpenAccount = ({ organization }: { organization: string }) => (
+  <Link
+    to="/ledger/account"
+    search={{ organization }}
+    className={styles.action}
+    aria-label={`Open the account of ${organization}`}
+  >
+    Open the account
+  </Link>
+)
+
+interface RowProps {
+  name: string
+  mono?: boolean
+  about: ReactNode
+  reason?: string | null
+  children: ReactNode
+}
+
+const Row = ({ name, mono = false, about, reason = null, children }: RowProps) => (
+  <li>
+    <span className={mono ? `mono ${homeStyles.name}` : homeStyles.name}>{name}</span>
+    <span className="dim">{about}</span>
+    {reason !== null && (
+      <span className={styles.clamped} title={reason}>
+        {reason}
+      </span>
+    )}
+    <span className={styles.actions}>{children}</span>
+  </li>
+)

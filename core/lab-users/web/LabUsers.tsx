@@ -1,0 +1,129 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import { ALERTS, EMPTY } from '@trainyard/platform/contract/words/problems.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
+import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
+import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
+import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
+import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
+import { isChanging, type LabUser, type LabUserSource, filterUsers } from './lab-users.ts'
+import styles from './LabUsers.module.css'
+import { EndedUsers } from './EndedUsers.tsx'
+import { UserCard } from './UserCard.tsx'
+
+const AddUser = preloadable(() => import('./AddUser.tsx'))
+const RenewUser = lazy(() => import('./RenewUser.tsx'))
+const BulkUsers = preloadable(() => import('./bulk/BulkUsers.tsx'))
+
+/** Poll interval in ms. MOVING_MS applies while a user or sandbox is being created or deleted. */
+const MOVING_MS = 2_000
+const REFRESH_MS = 20_000
+const PAGE = 60
+
+interface LabUsersProps<User extends LabUser> {
+  source: LabUserSource<User>
+  consequences: (user: User) => ReactNode
+  more?: (user: User) => ReactNode
+}
+
+export function LabUsers<User extends LabUser>({ source, consequences, more }: LabUsersProps<User>) {
+  const now = useNow()
+  const [toRenew, setToRenew] = useState<{ email: string; hasEnded: boolean } | null>(null)
+  const renewEnded = useCallback((email: string) => setToRenew({ email, hasEnded: true }), [])
+  const [toDelete, setToDelete] = useState<User | null>(null)
+  const [text, setText] = useState('')
+  const [shown, setShown] = useState(PAGE)
+  const list = useQuery({
+    ...query(source.list),
+    select: ({ users }) => users,
+    refetchInterval: ({ state }) => (isChanging(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
+  })
+  const found = filterUsers(list.data ?? [], text)
+  return (
+    <Screen
+      actions={
+        <>
+          <DialogButton
+            variant="default"
+            icon="upload"
+            load={BulkUsers.load}
+            dialog={(close) => <BulkUsers source={source} close={close} />}
+          >
+            Bulk Add
+          </DialogButton>
+          <DialogButton icon="plus" load={AddUser.load} dialog={(close) => <AddUser source={source} close={close} />}>
+            Add User
+          </DialogButton>
+        </>
+      }
+    >
+      <Fetched query={list} failed={ALERTS.usersFailed} loading={<Skeleton rows={4} height="7rem" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState text={EMPTY.list('User')} />
+          ) : (
+            <section className="stack" aria-label="Users">
+              <div className={`row ${styles.bar}`}>
+                <TextInput
+                  className={styles.search}
+                  type="search"
+                  size="sm"
+                  aria-label="Find a user"
+                  placeholder="Search"
+                  leftSection={<Icon name="search" size={16} />}
+                  autoComplete="off"
+                  {...controlledText(text, setText)}
+                />
+                <output className="dim">{countOf(found.length, 'user')}</output>
+              </div>
+              <ul className={`cards ${styles.cards}`}>
+                {found.slice(0, shown).map((user) => (
+                  <UserCard
+                    key={user._id}
+                    user={user}
+                    now={now}
+                    onRenew={() => setToRenew({ email: user.email, hasEnded: false })}
+                    onDelete={() => setToDelete(user)}
+                  >
+                    {more?.(user)}
+                  </UserCard>
+                ))}
+              </ul>
+              {found.length > shown && (
+                <Button className={styles.more} variant="default" onClick={() => setShown(shown + PAGE)}>
+                  Show {Math.min(PAGE, found.length - shown)} more
+                </Button>
+              )}
+            </section>
+          )
+        }
+      </Fetched>
+      <EndedUsers source={source} renew={renewEnded} />
+      {toRenew && (
+        <Suspense>
+          <RenewUser {...toRenew} source={source} close={() => setToRenew(null)} />
+        </Suspense>
+      )}
+      {toDelete && (
+        <DeleteDialog
+          name={toDelete.email}
+          remove={() => source.remove(toDelete.email)}
+          invalidates={[source.list]}
+          failed={ALERTS.userDeleteFailed}
+          done={ALERTS.userDeleted(toDelete.email)}
+          close={() => setToDelete(null)}
+        >
+          {consequences(toDelete)}
+        </DeleteDialog>
+      )}
+    </Screen>
+  )
+}

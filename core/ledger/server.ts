@@ -1,0 +1,32 @@
+import { on } from '@trainyard/platform/server/core/events.ts'
+import { organisationRemoving } from '@trainyard/organisations/server/remove.ts'
+import { requireSettled } from './server/balance.ts'
+import { serverModule } from '@trainyard/platform/server/core/module.ts'
+import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
+import { ledgerHandlers } from './server/http.ts'
+import { INVARIANTS } from './server/invariants.ts'
+
+export default serverModule({
+  name: 'ledger',
+  calls: () => ({ ledger: ledgerHandlers }),
+  listens: [
+    on(organisationRemoving, async (tx, organisations) => {
+      for (const organisation of organisations) await requireSettled(tx, organisation)
+    }),
+  ],
+  tables: {
+    sql: new URL('tables.sql', import.meta.url),
+    personal: {
+      ledger_balance: withoutOwner(''),
+      ledger_entry: {
+        ...withoutOwner(
+          `kind reference source refund_of tds_section tds_year reverses reversed_kind settles settled_kind deducted_from
+        deducted_kind`,
+          'particular created_by',
+        ),
+        requiredByLaw: 'entered_document',
+      },
+    },
+    invariants: INVARIANTS,
+  },
+})

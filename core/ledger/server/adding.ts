@@ -1,0 +1,30 @@
+import type { BodyOf } from '@trainyard/platform/contract/call.ts'
+import type { ledger } from '../contract/ledger.ts'
+import type { Paise } from '@trainyard/platform/contract/words/money.ts'
+import type { Actor } from '@trainyard/platform/server/core/actor.ts'
+import { hook } from '@trainyard/platform/server/core/events.ts'
+import type { Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { OrganisationInScope } from '@trainyard/organisations/server/scope.ts'
+
+interface Entered {
+  readonly actor: Actor
+  readonly organisation: OrganisationInScope
+  readonly body: BodyOf<typeof ledger.add>
+  readonly amount: Paise
+}
+
+/** What a module adds to an invoice or a payment that a user enters. */
+interface Addition {
+  /** Amount that is paid in addition, in paise. */
+  readonly paid?: Paise
+  /** Stored with an invoice. */
+  readonly document?: object
+  /** Stores the addition, once the entry is stored. May return the message for the user. */
+  complete?(settles: string | null): Promise<string | void>
+}
+
+/** Asks what modules add to an entry before a user's entry is stored. Answers take their locks and throw a Problem. */
+export const adding = hook<Entered, readonly Addition[], Tx>('ledger.adding', [], (first, second) => [
+  ...first,
+  ...second,
+])

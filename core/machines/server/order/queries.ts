@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type {
+  OrganisationId,
+  TrainingId,
+  OrderId,
+  MachineId,
+  TemplateId,
+} from '@trainyard/platform/contract/words/ids.ts'
+import type { Paise } from '@trainyard/platform/contract/words/money.ts'
+import type { Tx } from '@trainyard/platform/server/db/schema.ts'
+import { PUBLIC_ADDRESSES } from '@trainyard/templates/server/cloud.ts'
+import { ADMIN_USERNAME } from '../credentials.ts'
+
+export interface Offer {
+  readonly cores: number
+  readonly withheld: string | null
+  /** Number of machines or cores that can still be ordered; null if the provider reported no limit. */
+  readonly left: number | null
+}
+
+export const updateReadyOrders = (tx: Tx) =>
+  sql<{ id: OrderId; organisation: OrganisationId; training: TrainingId; template: string; machines: number }>`
+    update machine_order o set ready_at = portal_now() where ready_at is null and not exists
+      (select from machine m where m.order_id = o.id and m.first_seen_at is null and m.terminated_at is null)
+    returning id, organisation_id as organisation, training_id as training, template_name as template,
+      machine_count as machines`.execute(tx)
+
+export const insertMachines = (
+  tx: Tx,
+  input: {
+    readonly organisation: OrganisationId
+    readonly training: TrainingId
+    readonly order: OrderId
+    readonly guacamole: boolean
+    readonly price: Paise
+    readonly allocatedHours: number | null
+    readonly hasImagePassword: boolean
+    readonly desired: string
+    readonly isPlanned: boolean
+    readonly plannedFor: string | null
+    readonly machines: { id: MachineId; number: number; name: string; email: string; password: Buffer }[]
+    readonly numbers: readonly number[]
+    readonly emails: readonly string[]
+    readonly template: TemplateId
+  },
+) =>
+  sql`
+    insert into machine (id, number, name, email, ordered_for, admin_password, organisation_id, training_id, order_id,
+      resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
+      azure_tags, disk_sku, disk_encryption_set, encryption_at_host, boot_diagnostics, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
+    overriding system value
+    select row.id, row.number, row.name, row.email, row.email, row.password, ${input.organisation}, ${input.training}, ${input.order},
+      t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
+      t.plan_product, t.plan_version, t.azure_tags, t.disk_sku, t.disk_encryption_set, t.encryption_at_host,
+      t.boot_diagnostics, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
+      ${input.allocatedHours}::integer, ${input.hasImagePassword}::boolean,
+      ${input.desired}, ${input.isPlanned}, ${input.plannedFor}
+    from template t, unnest(${input.machines.map((m) => m.id)}::uuid[], ${input.numbers}::bigint[],
+      ${input.machines.map((m) => m.name)}::text[], ${input.emails}::text[], ${input.machines.map((m) => m.password)}::bytea[])
+      as row (id, number, name, email, password)
+    where t.id = ${input.template}`.execute(tx)
+
+export const nextNumbers = (tx: Tx, count: number) =>
+  sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence('machine', 'number')) as number from generate_series(1, ${count}::integer)`.execute(
+    tx,
+  )
+
+export const selectIsClosed = (tx: Tx, location: string) =>
+  sql<{ closed: boolean | null }>`
+    select count(*) > 1 and bool_and(withheld is not null) as closed from cloud_size where location = ${location}`.execute(
+    tx,
+  )
+
+export const selectAddressLimit = (tx: Tx, location: string) =>
+  sql<{ left: number; allowed: number }>`
+    select allowed::int, (allowed - greatest(used,
+      (select count(*) from machine where terminated_at is null and address_kind = 'public address' and location = ${location})))::int as left
+    from cloud_limit where location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(tx)
+
+export const selectOffer = (tx: Tx, location: string, size: string) =>
+  sql<Offer>`
+    with ours as (
+      select s.family, sum(s.cores)::int as cores from machine m
+      join cloud_size s on s.location = m.location and s.size = m.vm_size
+      where m.terminated_at is null and m.location = ${location} group by s.family)
+    select s.cores, s.withheld, (
+      select min(l.allowed - greatest(l.used, coalesce(
+        (select sum(o.cores) from ours o where l.family = 'cores' or o.family = l.family), 0)))::int
+      from cloud_limit l where l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))
+    ) as left
+    from cloud_size s where s.location = ${location} and lower(s.size) = lower(${size})`.execute(tx)
+
+export const selectWaitMinutes = (tx: Tx) =>
+  sql<{ first: number | null; each: number | null }>`
+    with latest as (select id, machine_count, created_at from machine_order order by created_at desc limit 30),
+    took as (
+      select l.machine_count,
+        extract(epoch from min(m.first_seen_at) - l.created_at) as first,
+        extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
+      from latest l join machine m on m.order_id = l.id
+      group by l.id, l.machine_count, l.created_at
+      -- Excludes orders with a reset machine, because its first_seen_at is the time at which it was created again.
+      having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0) and min(m.first_seen_at) > l.created_at)
+    select percentile_cont(0.5) within group (order by first)::float8 as first,
+      (percentile_cont(0.5) within group (order by rest / (machine_count - 1))
+        filter (where machine_count > 1))::float8 as each
+    from took`.execute(tx)

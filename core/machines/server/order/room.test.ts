@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { TemplateRow } from '@trainyard/templates/tables.gen.ts'
+import { template } from '@trainyard/platform/test/orders.ts'
+import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
+import { addTraining, type TestTraining } from '@trainyard/platform/test/scripted-cloud.ts'
+import { preflight } from './preflight.ts'
+import { waitMinutes } from './wait.ts'
+
+let portal: TestPortal
+let testTraining: TestTraining
+const { location, vm_size: size } = template()
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await sql`truncate cloud_place, cloud_size, cloud_limit, cloud_terms, machine cascade`.execute(portal.owner)
+  testTraining = await addTraining(portal.app)
+})
+
+/** Stores the offers of a location: sizes as [size, family, cores, withheld], and limits as [family, used, allowed]. */
+async function storeOffers(
+  sizes: readonly (readonly [string, string, number, string?])[],
+  limits: readonly (readonly [string, number, number])[] = [],
+  at: string = location,
+) {
+  const { owner } = portal
+  await sql`insert into cloud_place (location, looked_at) values (${at}, portal_now())`.execute(owner)
+  for (const [name, family, cores, withheld = null] of sizes)
+    await owner.insertInto('cloud_size').values({ location: at, size: name, family, cores, withheld }).execute()
+  for (const [family, used, allowed] of limits)
+    await owner.insertInto('cloud_limit').values({ location: at, family, used, allowed }).execute()
+}
+const order = (machines: number, overrides: Partial<TemplateRow> = {}) =>
+  portal.owner
+    .transaction()
+    .execute((tx) => preflight(tx, { ...template(), ...overrides } as TemplateRow, machines))
+    .then(
+      () => null,
+      (problem: Error) => problem.message,
+    )
+const noRoom = (fit: string) =>
+  `The cloud has room for ${fit} of ${size} in ${location}. Order fewer VMs, or ask the portal's operator to raise the limit.`
+const NOT_OFFERED = `${size} is not available in ${location}. Choose a template with a different size.`
+
+test('rejects nothing before the first read of a location', async () => {
+  expect(await order(1_000)).toBeNull()
+  await storeOffers([], [], 'elsewhere')
+  expect(await order(1_000)).toBeNull()
+})
+
+test('rejects a size that is unavailable or withheld, ignoring case', async () => {
+  await storeOffers([['Other', 'f', 2]])
+  expect(await order(1)).toBe(NOT_OFFERED)
+  await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
+  await storeOffers([[size, 'f', 2, 'NotAvailable']])
+  expect(await order(1)).toBe(NOT_OFFERED)
+  await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
+  await storeOffers([[size.toUpperCase(), 'f', 2]])
+  await storeOffers([[size, 'f', 2, 'NotAvailable']], [], 'elsewhere')
+  expect(await order(1_000)).toBeNull()
+})
+
+test.each([
+  [10, 10, 'no more VMs'],
+  [9, 10, 'no more VMs'],
+  [8, 10, 'only 1 more VM'],
+  [4, 10, 'only 3 more VMs'],
+  [12, 10, 'no more VMs'],
+])('with %d of %d cores used there is room for %s', async (used, allowed, fit) => {
+  await storeOffers([[size, 'f', 2]], [['F', used, allowed]])
+  expect(await order(4)).toBe(noRoom(fit))
+})
+
+test('applies the lower limit of family and region, and ignores the limits of other families', async () => {
+  await storeOffers(
+    [[size, 'f', 1]],
+    [
+      ['f', 0, 9],
+      ['cores', 0, 3],
+      ['g', 0, 0],
+    ],
+  )
+  expect(await order(3)).toBeNull()
+  expect(await order(4)).toBe(noRoom('only 3 more VMs'))
+})
+
+test('counts ordered machines that the provider does not count yet, except terminated machines', async () => {
+  await storeOffers(
+    [
+      [size, 'f', 2],
+      ['Other', 'g', 3],
+    ],
+    [
+      ['f', 1, 10],
+      ['cores', 0, 15],
+    ],
+  )
+  await storeOffers([[size, 'f', 2]], [], 'elsewhere')
+  await testTraining.add()
+  await testTraining.add()
+  expect(await order(3)).toBeNull()
+  expect(await order(4)).toBe(noRoom('only 3 more VMs'))
+  await testTraining.add({ location: 'elsewhere' })
+  await testTraining.add({
+    terminated_at: new Date(),
+    desired: 'gone',
+    observed: 'absent',
+    admin_password: null,
+    reconcile_at: null,
+  })
+  expect(await order(3)).toBeNull()
+  for (let count = 0; count < 2; count++) await testTraining.add({ vm_size: 'Other' })
+  // 4 and 6 of 15 are used, so 5 are left.
+  expect(await order(2)).toBeNull()
+  expect(await order(3)).toBe(noRoom('only 2 more VMs'))
+})
+
+test('rejects only a plan whose terms are not accepted', async () => {
+  const plan = { plan_publisher: 'pub', plan_product: 'prod', image_id: 'pub:prod:plan:latest' }
+  const terms = (publisher: string, product: string, name: string, accepted: boolean) =>
+    sql`insert into cloud_terms (publisher, product, plan, accepted, looked_at)
+      values (${publisher}, ${product}, ${name}, ${accepted}, portal_now())`.execute(portal.owner)
+  expect(await order(1, plan)).toBeNull()
+  await terms('pub', 'prod', 'else', false)
+  await terms('pub', 'else', 'plan', false)
+  await terms('else', 'prod', 'plan', false)
+  expect(await order(1, plan)).toBeNull()
+  await terms('pub', 'prod', 'plan', false)
+  const refused = `The marketplace terms of plan are not accepted yet. Ask the portal's operator to accept them at the cloud provider.`
+  expect(await order(1, plan)).toBe(refused)
+  expect(await order(1, { ...plan, plan_publisher: null })).toBeNull()
+  expect(await order(1, { ...plan, plan_product: null })).toBeNull()
+  await sql`update cloud_terms set accepted = true where publisher = 'pub' and product = 'prod' and plan = 'plan'`.execute(
+    portal.owner,
+  )
+  expect(await order(1, plan)).toBeNull()
+})
+
+test('estimates the wait from recent durations, or from a default before the first order', async () => {
+  const minutes = (machines: number) =>
+    portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
+  const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]
+  expect(await waits()).toEqual([2, 2, 2, 2, 3])
+  const machines = [await testTraining.add(), await testTraining.add(), await testTraining.add()]
+  for (const [index, id] of machines.entries())
+    await sql`update machine m set first_seen_at = o.created_at + make_interval(secs => ${60 + 20 * index})
+      from machine_order o where m.id = ${id} and o.id = m.order_id`.execute(portal.owner)
+  await sql`update machine_order set machine_count = 3
+    where id = (select order_id from machine where id = ${machines[0]!})`.execute(portal.owner)
+  expect(await waits()).toEqual([1, 2, 3, 21, 22])
+})

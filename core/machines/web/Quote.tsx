@@ -1,0 +1,48 @@
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import { hoursText } from '@trainyard/platform/web/ui/hours.ts'
+import { Fact } from '@trainyard/platform/web/ui/Fact.tsx'
+import { beyondCreditLimit } from './order-checks.ts'
+import { allottedPrice, hourlyPrice } from './price.ts'
+import styles from './Quote.module.css'
+import { useCreditLimit } from './useCreditLimit.ts'
+
+interface QuoteProps {
+  rate: number
+  machines: number
+  browserAccess: boolean
+  /** Per machine; null for no limit. */
+  minutes: number | null
+  organization: string
+}
+
+export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
+  const { data: credit } = useCreditLimit(organization)
+  const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
+  const warning = credit === undefined ? null : beyondCreditLimit(organization, total, credit)
+  return (
+    <section aria-label="Cost of this order" className={styles.quote}>
+      <dl>
+        <div>
+          <dt>{machines === 1 ? '1 VM' : `${machines} VMs`}, per hour while running</dt>
+          <dd>
+            <strong>{formatRupees(hourlyPrice(rate, machines, browserAccess))}</strong>
+          </dd>
+        </div>
+        <Fact term={minutes === null ? 'For the hours allotted' : `For the ${hoursText(minutes)} allotted to each`}>
+          {total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}
+        </Fact>
+        {credit !== undefined && (
+          <>
+            <Fact term={credit.balance < 0 ? 'Paid ahead' : 'Balance owed'}>
+              {formatRupees(Math.abs(credit.balance))}
+            </Fact>
+            <Fact term={`Remaining of the credit limit of ${formatRupees(credit.limit)}`}>
+              {formatRupees(credit.left)}
+            </Fact>
+          </>
+        )}
+      </dl>
+      {warning !== null && machines > 0 && <output className={styles.over}>{warning}</output>}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { template } from '@trainyard/templates/contract/template.ts'
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import { formatDate } from '@trainyard/platform/web/ui/time.ts'
+import styles from './TemplateCard.module.css'
+
+export type Template = ReplyOf<typeof template.orderable>['templates'][number]
+
+interface TemplateCardProps {
+  template: Template
+  prepare: () => void
+  order: () => void
+}
+
+export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
+  const { name, rate, nextRate, display, creation, refusal } = template
+  const details = [
+    ['CPU', display.cpu],
+    ['Memory', display.memory],
+    ['OS', display.os],
+    ['Storage', display.storage],
+    ['Disk', display.disk],
+    ['License', creation.licence],
+  ]
+  return (
+    <article className={`panel ${styles.card}`}>
+      <h2 className={styles.name}>
+        <button
+          type="button"
+          className={styles.open}
+          aria-haspopup="dialog"
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={order}
+        >
+          {name}
+        </button>
+      </h2>
+      <dl className={styles.facts}>
+        {details.map(([term, value]) => (
+          <div key={term} className={styles.fact}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div className={styles.price}>
+          <dt>Price</dt>
+          <dd>
+            <strong>{formatRupees(rate)}</strong> an hour
+            {nextRate !== undefined && (
+              <>
+                <br />
+                {formatRupees(nextRate.rate)} from {formatDate(nextRate.from)}
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {refusal !== null && (
+        <p className={styles.refusal}>The last machine ordered from this card could not be created. {refusal}</p>
+      )}
+    </article>
+  )
+}

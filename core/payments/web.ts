@@ -1,0 +1,24 @@
+import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { accountActions, accountPaper, accountSections, settledInvoice } from '@trainyard/ledger/web/slots.ts'
+
+export const payments = webModule({
+  name: 'payments',
+  screens: [
+    {
+      path: '/ledger/account',
+      title: 'Account',
+      for: ADMINS,
+      menu: {
+        group: 'Ledger',
+        order: 20,
+        // A superadmin opens this screen from a row of Billing History, which selects the customer.
+        roles: ['admin'],
+        icon: 'M3 5.5h14V15H3zM3 8.5h14M6 12h3',
+      },
+      context: 'organisation',
+      load: () => import('./web/Account.tsx'),
+      slots: [accountActions, accountSections, accountPaper, settledInvoice],
+    },
+  ],
+  fills: [fill(accountSections, 50, () => import('./web/Refunds.tsx'), { for: ['superadmin'] })],
+})

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import type { Page } from '@trainyard/ledger/web/statement.ts'
+import type { Unsettled } from './unsettled.ts'
+
+interface SettlingProps {
+  verifying: boolean
+  unsettled: Unsettled | null
+  /** Ledger entry of the unsettled payment, once it exists. */
+  arrival: Page['transactions'][number] | null | undefined
+  forget: () => void
+}
+
+export function Settling({ verifying, unsettled, arrival, forget }: SettlingProps) {
+  const statusText = verifying
+    ? 'Your payment is being verified...'
+    : arrival
+      ? `${formatRupees(arrival.payment ?? 0)} has been credited as ${arrival.id}.`
+      : unsettled?.why
+  if (statusText === undefined) return null
+  return (
+    <div className="panel row no-print">
+      <output style={{ flex: '1 1 20rem', overflowWrap: 'anywhere' }}>{statusText}</output>
+      {!verifying && (
+        <Button variant="default" size="sm" onClick={forget}>
+          Dismiss
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, Suspense, lazy, useRef, useState } from 'react'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
+import { haveReplied } from '@trainyard/platform/web/ui/have-replied.ts'
+import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { Fills, useSections } from '@trainyard/platform/web/shell/Fills.tsx'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
+import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
+import { ScheduleTable } from './ScheduleTable.tsx'
+import { scheduleCalendar, scheduleSections } from './slots.ts'
+import { isMonth } from './calendar/month.ts'
+
+const EventForm = preloadable(() => import('./EventForm.tsx'))
+const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
+
+const FORMS: readonly { form: ScheduleView; label: string }[] = [
+  { form: 'table', label: 'Table' },
+  { form: 'calendar', label: 'Calendar' },
+]
+
+/** Poll interval in ms for results of schedules. */
+const REFRESH_MS = 5_000
+/**
+ * Height of the placeholder for the week calendar, so that the schedules below do not move when the calendar is loaded.
+ */
+const SESSIONS_HEIGHT = '45.3125rem'
+
+export default function Scheduler() {
+  const { trainingQuery } = useSelection()
+  const { shown, month, choose, turnTo } = useScheduleView()
+  const [planning, setPlanning] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const schedules = useQuery({ ...query(api.schedule.list, trainingQuery), refetchInterval: REFRESH_MS })
+  const sections = useSections(scheduleSections, trainingQuery && { training: trainingQuery })
+  if (trainingQuery === null) return <WithoutTraining />
+  return (
+    <Screen
+      actions={
+        <Button
+          ref={opener}
+          variant={planning ? 'default' : 'filled'}
+          leftSection={<Icon name="plus" size={16} />}
+          aria-expanded={planning}
+          disabled={!schedules.data}
+          onPointerEnter={() => void EventForm.load()}
+          onFocus={() => void EventForm.load()}
+          onClick={() => setPlanning(!planning)}
+        >
+          New Scheduled Event
+        </Button>
+      }
+    >
+      {planning && schedules.data && (
+        <Suspense fallback={<Skeleton rows={1} height="24rem" />}>
+          <EventForm
+            key={JSON.stringify(trainingQuery)}
+            training={trainingQuery}
+            timeZone={schedules.data.timeZone}
+            close={() => {
+              setPlanning(false)
+              opener.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+      {schedules.data ? (
+        <Fills
+          key={`calendar ${JSON.stringify(trainingQuery)}`}
+          of={scheduleCalendar}
+          props={{ training: trainingQuery, timeZone: schedules.data.timeZone }}
+          fallback={<Skeleton rows={1} height={SESSIONS_HEIGHT} />}
+        />
+      ) : (
+        !haveReplied(schedules) && <Skeleton rows={1} height={SESSIONS_HEIGHT} />
+      )}
+      <section className="stack" aria-labelledby="schedules">
+        <div className="ends">
+          <h2 id="schedules">Instance Task Scheduler</h2>
+          <ViewSwitch forms={FORMS} shown={shown} choose={choose} />
+        </div>
+        <Fetched query={schedules} loading={<Skeleton rows={5} height="2.25rem" />}>
+          {(data) =>
+            shown === 'calendar' ? (
+              <Suspense fallback={<Skeleton rows={5} height="5.5rem" />}>
+                <Calendar {...data} month={month} turnTo={turnTo} />
+              </Suspense>
+            ) : (
+              <ScheduleTable training={trainingQuery} {...data} />
+            )
+          }
+        </Fetched>
+      </section>
+      {haveReplied(schedules) && (
+        <Fragment key={`sections ${JSON.stringify(trainingQuery)}`}>
+          {sections({ training: trainingQuery, timeZone: schedules.data?.timeZone ?? null })}
+        </Fragment>
+      )}
+    </Screen>
+  )
+}
+
+type ScheduleView = 'table' | 'calendar'
+
+function useScheduleView() {
+  const [{ show, month }, write] = useSearchState<'show' | 'month'>({ replaces: true })
+  return {
+    shown: show === 'calendar' ? ('calendar' as const) : ('table' as const),
+    /** null for the current month. */
+    month: isMonth(month) ? month : null,
+    choose: (form: ScheduleView) =>
+      write(form === 'calendar' ? { show: 'calendar' } : { show: undefined, month: undefined }),
+    turnTo: (to: string | null) => write({ month: to ?? undefined }),
+  }
+}

@@ -1,0 +1,21 @@
+import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
+
+/** A month of this century as in the URL: 2026-12. */
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
+
+export const isMonth = (text: string | undefined): text is string => text !== undefined && MONTH.test(text)
+
+export const monthAfter = (month: string, count: number): string =>
+  dayjs.utc(`${month}-01`).add(count, 'month').format('YYYY-MM')
+
+export const formatMonth = (month: string): string => dayjs.utc(`${month}-01`).format('MMMM YYYY')
+
+/** Returns the weeks of a month. They start on Monday and are whole, so they include days of the adjacent months. */
+export function weeksOf(month: string): readonly (readonly string[])[] {
+  const first = dayjs.utc(`${month}-01`)
+  const before = (first.day() + 6) % 7
+  const weeks = Math.ceil((before + first.daysInMonth()) / 7)
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (_day, day) => first.add(week * 7 + day - before, 'day').format('YYYY-MM-DD')),
+  )
+}

@@ -1,0 +1,32 @@
+import { formatWeekdays } from '@trainyard/platform/contract/words/weekdays.ts'
+
+/** Values of the access window's fields. Times are HH:mm or empty. */
+export interface WindowFields {
+  readonly restricts: boolean
+  readonly start: string
+  readonly stop: string
+}
+
+export const NO_WINDOW: WindowFields = { restricts: false, start: '', stop: '' }
+
+export function windowProblem({ restricts, start, stop }: WindowFields): string | null {
+  if (!restricts) return null
+  if (start === '' || stop === '') return 'Enter both times of the access window.'
+  return start === stop ? 'The access window must not end at the time at which it starts.' : null
+}
+
+/** Returns a sentence that describes how the form changes the access of learners; null if nothing changes. */
+export function windowChange(
+  window: WindowFields,
+  current: (WindowFields & { readonly days?: readonly number[] | null }) | null,
+): string | null {
+  if (windowProblem(window) !== null) return null
+  if (window.restricts) {
+    const pastMidnight = window.start > window.stop ? ' (past midnight)' : ''
+    // The form has no field for weekdays, so the weekdays of the current window stay.
+    const days = current?.days ? `on ${formatWeekdays(current.days)}` : 'every day'
+    return `When you choose Schedule All, learners have access only from ${window.start} to ${window.stop}${pastMidnight}, ${days}.`
+  }
+  if (!current?.restricts) return null
+  return `When you choose Schedule All, the window from ${current.start} to ${current.stop} is removed, and learners have access at all times.`
+}

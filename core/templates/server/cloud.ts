@@ -1,0 +1,237 @@
+import type { AddressKind, PortProtocol } from '@trainyard/platform/contract/words/network.ts'
+
+/**
+ * Provider interface of a cloud. Every call is idempotent: a call that is repeated with the same input finds the
+ * resources of the first call.
+ */
+export interface Cloud {
+  /**
+   * Creates a machine and the resources that it needs. Resolves once the provider has accepted the request, before the
+   * machine runs.
+   */
+  createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
+  /**
+   * Starts a stopped machine. Resolves when the provider has accepted the request. A running machine is not an error.
+   */
+  startMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
+  /** Stops a machine so that its compute is no longer billed (deallocation, not shutdown). */
+  stopMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
+  restartMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
+  /** Performs the next step and returns what remains. Call again until nothing remains. */
+  deleteMachine(machine: MachineToDelete, signal: AbortSignal): Promise<MachineDeletion>
+  /** Sets a password. Call again until it returns `set`. A change in progress is found and not started twice. */
+  setPassword(account: MachineAccount, signal: AbortSignal): Promise<'set' | 'working'>
+  /**
+   * Performs the next step. Call again until `ready` or `failed`. The provider's ID is known from the first step on and
+   * does not change.
+   */
+  captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
+  /** Performs the next step of deleting what a capture created. Call again until nothing remains. */
+  deleteImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
+  /** Returns the detailed state of one machine with its address; `absent` if no machine of that name exists. */
+  getMachine(at: MachineToRead, signal: AbortSignal): Promise<MachineReading>
+  /**
+   * Performs the next step; leaves the rules of other owners unchanged. Call again until `held`. `absent`: there is no
+   * group yet.
+   */
+  updateRules(at: SecurityGroupRef, rules: WantedRules, signal: AbortSignal): Promise<'held' | 'changed' | 'absent'>
+  /** Deletes a security group that no machine uses. Call again until nothing remains. */
+  deleteSecurityGroup(at: SecurityGroupRef, signal: AbortSignal): Promise<Deletion>
+  getOffers(location: string, signal: AbortSignal): Promise<Offers>
+  hasAcceptedTerms(plan: Plan, signal: AbortSignal): Promise<boolean>
+  /** Lists the state of every machine, ours or not, in as few calls as the provider allows. */
+  listMachines(signal: AbortSignal): AsyncIterable<ListedMachine>
+  /** Lists every machine with the portal's tag, without its state, in as few calls as the provider allows. */
+  listTaggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
+}
+
+export interface CloudMachineRef {
+  readonly resourceGroup: string
+  readonly name: string
+}
+
+export interface MachineToRead extends CloudMachineRef {
+  /** Which address to return. Default: public address. */
+  readonly addressKind?: AddressKind
+}
+
+export interface MachineToDelete extends CloudMachineRef {
+  /** When the machine was first observed, by the provider's clock. Null: never observed. */
+  readonly firstSeenAt: Date | null
+  /**
+   * True if the last observation found the machine and no deletion was requested since. The machine then need not be
+   * read first.
+   */
+  readonly isKnownToExist: boolean
+  /**
+   * ID of the machine whose resources are deleted. Resources with another tag remain. Omitted for machines that have a
+   * row.
+   */
+  readonly onlyTagged?: string
+}
+
+export interface SecurityGroupRef {
+  readonly resourceGroup: string
+  readonly name: string
+}
+
+export interface WantedRules {
+  readonly ports: readonly OpenPort[]
+  /** Sources of SSH and remote desktop: IPv4 prefixes, service tags or `*`. Omitted: the sources do not change. */
+  readonly managementSources?: readonly string[]
+}
+
+/** A port that is open. If the priority is taken at the provider, another one is used. */
+export interface OpenPort {
+  readonly port: number
+  readonly priority: number
+  /** Default: TCP and UDP. */
+  readonly protocol?: PortProtocol
+  /** IPv4 prefix; null: any address. */
+  readonly source?: string | null
+}
+
+export interface MachineSpec extends CloudMachineRef {
+  readonly id: string
+  readonly organisation: string
+  readonly training: string
+  readonly securityGroup: string
+  readonly location: string
+  readonly network: string
+  /** Default: public address. */
+  readonly addressKind?: AddressKind
+  /** Address ranges of the private network, one of which must contain the subnet. Default: none. */
+  readonly privateRanges?: readonly string[]
+  readonly size: string
+  readonly os: 'Windows' | 'Linux'
+  /** Sources of SSH and remote desktop if the security group does not exist yet. Default: any address. */
+  readonly managementSources?: readonly string[]
+  readonly licence: 'Windows_Server' | 'none'
+  readonly image: MachineImage
+  readonly adminUsername: string
+  readonly adminPassword: string
+  /** Tags of every resource that is created for the machine, in addition to the portal's own. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly disk: {
+    /** Type of the disk, such as `StandardSSD_LRS`. */
+    readonly sku: string
+    /** Resource ID; null: keys that the provider manages. */
+    readonly encryptionSet: string | null
+  }
+  readonly encryptionAtHost: boolean
+  readonly bootDiagnostics: boolean
+}
+
+export interface MachineAccount extends CloudMachineRef {
+  readonly id: string
+  readonly location: string
+  readonly os: 'Windows' | 'Linux'
+  readonly username: string
+  readonly password: string
+  /** Number of this password, which distinguishes it from passwords that were set before. */
+  readonly passwordNumber: number
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export interface ImageSpec extends CloudMachineRef {
+  readonly id: string
+  readonly location: string
+  readonly os: 'Windows' | 'Linux'
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export type Capture = { readonly id: string } & (
+  | { readonly state: 'working'; readonly progress: number }
+  | { readonly state: 'ready' }
+  | { readonly state: 'failed'; readonly reason: string }
+)
+
+export type MachineImage =
+  | {
+      readonly kind: 'platform'
+      readonly publisher: string
+      readonly offer: string
+      readonly sku: string
+      readonly version: string
+    }
+  /** A marketplace image with its plan, whose terms must be accepted for the subscription. */
+  | {
+      readonly kind: 'marketplace'
+      readonly publisher: string
+      readonly offer: string
+      readonly sku: string
+      readonly version: string
+      readonly plan: Plan
+    }
+  | { readonly kind: 'own'; readonly id: string }
+
+export interface Plan {
+  readonly publisher: string
+  readonly product: string
+  readonly name: string
+}
+
+export interface Offers {
+  readonly sizes: readonly OfferedSize[]
+  /**
+   * Numbers used and allowed: cores of each family and in total ('cores'), and public addresses (`PUBLIC_ADDRESSES`).
+   */
+  readonly limits: readonly { readonly family: string; readonly used: number; readonly allowed: number }[]
+}
+
+export interface OfferedSize {
+  readonly size: string
+  readonly family: string
+  readonly cores: number
+  readonly memoryMb: number | null
+  readonly withheld: string | null
+}
+
+/** Value of `family` for the limit of public addresses in `Offers.limits`. */
+export const PUBLIC_ADDRESSES = 'public addresses'
+
+/** Acceptance of a request. `at` is the instant by the provider's clock (whole seconds), which bills use. */
+export interface Accepted {
+  readonly at: Date
+  readonly address?: string
+}
+
+export interface MachineDeletion {
+  readonly at: Date
+  /** `parts`: the machine is deleted, but a resource that was created with it still exists. */
+  readonly remaining: 'nothing' | 'parts' | 'machine'
+}
+
+export interface Deletion {
+  readonly at: Date
+  readonly remaining: 'nothing' | 'something'
+}
+
+/**
+ * - `halted`: shut down from inside, still billed.
+ * - `failed`: creation failed, or the power state is unknown and the last operation failed.
+ * - `since`: end of the last operation by the provider's clock; null if unknown or unrelated to the state.
+ */
+export type CloudMachineState =
+  | { readonly state: 'absent' }
+  | { readonly state: 'running' | 'stopped' | 'halted'; readonly since: Date | null; readonly failure?: string }
+  | { readonly state: 'changing'; readonly toward: 'running' | 'stopped' | 'absent' | 'unknown' }
+  | { readonly state: 'failed'; readonly reason: string; readonly since: Date | null }
+
+export interface MachineReading {
+  readonly at: Date
+  readonly seen: CloudMachineState
+  /** Null if the machine has no address, or this read did not include addresses. */
+  readonly address: string | null
+}
+
+export interface ListedMachine extends CloudMachineRef {
+  readonly at: Date
+  /** Power state; null if the machine exists but the list does not contain its state. */
+  readonly seen: CloudMachineState | null
+}
+
+export interface TaggedMachine extends CloudMachineRef {
+  /** ID in the tag; null if the value is not an ID of the portal. */
+  readonly id: string | null
+}

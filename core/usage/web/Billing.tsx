@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import {
+  isAccessRevoked,
+  pollUnlessClosed,
+  TrainingFetchFailed,
+} from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { SelectTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
+import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
+import { formatHours } from '@trainyard/platform/web/ui/hours.ts'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { Figure } from '@trainyard/platform/web/ui/Fact.tsx'
+import styles from './Billing.module.css'
+
+const Daily = lazy(() => import('./Daily.tsx'))
+const Lines = lazy(() => import('./Lines.tsx'))
+
+/** Poll interval in ms: hours and cost grow while machines run. */
+const REFRESH_MS = 30_000
+
+export default function Billing() {
+  const { trainingQuery } = useSelection()
+  const billing = useQuery({
+    ...query(api.meter.bill, trainingQuery && { ...trainingQuery, lines: 'yes' }),
+    refetchInterval: pollUnlessClosed(() => REFRESH_MS),
+  })
+  return (
+    <Screen>
+      {trainingQuery === null ? (
+        <SelectTraining />
+      ) : billing.data && !isAccessRevoked(billing.error) ? (
+        <>
+          <div className={styles.cards}>
+            <section className={`panel ${styles.card}`} aria-labelledby="instances">
+              <h2 id="instances">Compute Instance Summary</h2>
+              <dl className={styles.counts}>
+                <Figure term="Total">{billing.data.Status.online + billing.data.Status.offline}</Figure>
+                <Figure term="Running">{billing.data.Status.online}</Figure>
+                <Figure term="Stopped">{billing.data.Status.offline}</Figure>
+              </dl>
+            </section>
+            <section className={`panel ${styles.card}`} aria-labelledby="hours">
+              <h2 id="hours">Total Runtime Hours</h2>
+              <p className={`figure ${styles.figure}`}>
+                {formatHours(billing.data.Duration * 3600)} <span className="unit">hours</span>
+              </p>
+            </section>
+            <section className={`panel ${styles.card}`} aria-labelledby="cost">
+              <h2 id="cost">Usage Cost Estimate</h2>
+              <p className={`figure ${styles.figure}`}>
+                <Rupees amount={billing.data.Amount} />
+              </p>
+            </section>
+          </div>
+          <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
+            <Daily training={trainingQuery} />
+          </Suspense>
+          <Suspense fallback={<Skeleton rows={4} height="2rem" />}>
+            <Lines training={trainingQuery} bill={billing.data} />
+          </Suspense>
+        </>
+      ) : billing.isError ? (
+        <TrainingFetchFailed
+          training={trainingQuery}
+          error={billing.error}
+          text={ALERTS.billingFailed}
+          retry={() => void billing.refetch()}
+        />
+      ) : (
+        <Skeleton rows={1} height="9rem" />
+      )}
+    </Screen>
+  )
+}

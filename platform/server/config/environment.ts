@@ -1,0 +1,159 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../../contract/words/sign-in.ts'
+import { ConfigError } from '../core/errors.ts'
+import { loginIn } from '../db/roles.ts'
+
+/** Marks a variable whose text is never logged nor shown. */
+export const secret = <Shape extends z.ZodType>(shape: Shape): Shape => shape.meta({ secret: true })
+
+/** Returns the texts of the variables that are secrets, and the passwords in those that are addresses. */
+function secretsIn(variables: z.ZodRawShape, env: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(variables).flatMap(([name, shape]) => {
+    const value = env[name]
+    if (typeof value !== 'string' || (shape as z.ZodType).meta()?.['secret'] !== true) return []
+    if (!/^[a-z]+:\/\//.test(value)) return [value]
+    const { password } = loginIn(value)
+    return password === null ? [] : [password]
+  })
+}
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+})
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/, 'must be a port number from 1 to 65535')
+  .transform(Number)
+  .refine((n) => n >= 1 && n <= 65_535, 'must be a port number from 1 to 65535')
+const factor = z
+  .string()
+  .regex(/^[0-9]{1,6}(\.[0-9]{1,6})?$/, 'must be a number, 0 or more')
+  .transform(Number)
+export const count = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999')
+  .transform(Number)
+const CONNECTIONS_SENTENCE = 'must be a number of connections, 4 to 500'
+const connections = z
+  .string()
+  .regex(/^[1-9][0-9]{0,2}$/, CONNECTIONS_SENTENCE)
+  .transform(Number)
+  .refine((n) => n >= 4 && n <= 500, CONNECTIONS_SENTENCE)
+const positiveFactor = factor.refine((n) => n > 0, 'must be a number above 0')
+export const daysFrom = (least: number) => {
+  const sentence = `must be a number of days, ${least} or more`
+  return z
+    .string()
+    .regex(/^[0-9]{2,5}$/, sentence)
+    .transform(Number)
+    .refine((n) => n >= least, sentence)
+}
+const IDLE_SENTENCE = `must be a number of minutes, ${IDLE_MINUTES_MIN} to ${IDLE_MINUTES_MAX}, or 0 for no limit`
+export const url = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
+export const text = z.string().max(4_000)
+const database = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
+export const uuid = z.guid('must be a UUID')
+export const domain = (example: string) =>
+  text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
+
+/** Returns true for an address, or a network in CIDR notation that is not the whole Internet. */
+export function isRange(entry: string): boolean {
+  const [address = '', bits] = entry.split('/')
+  const maximum = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  return maximum > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maximum))
+}
+
+const areProxies = (value: string): boolean =>
+  value === 'none' ||
+  /^[1-9]$/.test(value) ||
+  value.split(/\s*,\s*/).every((entry) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry) || isRange(entry))
+
+const variables = {
+  NODE_ENV: text.default('development'),
+  PORT: port.optional(),
+  HOST: text.default('127.0.0.1'),
+  TRUSTED_PROXIES: text
+    .refine(
+      areProxies,
+      'must be none, a number of proxies, or addresses and networks like loopback,10.0.0.0/8, separated by commas',
+    )
+    .default('loopback'),
+  PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
+  PRIVACY_NOTICE_URL: url(/^https$/, 'https://example.com/privacy').optional(),
+  TRAINYARD_DATA: text.default('./data'),
+  DATABASE_URL: secret(database.optional()),
+  DATABASE_APP_URL: secret(database.optional()),
+  DATABASE_CONNECTIONS: connections.default(16),
+  EMULATOR_PORT: port.optional(),
+  EMULATOR_SMTP_PORT: port.optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: text.default('127.0.0.1'),
+  EMULATOR_LATENCY: factor.default(0.1),
+  EMULATOR_WORLD: z.enum(['open', 'corporate'], 'must be open or corporate').optional(),
+  SMTP_URL: secret(url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional()),
+  MAIL_METHOD: z.enum(['smtp', 'smtp-oauth2', 'graph'], 'must be smtp, smtp-oauth2 or graph').default('smtp'),
+  MAIL_FROM: text
+    .regex(
+      /^[^\r\n<>]*(<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+      'must be an address like Trainyard <portal@example.com>',
+    )
+    .default('Trainyard <trainyard@localhost.test>'),
+  HTTPS_PROXY: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()),
+  https_proxy: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()),
+  NO_PROXY: text.optional(),
+  no_proxy: text.optional(),
+  SECRET_KEYS: secret(text.optional()),
+  LOST_KEYS: text
+    .regex(/^[A-Za-z0-9_-]{1,32}(,[A-Za-z0-9_-]{1,32})*$/, 'must be IDs of keys, separated by commas')
+    .optional(),
+  RATE_LIMIT_FACTOR: positiveFactor.default(1),
+  SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
+  IDLE_MINUTES: z
+    .string()
+    .regex(/^[0-9]{1,5}$/, IDLE_SENTENCE)
+    .transform(Number)
+    .refine((n) => n === 0 || (n >= IDLE_MINUTES_MIN && n <= IDLE_MINUTES_MAX), IDLE_SENTENCE)
+    .optional(),
+  /** npm sets this variable to the folder from which the user called it. npm itself runs in the project's folder. */
+  INIT_CWD: text.default('.'),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, 'must be a number of backups, 0 to 999')
+    .transform(Number)
+    .default(7),
+  BACKUP_RECIPIENT: text
+    .regex(/^age1[a-z0-9]{20,4000}$/, 'must be a public key of age, as `age-keygen` prints it: age1...')
+    .optional(),
+  LOG_LEVEL: logLevel.default('info'),
+}
+
+export type Environment = z.output<z.ZodObject<typeof variables>>
+export type LogLevel = z.output<typeof logLevel>
+
+/**
+ * Reads the variables of the platform and of all given modules.
+ * @throws ConfigError that lists every invalid variable
+ */
+export function environmentIn(
+  env: NodeJS.ProcessEnv,
+  modules: readonly { readonly variables: z.ZodRawShape }[],
+): { readonly env: Environment; readonly secretTexts: readonly string[] } {
+  const all = Object.assign({ ...variables }, ...modules.map((each) => each.variables)) as typeof variables
+  const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const read = z.object(all).safeParse(provided)
+  if (!read.success) throw new ConfigError(read.error.issues.map((i) => `${i.path.join('.')} ${i.message}.`).join('\n'))
+  return { env: read.data, secretTexts: secretsIn(all, provided) }
+}
+
+/** @throws ConfigError if only some of a provider's settings are given */
+export function allOrNone<Env extends object>(
+  env: Env,
+  provider: string,
+  names: readonly (keyof Env & string)[],
+): boolean {
+  const missing = names.filter((name) => env[name] === undefined)
+  if (missing.length === 0 || missing.length === names.length) return missing.length === 0
+  throw new ConfigError(`${missing.join(' and ')} must be set too: ${provider} needs all of ${names.join(', ')}.`)
+}

@@ -1,0 +1,44 @@
+import type { Connection } from '../db/client.ts'
+import type { Db } from '../db/schema.ts'
+import type { JobQueue } from './jobs/jobs.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { Seal } from './secrets/seal.ts'
+import type { Meters } from './telemetry/meters.ts'
+
+/** Runs work with the login of the database's owner. */
+export type WithOwner = <T>(callback: (owner: Db) => Promise<T>) => Promise<T>
+
+/** Parts of the worker. Modules add theirs. */
+export interface WorkerDependencies {
+  readonly db: Db
+  readonly connection: Connection
+  readonly meters?: Meters | null
+  readonly seal: Seal
+  readonly publicUrl: string
+  readonly mail: Mail
+  /** Microsoft 365, if a module knows it. */
+  readonly entra?: EntraMail
+  readonly jobQueue: JobQueue
+  readonly backUp?: (() => Promise<void>) | null
+  readonly isMailUp: () => Promise<boolean>
+  /** Null if the process has only the login of the app. */
+  readonly withOwner: WithOwner | null
+  readonly onBug: (bug: unknown) => void
+  readonly logMessage: (sentence: string) => void
+}
+
+/** Sign-in and mail of Microsoft 365. */
+export interface EntraMail {
+  readonly credential: { getToken(scope: string): Promise<{ readonly token: string } | null> }
+  readonly mailFrom: (from: string) => Mail
+}
+
+export interface Pace {
+  readonly concurrency: number
+  readonly leaseSeconds: number
+  /** Seconds between sweeps over all machines: while some are changing, and otherwise. */
+  readonly sweepBusy: number
+  readonly sweepIdle: number
+}
+
+export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20 }

@@ -1,0 +1,61 @@
+import type { Role } from '../../contract/words/role.ts'
+import { MENU_GROUPS, type MenuGroup, type Screen } from '../shell/module.ts'
+
+interface Visitor {
+  readonly role: Role
+  /** Trainings of which a user is an instructor; null if not known yet. */
+  readonly instructorOf: readonly string[] | null
+}
+
+/** Returns true if the user may open the screen for the selected training, if any; null if that is not known yet. */
+export function mayOpen(
+  { role, instructorOf }: Visitor,
+  screen: Pick<Screen, 'for' | 'instructors'>,
+  training: string | null,
+): boolean | null {
+  if (screen.for.includes(role)) return true
+  if (screen.instructors !== true || role !== 'user') return false
+  if (instructorOf === null) return null
+  return training === null ? instructorOf.length > 0 : instructorOf.includes(training)
+}
+
+type MenuScreen = Screen & { readonly menu: object }
+
+export function menuOf(visitor: Visitor, screens: readonly Screen[]): { group: MenuGroup; screens: MenuScreen[] }[] {
+  return MENU_GROUPS.map((group) => ({
+    group,
+    screens: screens
+      .filter(
+        (screen): screen is MenuScreen =>
+          screen.menu?.group === group &&
+          mayOpen(visitor, { for: screen.menu.roles ?? screen.for, instructors: screen.instructors }, null) === true,
+      )
+      .toSorted((a, b) => a.menu.order - b.menu.order),
+  })).filter(({ screens }) => screens.length > 0)
+}
+
+/** Returns the screen in the menu: of a tab, the screen that it belongs to. */
+export const rootOf = (screens: readonly Screen[], screen: Screen): Screen =>
+  screens.find(({ path }) => path === screen.tab?.of) ?? screen
+
+export interface Tab {
+  readonly path: string
+  readonly title: string
+}
+
+/** Returns the tabs of a screen's tab bar, or none if the user may open only one of them. */
+export function tabsOf(
+  visitor: Visitor,
+  screens: readonly Screen[],
+  shown: Screen,
+  training: string | null,
+): readonly Tab[] {
+  const root = rootOf(screens, shown)
+  const others = screens
+    .flatMap((screen) => (screen.tab?.of === root.path ? [{ screen, ...screen.tab }] : []))
+    .toSorted((a, b) => a.order - b.order)
+  const tabs = [{ screen: root, title: root.title }, ...others]
+    .filter(({ screen }) => mayOpen(visitor, screen, training) === true)
+    .map(({ screen, title }) => ({ path: screen.path, title }))
+  return tabs.length > 1 ? tabs : []
+}

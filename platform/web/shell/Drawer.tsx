@@ -1,0 +1,30 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Icon } from '../ui/Icon.tsx'
+import styles from './Drawer.module.css'
+
+export function Drawer({ close, children }: { close: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the keyboard uses Escape
+    <dialog
+      ref={dialog}
+      className={styles.drawer}
+      aria-label="Menu"
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current?.close()
+      }}
+    >
+      <button
+        type="button"
+        className={styles.close}
+        aria-label="Close the menu"
+        onClick={() => dialog.current?.close()}
+      >
+        <Icon name="close" />
+      </button>
+      {children}
+    </dialog>
+  )
+}

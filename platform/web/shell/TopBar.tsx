@@ -1,0 +1,80 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { useMe } from '../session/me.ts'
+import { contextOf } from '../navigation/context.ts'
+import { choiceOf, useSelection } from '../navigation/useSelection.ts'
+import { useScheme } from '../theme/scheme.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Fills } from './Fills.tsx'
+import { useScreens } from './modules.ts'
+import { shellSearch, shellTools } from './slots.ts'
+import styles from './TopBar.module.css'
+import { timeOfDay } from '../ui/time.ts'
+import { useNow } from '../ui/useNow.ts'
+
+export function TopBar({ openMenu }: { openMenu: () => void }) {
+  const { email, role, timeZone } = useMe()
+  const { pathname } = useLocation()
+  const screens = useScreens()
+  const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
+  const context = sandbox ? null : contextOf(screens, pathname)
+  const { organization, training: chosen } = useSelection()
+  const training = context === 'training' ? chosen : null
+  const [scheme, choose] = useScheme()
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  return (
+    <header className={`${styles.bar} no-print`}>
+      <button
+        type="button"
+        className={`icon-button ${styles.button} ${styles.menu}`}
+        aria-label="Open the menu"
+        onClick={openMenu}
+      >
+        <Icon name="menu" />
+      </button>
+      <p className={styles.place}>
+        {context && <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>}
+        {training && (
+          <>
+            <span className={styles.arrow} aria-hidden="true" />
+            <strong>{training}</strong>
+          </>
+        )}
+      </p>
+      <Fills of={shellSearch} props={{}} />
+      <Clock timeZone={timeZone} />
+      {!sandbox && (
+        <span className={styles.button}>
+          <Fills of={shellTools} props={{}} />
+        </span>
+      )}
+      <button
+        type="button"
+        className={`icon-button ${styles.button}`}
+        aria-label={`Switch to ${other} colours`}
+        onClick={() => choose(other)}
+      >
+        <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
+      </button>
+      <Link
+        to="/account"
+        search={choiceOf}
+        className={`icon-button ${styles.button}`}
+        aria-label="Account Security"
+        title={`Account Security of ${email}`}
+      >
+        <Icon name="person" />
+      </Link>
+    </header>
+  )
+}
+
+/** Current time in the organisation's time zone, which schedules and access windows use. */
+function Clock({ timeZone }: { timeZone: string }) {
+  const now = useNow()
+  return (
+    <time className={styles.clock} dateTime={now.toISOString()} title={timeZone}>
+      {timeOfDay(now, timeZone)}
+      <span className={styles.zone}>{timeZone.split('/').at(-1)?.replaceAll('_', ' ')}</span>
+    </time>
+  )
+}

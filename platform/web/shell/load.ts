@@ -1,0 +1,33 @@
+import type { Role } from '../../contract/words/role.ts'
+import type { Fill, Load, Loaded, Screen, Slot, WebModule } from './module.ts'
+
+const loaded = new Map<Load<never>, Loaded<never>>()
+
+/** Returns the code of a component of a module, or undefined if it has not been loaded yet. */
+export const loadedOf = (load: Load<never>): Loaded<never> | undefined => loaded.get(load)
+
+export async function loadCode(load: Load<never>): Promise<Loaded<never>> {
+  const code = await load()
+  loaded.set(load, code)
+  return code
+}
+
+/** Returns the fills of a slot that a user of the role sees, in display order. */
+export const fillsOf = (modules: readonly WebModule[], of: Slot<unknown>, role: Role): readonly Fill[] =>
+  modules
+    .flatMap(({ fills = [] }) => fills.filter((fill) => fill.slot === of && fill.for?.includes(role) !== false))
+    .toSorted((a, b) => a.order - b.order)
+
+/** Loads the code that is shown together with slots. */
+export const loadSlots = (modules: readonly WebModule[], slots: readonly Slot<unknown>[], role: Role) =>
+  Promise.all(
+    slots.flatMap((slot) =>
+      fillsOf(modules, slot, role).flatMap(({ lazy, load }) => (lazy === true ? [] : [loadCode(load)])),
+    ),
+  )
+
+/** Loads a screen with the fills that appear with it. */
+export async function loadScreen(modules: readonly WebModule[], { load, slots = [] }: Screen, role: Role) {
+  const [screen] = await Promise.all([load(), loadSlots(modules, slots, role)])
+  return screen
+}

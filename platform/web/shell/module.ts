@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import type { Role } from '../../contract/words/role.ts'
+import type { Api } from '../api/client.ts'
+import type { query } from '../api/queries.ts'
+import type { Choice, TrainingQuery } from '../navigation/selection.ts'
+import type { Me } from '../session/me.ts'
+
+/** Sidebar groups in display order. Entries of 'Start' come first, without a heading. */
+export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger', 'Administration'] as const
+export type MenuGroup = (typeof MENU_GROUPS)[number]
+
+export const ADMINS: readonly Role[] = ['admin', 'superadmin']
+export const LAB_ROLES: readonly Role[] = ['user', 'admin', 'superadmin']
+
+export interface Screen {
+  readonly path: `/${string}`
+  readonly title: string
+  readonly for: readonly Role[]
+  /** Also for users who are instructors, for their trainings. */
+  readonly instructors?: true
+  readonly menu?: MenuEntry
+  /** Makes the screen a tab of another screen, which may belong to another module. */
+  readonly tab?: { readonly of: `/${string}`; readonly title: string; readonly order: number }
+  /** What the top bar names, by default the training on screens of 'Instance Overview' and their tabs. */
+  readonly context?: 'organisation'
+  readonly load: Load<object>
+  /** Makes the screen's first call for the selected training, while the application loads. */
+  readonly fetch?: (api: Api, training: TrainingQuery) => Promise<unknown>
+  /** Slots whose fills are loaded with the screen, so that they appear with it. */
+  readonly slots?: readonly Slot<unknown>[]
+}
+
+interface MenuEntry {
+  readonly group: MenuGroup
+  readonly order: number
+  /** SVG path, drawn with a stroke on a square of 20 units. */
+  readonly icon: string
+  /** Narrows the roles that see the entry. */
+  readonly roles?: readonly Role[]
+  /** Component after the title, for the given roles. */
+  readonly badge?: { readonly for: readonly Role[]; readonly load: Load<object> }
+}
+
+export type Load<Props, Known = Props> = () => Promise<Loaded<Props, Known>>
+
+export interface Loaded<Props, Known = Props> {
+  readonly default: ((props: Props) => ReactNode) & {
+    /** First calls of a component in `useSections`. What follows it is shown once they have replied. */
+    readonly queriesOf?: (known: Known) => readonly AnyQuery[]
+  }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- queries of any calls
+export type AnyQuery = ReturnType<typeof query<any, any>>
+
+/** A place in a screen. The module of the screen exports it, other modules fill it with components. */
+export interface Slot<Props, Known = Props> {
+  readonly name: string
+  readonly props?: Props
+  /** What a screen knows of the props before its own first reply. */
+  readonly known?: Known
+}
+
+export const slot = <Props, Known = Props>(name: string): Slot<Props, Known> => ({ name })
+
+export interface Fill {
+  readonly slot: Slot<unknown>
+  readonly order: number
+  readonly load: Load<never>
+  /** By default all roles. */
+  readonly for?: readonly Role[]
+  /** Loads the component when it is rendered, instead of with the screen. */
+  readonly lazy?: true
+}
+
+export const fill = <Props, Known>(
+  into: Slot<Props, Known>,
+  order: number,
+  load: Load<NoInfer<Props>, NoInfer<Known>>,
+  how?: Pick<Fill, 'for' | 'lazy'>,
+): Fill => ({ slot: into, order, load, ...how })
+
+/** An entry of the command palette. */
+export interface Entry {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string
+  readonly go: Destination | (() => void)
+}
+
+interface Destination {
+  readonly to: string
+  readonly search: Choice & { readonly find?: string }
+}
+
+interface Command extends Entry {
+  readonly order: number
+}
+
+/** What the commands depend on. */
+interface Offered {
+  readonly me: Pick<Me, 'role' | 'instructorOf' | 'organization' | 'abilities'>
+  readonly chosen: Choice
+  readonly trainingQuery: TrainingQuery | null
+  /** Machines that match the typed text. */
+  readonly machines: readonly {
+    readonly organization: string
+    readonly training: string
+    readonly machine: string
+    readonly email: string
+  }[]
+  readonly openDialog: (dialogOf: DialogOf) => void
+}
+
+export type DialogOf = (close: () => void) => ReactNode
+
+export type CommandsOf = (offered: Offered) => readonly Command[]
+
+export interface WebModule {
+  readonly name: string
+  readonly screens?: readonly Screen[]
+  readonly fills?: readonly Fill[]
+  /** Commands of the palette. */
+  readonly commands?: () => Promise<{ readonly default: CommandsOf }>
+}
+
+export const webModule = (module: WebModule): WebModule => module
+
+export const screensOf = (modules: readonly WebModule[]): readonly Screen[] =>
+  modules.flatMap(({ screens = [] }) => screens)

@@ -1,0 +1,39 @@
+import { Button, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import styles from './DataTable.module.css'
+import { controlledText } from '../typed-fields.tsx'
+
+interface ToolsProps {
+  label: string
+  entered: string
+  onType?: (text: string) => void
+  onExport?: () => void
+  children?: ReactNode
+}
+
+export function Tools({ label, entered, onType, onExport, children }: ToolsProps) {
+  return (
+    <div className={`row ${styles.tools} no-print`}>
+      {onType && (
+        <TextInput
+          type="search"
+          size="sm"
+          className={styles.search}
+          aria-label={`Search ${label}`}
+          placeholder="Search"
+          leftSection={<Icon name="search" size={16} />}
+          {...controlledText(entered, onType)}
+        />
+      )}
+      <div className={`row ${styles.actions}`}>
+        {children}
+        {onExport && (
+          <Button variant="default" size="sm" leftSection={<Icon name="download" size={16} />} onClick={onExport}>
+            Export CSV
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

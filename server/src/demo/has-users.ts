@@ -1,4 +1,0 @@
-import type { Db } from '../db/schema.ts'
-
-export const hasUsers = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('portal_user').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -1,6 +1,0 @@
-import type { HandlersOf } from '../../core/handler.ts'
-import { find } from './find.ts'
-
-export const searchHandlers: HandlersOf<'search'> = {
-  find: (db, { actor, query }) => find(db, actor, query.text),
-}

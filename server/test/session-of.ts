@@ -1,9 +1,0 @@
-import type { Db } from '../src/db/schema.ts'
-import { findSignInUser } from '../src/domain/people/user/sign-in-user.ts'
-import { openSession } from '../src/domain/people/user/sessions.ts'
-
-export async function sessionOf(db: Db, email: string): Promise<string> {
-  const found = await findSignInUser(db, { email })
-  if (found === undefined) throw new Error(`There is no account ${email}.`)
-  return db.transaction().execute((tx) => openSession(tx, found.actor.id))
-}

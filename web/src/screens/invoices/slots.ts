@@ -1,6 +1,0 @@
-import { slot } from '#src/shell/module.ts'
-
-/** Beside the heading of Invoices. */
-export const invoicesActions = slot<object>('invoices.actions')
-/** Sections of Invoices, between those to be issued and those issued. */
-export const invoicesSections = slot<object>('invoices.sections')

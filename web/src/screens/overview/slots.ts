@@ -1,4 +1,0 @@
-import { slot } from '#src/shell/module.ts'
-
-/** Lists of the System Admin Panel, after its own. */
-export const overviewLists = slot<object>('overview.lists')

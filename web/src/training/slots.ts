@@ -1,8 +1,0 @@
-import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { slot } from '#src/shell/module.ts'
-
-/** What happens in a training next, above its machines or learners. */
-export const trainingStatus = slot<{ training: TrainingQuery; namesHidden: boolean }>('training.status')
-
-/** What a learner can do in a training, beside its name. */
-export const learnerTools = slot<{ target: TrainingQuery }>('training.learner')

@@ -1,6 +1,0 @@
-import { useAction } from '#src/api/useAction.ts'
-
-export const useClassAction = <Input = void, Reply extends { readonly message: string } = { readonly message: string }>(
-  call: (input: Input) => Promise<Reply>,
-  onDone?: (reply: Reply) => void,
-) => useAction(call, { invalidates: ['classroom'], onDone })
