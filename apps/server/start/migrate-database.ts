@@ -1,4 +1,4 @@
-import { SERVER_MODULES } from '@trainyard/modules/server.ts'
+import { connectAll, SERVER_MODULES } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
@@ -10,7 +10,10 @@ import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/s
 
 const JOBS = SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job))
 
-export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, (db) => installJobs(db, JOBS), app)
+export async function migrateAll(owner: Db, app?: Login): Promise<void> {
+  connectAll()
+  await migrate(owner, (db) => installJobs(db, JOBS), app)
+}
 
 export async function migrateDatabase(secrets: Secrets): Promise<void> {
   if (secrets.ownerUrl === null)

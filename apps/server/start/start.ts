@@ -30,11 +30,10 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
-  const [{ connectAll, SERVER_MODULES }, { migrateDatabase, checkKeys }] = await Promise.all([
+  const [{ SERVER_MODULES }, { migrateDatabase, checkKeys }] = await Promise.all([
     import('@trainyard/modules/server.ts'),
     import('./migrate-database.ts'),
   ])
-  connectAll()
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)
