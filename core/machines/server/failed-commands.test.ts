@@ -79,9 +79,11 @@ test('notifies the class once that a machine fails', async () => {
   await power(1)
   await becomes('Running')
   const { notifications } = (await admin('GET', '/notifications')).body as {
-    notifications: { kind: string; machine?: string }[]
+    notifications: { kind: string; text: string }[]
   }
-  const failures = notifications.filter((each) => each.kind === 'machine.failed' && each.machine === machine.name)
+  const failures = notifications.filter(
+    (each) => each.kind === 'machine.failed' && each.text.startsWith(`${machine.name} is failing:`),
+  )
   expect(failures).toHaveLength(1)
 })
 
