@@ -1,0 +1,89 @@
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync, Visitor } from 'vite'
+import { SERVER_MODULES } from '@trainyard/modules/server.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** Returns the add-on and the add-ons that require it, also through others. */
+export function withDependents(addon: string): string[] {
+  const dependents = SERVER_MODULES.filter(({ requires = [] }) => requires.includes(addon))
+  return [...new Set([addon, ...dependents.flatMap(({ name }) => withDependents(name))])]
+}
+
+/**
+ * Copies the tree to a folder without some add-ons: without their folders, and without the lines of `apps/modules` that
+ * name them.
+ */
+export function copyWithout(addons: readonly string[], folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const left = new Set(addons.map((name) => join(root, 'addons', name)))
+  for (const entry of readdirSync(root)) {
+    if (['.git', 'node_modules', 'data', 'test-results'].includes(entry)) continue
+    cpSync(join(root, entry), join(folder, entry), {
+      recursive: true,
+      filter: (path) => !left.has(path) && !/\/(?:node_modules|dist)(?:\/|$)/.test(path),
+    })
+  }
+  linkPackages(folder)
+  for (const file of globSync('apps/modules/*.{ts,tsx}', { cwd: folder })) {
+    const path = join(folder, file)
+    writeFileSync(path, withoutAddons(file, readFileSync(path, 'utf8'), addons))
+  }
+}
+
+/** Links the installed packages, and the copy's own modules. */
+function linkPackages(folder: string): void {
+  for (const of of ['', ...globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/node_modules', { cwd: root }).map(dirname)]) {
+    const [from, to] = [join(root, of, 'node_modules'), join(folder, of, 'node_modules')]
+    mkdirSync(to, { recursive: true })
+    for (const entry of readdirSync(from)) {
+      if (entry !== '@trainyard' && entry !== '.cache' && entry !== '.vite') symlinkSync(realpathSync(join(from, entry)), join(to, entry))
+    }
+  }
+  mkdirSync(join(folder, 'node_modules/@trainyard'))
+  for (const of of globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/package.json', { cwd: folder }).map(dirname)) {
+    const { name } = JSON.parse(readFileSync(join(folder, of, 'package.json'), 'utf8')) as { name: string }
+    symlinkSync(join(folder, of), join(folder, 'node_modules', name))
+  }
+}
+
+/** Returns a list of `apps/modules` without the imports and entries of some add-ons. */
+function withoutAddons(file: string, text: string, addons: readonly string[]): string {
+  const isLeft = (path: unknown): boolean =>
+    typeof path === 'string' && addons.some((name) => path.startsWith(`@trainyard/${name}/`) || path.startsWith(`addons/${name}/`))
+  const { program } = parseSync(file, text)
+  const names = new Set<string>()
+  const cuts: { start: number; end: number }[] = []
+  const entries: { start: number; end: number }[] = []
+  const found: number[] = []
+  new Visitor({
+    ImportDeclaration(node) {
+      if (!isLeft(node.source.value)) return
+      for (const { local } of node.specifiers) names.add(local.name)
+      cuts.push(node)
+    },
+    ArrayExpression: ({ elements }) => void entries.push(...elements.filter((each) => each !== null)),
+    ObjectExpression: ({ properties }) => void entries.push(...properties),
+    Literal: ({ value, start }) => void (isLeft(value) && found.push(start)),
+  }).visit(program)
+  new Visitor({
+    Identifier: ({ name, start }) => void (names.has(name) && found.push(start)),
+    JSXIdentifier: ({ name, start }) => void (names.has(name) && found.push(start)),
+  }).visit(program)
+  for (const at of found) {
+    const [entry] = entries
+      .filter(({ start, end }) => start <= at && at < end)
+      .toSorted((a, b) => a.end - a.start - (b.end - b.start))
+    if (entry !== undefined) cuts.push(entry)
+  }
+  return cuts
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((kept, { start, end }, index, all) => {
+      if (all.some((other, at) => at !== index && other.start <= start && other.end >= end && (other.start < start || other.end > end || at < index))) return kept
+      return kept.slice(0, start) + kept.slice(end).replace(/^,/, '')
+    }, text)
+}
+
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
