@@ -1,4 +1,13 @@
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
@@ -14,13 +23,13 @@ export function withDependents(addon: string): string[] {
 
 /**
  * Copies the tree to a folder without some add-ons: without their folders, and without the lines of `apps/modules` that
- * name them.
+ * name them. The copy has no browser tests and benchmarks, which drive the whole product.
  */
 export function copyWithout(addons: readonly string[], folder: string): void {
   mkdirSync(folder, { recursive: true })
   const left = new Set(addons.map((name) => join(root, 'addons', name)))
   for (const entry of readdirSync(root)) {
-    if (['.git', 'node_modules', 'data', 'test-results'].includes(entry)) continue
+    if (['.git', 'node_modules', 'data', 'test-results', 'e2e', 'bench'].includes(entry)) continue
     cpSync(join(root, entry), join(folder, entry), {
       recursive: true,
       filter: (path) => !left.has(path) && !/\/(?:node_modules|dist)(?:\/|$)/.test(path),
@@ -35,15 +44,17 @@ export function copyWithout(addons: readonly string[], folder: string): void {
 
 /** Links the installed packages, and the copy's own modules. */
 function linkPackages(folder: string): void {
-  for (const of of ['', ...globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/node_modules', { cwd: root }).map(dirname)]) {
+  const MODULES = '{platform,core/*,addons/*,apps/*}'
+  for (const of of ['', ...globSync(`${MODULES}/node_modules`, { cwd: root }).map(dirname)]) {
     const [from, to] = [join(root, of, 'node_modules'), join(folder, of, 'node_modules')]
     mkdirSync(to, { recursive: true })
     for (const entry of readdirSync(from)) {
-      if (entry !== '@trainyard' && entry !== '.cache' && entry !== '.vite') symlinkSync(realpathSync(join(from, entry)), join(to, entry))
+      if (entry !== '@trainyard' && entry !== '.cache' && entry !== '.vite')
+        symlinkSync(realpathSync(join(from, entry)), join(to, entry))
     }
   }
   mkdirSync(join(folder, 'node_modules/@trainyard'))
-  for (const of of globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/package.json', { cwd: folder }).map(dirname)) {
+  for (const of of globSync(`${MODULES}/package.json`, { cwd: folder }).map(dirname)) {
     const { name } = JSON.parse(readFileSync(join(folder, of, 'package.json'), 'utf8')) as { name: string }
     symlinkSync(join(folder, of), join(folder, 'node_modules', name))
   }
@@ -52,11 +63,12 @@ function linkPackages(folder: string): void {
 /** Returns a list of `apps/modules` without the imports and entries of some add-ons. */
 function withoutAddons(file: string, text: string, addons: readonly string[]): string {
   const isLeft = (path: unknown): boolean =>
-    typeof path === 'string' && addons.some((name) => path.startsWith(`@trainyard/${name}/`) || path.startsWith(`addons/${name}/`))
+    typeof path === 'string' &&
+    addons.some((name) => path.startsWith(`@trainyard/${name}/`) || path.startsWith(`addons/${name}/`))
   const { program } = parseSync(file, text)
   const names = new Set<string>()
   const cuts: { start: number; end: number }[] = []
-  const entries: { start: number; end: number }[] = []
+  const entries: { type: string; start: number; end: number }[] = []
   const found: number[] = []
   new Visitor({
     ImportDeclaration(node) {
@@ -73,17 +85,23 @@ function withoutAddons(file: string, text: string, addons: readonly string[]): s
     JSXIdentifier: ({ name, start }) => void (names.has(name) && found.push(start)),
   }).visit(program)
   for (const at of found) {
-    const [entry] = entries
+    const around = entries
       .filter(({ start, end }) => start <= at && at < end)
       .toSorted((a, b) => a.end - a.start - (b.end - b.start))
+    // A spread leaves what it is spread into.
+    const entry = around[0]?.type === 'SpreadElement' ? around[0] : around.at(-1)
     if (entry !== undefined) cuts.push(entry)
   }
-  return cuts
+  const outer = cuts.filter(
+    (cut, at) =>
+      !cuts.some(
+        (other, index) =>
+          other.start <= cut.start &&
+          cut.end <= other.end &&
+          (index < at || other.start < cut.start || cut.end < other.end),
+      ),
+  )
+  return outer
     .toSorted((a, b) => b.start - a.start)
-    .reduce((kept, { start, end }, index, all) => {
-      if (all.some((other, at) => at !== index && other.start <= start && other.end >= end && (other.start < start || other.end > end || at < index))) return kept
-      return kept.slice(0, start) + kept.slice(end).replace(/^,/, '')
-    }, text)
+    .reduce((kept, { start, end }) => kept.slice(0, start) + kept.slice(end).replace(/^,/, ''), text)
 }
-
-export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
