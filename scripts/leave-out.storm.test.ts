@@ -2,13 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SERVER_MODULES } from '@trainyard/modules/server.ts'
 import { afterEach, expect, test } from 'vitest'
-import { copyWithout, withDependents } from './leave-out.ts'
-
-const ADD_ONS = SERVER_MODULES.slice(SERVER_MODULES.findIndex(({ name }) => name === 'home') + 1).map(
-  ({ name }) => name,
-)
+import { ADD_ONS, copyWithout, withDependents } from './leave-out.ts'
 
 let folder: string
 afterEach(() => rmSync(folder, { recursive: true, force: true }))

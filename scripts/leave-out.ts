@@ -15,6 +15,8 @@ import { SERVER_MODULES } from '@trainyard/modules/server.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
+export const ADD_ONS: readonly string[] = readdirSync(join(root, 'addons'))
+
 /** Returns the add-on and the add-ons that require it, also through others. */
 export function withDependents(addon: string): string[] {
   const dependents = SERVER_MODULES.filter(({ requires = [] }) => requires.includes(addon))

@@ -24,6 +24,8 @@ export default serverModule({
   answers: [answer(settles, invoiceSettledBy), answer(adding, deductionAdded)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    access: { ledger_account: { writes: 'none' }, posting: { writes: 'none' } },
+    executes: ['post_entries(bigint[])'],
     personal: {
       ledger_account: withoutOwner('code name'),
       posting: withoutOwner('account'),

@@ -32,6 +32,7 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    sealed: [{ table: 'lab_import', column: 'client_secret', key: 'id' }],
     personal: {
       imported_lab: withoutOwner('resource_key training_name', 'source applied moved_by'),
       lab_import: withoutOwner('kind tenant_id client_id', 'name made_by last_error', 'client_secret'),

@@ -56,6 +56,12 @@ export default serverModule({
   answers: [answer(auditErased, eraseFromAudit)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    access: {
+      audit_seal: { writes: 'insert', generated: ['sealed_at'] },
+      audit_head: { writes: 'insert' },
+      audit_archive: { writes: 'none' },
+      audit_erasure: { writes: 'none' },
+    },
     personal: {
       audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),
       audit_erasure: withoutOwner('', '', 'row_hash public_key signature'),

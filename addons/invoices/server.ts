@@ -64,6 +64,14 @@ export default serverModule({
   publishes: entryEvents,
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    access: {
+      charged_line: { writes: 'insert' },
+      tax_document: { writes: 'insert', generated: ['created_at'] },
+      tax_document_registration: { writes: 'insert', generated: ['recorded_at'] },
+      e_invoice_cancellation: { writes: 'insert', generated: ['recorded_at'] },
+      document_series: { writes: 'none' },
+    },
+    executes: ['post_documents(uuid[])'],
     personal: {
       carried_month: withoutOwner(''),
       charged_line: withoutOwner('entry_kind invoice'),

@@ -1,3 +1,4 @@
+import { lmsKeyContext } from './server/encryption-context.ts'
 import { knownAs } from '@trainyard/users/server/address.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
@@ -125,6 +126,7 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    sealed: [{ table: 'lms_key', column: 'private_key', key: 'platform_id', context: lmsKeyContext }],
     personal: {
       lms_course: withoutOwner('deployment_id context_id title memberships_url', 'roster_problem'),
       lms_deployment: withoutOwner('deployment_id'),

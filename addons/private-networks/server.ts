@@ -1,3 +1,4 @@
+import { ticketKeyContext } from './server/encryption-context.ts'
 import { sql } from 'kysely'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
@@ -38,6 +39,7 @@ export default serverModule({
   routes: serveAgents,
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    sealed: [{ table: 'private_network', column: 'ticket_key', key: 'id', context: ticketKeyContext }],
     personal: {
       private_network: withoutOwner(
         'name route ranges held_at agent_version agent_address agent_ranges duplicate_addresses',

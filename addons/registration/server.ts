@@ -33,6 +33,7 @@ export default serverModule({
     retained: [
       { table: 'registration_email', days: 'email_days', organisation: 't.organisation_id', ended: 't.expires_at' },
     ],
+    sealed: [{ table: 'registration_link', column: 'code', key: 'id' }],
     personal: {
       registration: {
         owner: { user: 'user_id' },

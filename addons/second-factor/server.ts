@@ -1,3 +1,4 @@
+import { appSecretContext } from './server/encryption-context.ts'
 import { sql } from 'kysely'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
@@ -53,6 +54,7 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    sealed: [{ table: 'authenticator_app', column: 'secret', key: 'user_id', context: appSecretContext }],
     personal: {
       authenticator_app: { owner: { user: 'user_id' }, title: 'Authenticator app', erase: 'delete', secrets: 'secret' },
       challenge: {

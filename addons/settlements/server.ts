@@ -30,6 +30,7 @@ export default serverModule({
   sqlAnswers: [answerSql(otherPostings, postingsOfSettlements)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    access: { settlement_entry: { writes: 'none' }, settlement_posting: { writes: 'none' } },
     personal: {
       settlement: withoutOwner('id utr'),
       settlement_day: withoutOwner(''),

@@ -1,3 +1,4 @@
+import { clientSecretContext } from './server/encryption-context.ts'
 import { sql } from 'kysely'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { signsInElsewhere } from '@trainyard/organisations/server/settings.ts'
@@ -60,6 +61,9 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    sealed: [
+      { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },
+    ],
     personal: {
       identity_provider: withoutOwner('issuer client_id group_claim', '', 'client_secret'),
       identity_provider_group: withoutOwner('name role'),

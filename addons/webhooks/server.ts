@@ -1,3 +1,4 @@
+import { webhookSecretContext } from './server/encryption-context.ts'
 import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
@@ -70,6 +71,10 @@ export default serverModule({
         ended: `case when not exists (select from webhook_delivery d where d.event_id = t.id and d.state = 'pending')
           then t.created_at end`,
       },
+    ],
+    sealed: [
+      { table: 'webhook_endpoint', column: 'secret', key: 'id', context: webhookSecretContext },
+      { table: 'webhook_endpoint', column: 'former_secret', key: 'id', context: webhookSecretContext },
     ],
     personal: {
       webhook_attempt: {

@@ -5,7 +5,7 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { modules } from '@trainyard/modules/web.ts'
 import { takeReplies } from '@trainyard/platform/web/api/prefetch.ts'
-import { queries } from '@trainyard/platform/web/api/queries.ts'
+import { connectRefetches, queries } from '@trainyard/platform/web/api/queries.ts'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { loadSlots } from '@trainyard/platform/web/shell/load.ts'
 import { createAppRouter } from '@trainyard/platform/web/shell/router.tsx'
@@ -27,6 +27,7 @@ import '@trainyard/platform/web/theme/pieces.css'
 import '@trainyard/platform/web/theme/controls.css'
 
 const router = createAppRouter(modules)
+connectRefetches(modules.map(({ refetches = {} }) => refetches))
 
 function App() {
   const [scheme] = useScheme()

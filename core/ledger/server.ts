@@ -16,6 +16,11 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    access: {
+      ledger_entry: { writes: 'insert', generated: ['id', 'created_at'] },
+      ledger_balance: { writes: 'none' },
+    },
+    executes: ['update_balances(bigint[])'],
     personal: {
       ledger_balance: withoutOwner(''),
       ledger_entry: {

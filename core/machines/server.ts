@@ -104,6 +104,7 @@ export default serverModule({
   publishes: machineEvents,
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    sealed: [{ table: 'machine', column: 'admin_password', key: 'id' }],
     personal: {
       image: withoutOwner('image_id', 'asked_by failed last_error'),
       machine: {

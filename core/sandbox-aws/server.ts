@@ -66,6 +66,7 @@ export default serverModule({
       : [],
   kinds: [reconciles('aws_user', ({ aws, ...parts }) => aws && awsUserKind({ ...parts, aws }))],
   tables: {
+    sealed: [{ table: 'aws_user', column: 'first_password', key: 'id' }],
     personal: {
       aws_account: withoutOwner('id quarantined'),
       aws_user: {

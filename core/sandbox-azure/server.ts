@@ -1,5 +1,6 @@
+import { accessPassContext } from './server/encryption-context.ts'
 import { serverModule, reconciles } from '@trainyard/platform/server/core/module.ts'
-import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
+import { withoutOwner, QUEUE_COLUMNS } from '@trainyard/platform/server/core/tables.ts'
 import { INVARIANTS } from './server/azure/invariants.ts'
 import { azureSandboxHandlers } from './server/azure/sandbox-http.ts'
 import { sandboxKind } from './server/azure/sandbox-step.ts'
@@ -81,6 +82,30 @@ export default serverModule({
     reconciles('sandbox', (parts) => parts.azureLabs && sandboxKind({ ...parts, ...parts.azureLabs })),
   ],
   tables: {
+    access: {
+      sandbox_charge: { writes: 'insert', generated: ['id'] },
+      sandbox: {
+        updates: [
+          ...QUEUE_COLUMNS,
+          'desired',
+          'create_sent_at',
+          'ours',
+          'access',
+          'ready_at',
+          'metered_at',
+          'blocked_at',
+          'absent_at',
+          'ended_at',
+          'not_priced',
+          'seen_at',
+          'paise_per_hour',
+        ],
+      },
+    },
+    sealed: [
+      { table: 'azure_user', column: 'first_password', key: 'id' },
+      { table: 'azure_user', column: 'access_pass', key: 'id', context: accessPassContext },
+    ],
     personal: {
       azure_user: {
         owner: { address: 'personal_email' },

@@ -5,7 +5,7 @@ import { paise } from '../contract/words/money.ts'
 import type { Role } from '../contract/words/role.ts'
 import { groupNameOf } from '@trainyard/lab-users/contract/sandbox-words.ts'
 import type { Db } from '../server/db/schema.ts'
-import { accessPassContext } from '../server/run/secrets/stored-secrets.ts'
+import { accessPassContext } from '@trainyard/sandbox-azure/server/encryption-context.ts'
 import type { TestPortal } from './portal.ts'
 
 /** The lab users and the sandbox that an access test's call concerns. */

@@ -6,7 +6,7 @@ import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { SigningKey } from './lms-provider.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { lmsKeyContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { lmsKeyContext } from './encryption-context.ts'
 import { deleteOldKeys, OVERLAP } from './queries.ts'
 
 /** Age at which the next key is published, in days. */

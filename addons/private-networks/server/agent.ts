@@ -13,7 +13,7 @@ import { signTicket, TICKET_SECONDS } from './protocol/tickets.ts'
 import type { PrivateNetwork } from '@trainyard/templates/server/machine-address.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { readSigningKey } from '@trainyard/platform/server/run/secrets/signing-key.ts'
-import { ticketKeyContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { ticketKeyContext } from './encryption-context.ts'
 
 export const AGENT_REFUSED =
   'this token or key is not valid. A token enrols one agent, once, within 24 hours: issue a new one in the portal, and set GATEWAY_TOKEN.'

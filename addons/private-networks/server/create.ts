@@ -6,7 +6,7 @@ import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { makeSigningKeys } from './protocol/signatures.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { ticketKeyContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { ticketKeyContext } from './encryption-context.ts'
 
 /** @throws Problem conflict if a network has that name */
 export async function createNetwork(

@@ -4,7 +4,7 @@ import { SECOND_FACTOR } from '../contract/second-factor-words.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { appSecretContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { appSecretContext } from './encryption-context.ts'
 import { matchingTimeStep } from './totp.ts'
 
 /**

@@ -6,7 +6,7 @@ import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import { confirmSession, endOtherSessions } from '@trainyard/users/server/sessions.ts'
 import { verifyPassword } from '@trainyard/users/server/verify-password.ts'
 import { type AnswerDependencies, type VerifiedAnswer, verifyCode } from './answer.ts'
-import { appSecretContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { appSecretContext } from './encryption-context.ts'
 import { reserveAnswer, useChallenge } from './challenge.ts'
 import {
   factorsOf,

@@ -3,7 +3,7 @@ import type { GroupRole } from '../contract/sign-in-provider.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { OpenIdClient } from './open-id-provider.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { clientSecretContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { clientSecretContext } from './encryption-context.ts'
 
 export interface IdentityProvider {
   readonly organisation: OrganisationId

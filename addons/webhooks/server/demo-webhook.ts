@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WebhookEndpointId } from '@trainyard/platform/contract/words/ids.ts'
 import type { RowOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
-import { webhookSecretContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { webhookSecretContext } from './encryption-context.ts'
 import type { demoDataAdded } from '@trainyard/organisations/server/demo-data.ts'
 
 /** Webhook secret that the emulator's receiver knows. */

@@ -35,7 +35,7 @@ const TAGS = { CostCentre: '4711' }
 const WINDOWS = 'Windows small'
 const INSIDE = 'labs/labs-net'
 
-const product = await makeProduct('corporate', 0.02, '--world', 'corporate')
+const product = await makeProduct('corporate', 0.02, { args: ['--world', 'corporate'] })
 const agentDir = mkdtempSync(join(tmpdir(), 'trainyard-corporate-agent-'))
 let agent: ChildProcess
 let owner: Db

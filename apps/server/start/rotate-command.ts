@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectAll } from '@trainyard/modules/server.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
@@ -21,6 +22,7 @@ const USAGE = `Usage: npm run rotate -- secret-key          encrypts all stored 
 export async function rotateCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   const [subject, ...extra] = args
   if ((subject !== 'secret-key' && subject !== 'remove-old-keys') || extra.length > 0) throw new WrongUsage(USAGE)
+  connectAll()
   return withExistingDatabase(config, () =>
     withConnection({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' }, (db) =>
       subject === 'secret-key' ? rotate(db, config, secrets) : removeOldKeys(db, config, secrets),

@@ -37,9 +37,19 @@ export interface Product {
 
 /**
  * @param latency factor on the duration of the emulator's long-running operations
- * @param args of `npm start`
+ * @param options.main entry of the product; default: that of this tree
+ * @param options.args of `npm start`
+ * @param options.settings in the environment
  */
-export async function makeProduct(name: string, latency: number, ...args: readonly string[]): Promise<Product> {
+export async function makeProduct(
+  name: string,
+  latency: number,
+  {
+    main = MAIN,
+    args = [],
+    settings = {},
+  }: { readonly main?: string; readonly args?: readonly string[]; readonly settings?: NodeJS.ProcessEnv } = {},
+): Promise<Product> {
   const dir = mkdtempSync(join(tmpdir(), `trainyard-${name}-`))
   // PostgreSQL may run as another user, which must be able to enter the folder.
   chmodSync(dir, 0o755)
@@ -56,7 +66,7 @@ export async function makeProduct(name: string, latency: number, ...args: readon
     portal,
     emulator: `http://127.0.0.1:${emulatorPort}`,
     start() {
-      supervisor = spawn(process.execPath, [MAIN, 'start', ...args], {
+      supervisor = spawn(process.execPath, [main, 'start', ...args], {
         cwd: '/',
         detached: true,
         stdio: 'ignore',
@@ -71,6 +81,7 @@ export async function makeProduct(name: string, latency: number, ...args: readon
           EMULATOR_LATENCY: String(latency),
           RATE_LIMIT_FACTOR: '1000',
           LOG_LEVEL: 'error',
+          ...settings,
         },
       })
     },

@@ -67,12 +67,42 @@ export interface Retained {
   readonly ended: string
 }
 
+/** What the role of API and worker may write in a table, if not everything. */
+export interface Access {
+  /** `insert`: rows are never updated or deleted. `none`: only functions, triggers or the database's owner write. */
+  readonly writes?: 'insert' | 'none'
+  /**
+   * Columns whose values PostgreSQL always sets, so that the role cannot insert a row with a time, a transaction or a
+   * number of its choice.
+   */
+  readonly generated?: readonly string[]
+  /** The only columns that an update can change. */
+  readonly updates?: readonly string[]
+}
+
+/** Columns of a row that a worker reconciles. */
+export const QUEUE_COLUMNS = ['reconcile_at', 'leased_until', 'fence', 'generation', 'attempts', 'last_error'] as const
+
+/** A column with encrypted secrets. */
+export interface StoredSecret {
+  readonly table: keyof Schema
+  readonly column: string
+  /** Column whose value is part of the encryption context. */
+  readonly key: string
+  /** Default: the key itself. A secret copied to the row of another key cannot be decrypted. */
+  readonly context?: (key: string) => string
+}
+
 /** What other features must know of the tables of a module. */
 export interface Tables {
   /** File with the statements that create the tables. It refers only to tables of the modules before. */
   readonly sql?: URL
   /** Every table, so that a new column must be listed before it can be used. A test compares it with the database. */
   readonly personal?: Readonly<Partial<Record<keyof Schema, PersonalData>>>
+  readonly access?: Readonly<Partial<Record<keyof Schema, Access>>>
+  /** Functions that API and worker call, and that write tables which these may not. */
+  readonly executes?: readonly string[]
+  readonly sealed?: readonly StoredSecret[]
   readonly invariants?: readonly Invariant[]
   /** Rows that an organisation may delete earlier than the portal does. */
   readonly retained?: readonly Retained[]

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { setPortalClock } from '../../test/clock.ts'
 import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '../../test/doctor-portal.ts'
 import { connect } from '../db/client.ts'
-import { appSecretContext } from '../run/secrets/stored-secrets.ts'
+import { appSecretContext } from '@trainyard/second-factor/server/encryption-context.ts'
 import { readOnly } from './settings.ts'
 
 let doctorPortal: DoctorPortal

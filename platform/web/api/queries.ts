@@ -1,4 +1,3 @@
-import { connectedModules } from '../shell/modules.ts'
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken, useIsFetching } from '@tanstack/react-query'
 import type { Api, Reader } from './client.ts'
 import { mayRetry, pauseAfter } from './backoff.ts'
@@ -62,11 +61,18 @@ export type CachedCalls = keyof Api | { readonly key: readonly string[] }
 
 export const EVERYTHING: readonly CachedCalls[] = [{ key: [] }]
 
+type Refetches = { readonly [group in keyof Api]?: readonly (keyof Api)[] }
+
+let connected: readonly Refetches[] = []
+
+/** Connects the groups of calls whose cached replies become stale with those of another group. */
+export const connectRefetches = (refetches: readonly Refetches[]): void => void (connected = refetches)
+
 /** Marks cached replies as stale, with those that depend on them, and refetches those on screen: `invalidate('port')`. */
 export function invalidate(...answers: readonly CachedCalls[]) {
   const keys = answers.map((each) => (typeof each === 'string' ? [each] : each.key))
   const stale = new Set(
-    connectedModules().flatMap(({ refetches = {} }) => keys.flatMap(([group]) => refetches[group as keyof Api] ?? [])),
+    connected.flatMap((refetches) => keys.flatMap(([group]) => refetches[group as keyof Api] ?? [])),
   )
   return Promise.all(
     [...keys, ...[...stale].map((group) => [group])].map((queryKey) => queries.invalidateQueries({ queryKey })),

@@ -16,7 +16,7 @@ import type { RefusalAudit } from '@trainyard/platform/server/http/refusals.ts'
 import { claimantOf, YieldingShares } from '@trainyard/platform/server/http/shares.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { readSigningKey } from '@trainyard/platform/server/run/secrets/signing-key.ts'
-import { ticketKeyContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { ticketKeyContext } from '../encryption-context.ts'
 import { UPGRADE_BYTES } from './connect.ts'
 
 export interface AgentSocketDependencies {

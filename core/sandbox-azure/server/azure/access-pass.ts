@@ -4,7 +4,7 @@ import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { setDesiredState } from '@trainyard/platform/server/run/reconcile/desired-state.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { accessPassContext } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
+import { accessPassContext } from '../encryption-context.ts'
 import { findLabUser } from '@trainyard/lab-users/server/lab-users.ts'
 
 type AccessPassHandlers = Pick<HandlersOf<'sandboxUser'>, 'issueAccessPass' | 'showAccessPass'>

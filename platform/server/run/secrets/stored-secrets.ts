@@ -1,50 +1,15 @@
 import { sql } from 'kysely'
+import { connectedModules } from '../../core/events.ts'
+import type { StoredSecret } from '../../core/tables.ts'
 import type { Db } from '../../db/schema.ts'
 import { makeSeal, type SealKey, type SealKeys, UnreadableSecret } from './seal.ts'
 import { UnusableKey } from './key-file.ts'
 
-/** Encryption context of a user's app secret. A secret copied to another user's row cannot be decrypted. */
-export const appSecretContext = (user: string): string => `authenticator app of ${user}`
+/** Returns every column that stores encrypted secrets. */
+export const storedSecrets = (): readonly StoredSecret[] =>
+  connectedModules().flatMap(({ tables }) => tables?.sealed ?? [])
 
-/** Encryption context of the client secret of an organisation's identity provider. */
-export const clientSecretContext = (organisation: string): string => `identity provider ${organisation}`
-
-/** Encryption context of the key that signs a private network's tickets. */
-export const ticketKeyContext = (network: string): string => `tickets of network ${network}`
-
-/** Encryption context of the key that signs messages to an LMS. */
-export const lmsKeyContext = (platform: string): string => `messages to LMS ${platform}`
-/** Encryption context of the secrets that sign an endpoint's webhooks. */
-export const webhookSecretContext = (endpoint: string): string => `webhook endpoint ${endpoint}`
-
-/** Encryption context of the Temporary Access Pass of an Azure lab user. */
-export const accessPassContext = (user: string): string => `access pass of ${user}`
-
-interface StoredSecret {
-  readonly table: string
-  readonly column: string
-  /** Column whose value is part of the encryption context. */
-  readonly key: string
-  context(key: string): string
-}
-
-const ownId = (id: string): string => id
-
-/** Every column that stores encrypted secrets. */
-export const STORED_SECRETS: readonly StoredSecret[] = [
-  { table: 'machine', column: 'admin_password', key: 'id', context: ownId },
-  { table: 'azure_user', column: 'first_password', key: 'id', context: ownId },
-  { table: 'azure_user', column: 'access_pass', key: 'id', context: accessPassContext },
-  { table: 'aws_user', column: 'first_password', key: 'id', context: ownId },
-  { table: 'authenticator_app', column: 'secret', key: 'user_id', context: appSecretContext },
-  { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },
-  { table: 'private_network', column: 'ticket_key', key: 'id', context: ticketKeyContext },
-  { table: 'lab_import', column: 'client_secret', key: 'id', context: ownId },
-  { table: 'lms_key', column: 'private_key', key: 'platform_id', context: lmsKeyContext },
-  { table: 'webhook_endpoint', column: 'secret', key: 'id', context: webhookSecretContext },
-  { table: 'webhook_endpoint', column: 'former_secret', key: 'id', context: webhookSecretContext },
-  { table: 'registration_link', column: 'code', key: 'id', context: ownId },
-]
+const contextOf = ({ context }: StoredSecret, key: string): string => context?.(key) ?? key
 
 /** Maximum number of secrets that are decrypted per column and key. */
 const SAMPLE = 20
@@ -62,10 +27,10 @@ export interface SecretsOfKey {
 export async function checkStoredSecrets(db: Db, keys: SealKeys): Promise<readonly SecretsOfKey[]> {
   const { open } = makeSeal(keys)
   const found = new Map<string, SecretsOfKey>()
-  for (const secret of STORED_SECRETS) {
+  for (const secret of storedSecrets()) {
     for (const group of await groupsOf(db, secret)) {
       const before = found.get(group.keyId) ?? { keyId: group.keyId, stored: 0, tried: 0, opened: 0 }
-      const opened = group.sample.filter(({ key, sealed }) => isReadable(() => open(sealed, secret.context(key))))
+      const opened = group.sample.filter(({ key, sealed }) => isReadable(() => open(sealed, contextOf(secret, key))))
       found.set(group.keyId, {
         ...before,
         stored: before.stored + group.stored,
@@ -169,7 +134,7 @@ export interface Reencrypted {
 export async function reencryptSecrets(db: Db, keys: SealKeys): Promise<Reencrypted> {
   let changed = 0
   let unreadable = 0
-  for (const secret of STORED_SECRETS) {
+  for (const secret of storedSecrets()) {
     let after = ''
     for (
       let rows = await batchOf(db, secret, keys, after);
@@ -200,7 +165,7 @@ async function batchOf(db: Db, { table, column, key }: StoredSecret, [{ id }]: S
  */
 async function reencrypt(db: Db, secret: StoredSecret, keys: SealKeys, key: string, sealed: Buffer): Promise<boolean> {
   const { open, seal } = makeSeal(keys)
-  const context = secret.context(key)
+  const context = contextOf(secret, key)
   try {
     const rotated = seal(open(sealed, context), context)
     await sql`update ${sql.table(secret.table)} set ${sql.ref(secret.column)} = ${rotated}

@@ -8,7 +8,7 @@ import { targetOf } from '@trainyard/remote-access/server/transfer.ts'
 import { awsUserKind } from '@trainyard/sandbox-aws/server/aws/step.ts'
 import { azureUserKind } from '@trainyard/sandbox-azure/server/azure/user-step.ts'
 import { makeSeal, type SealKey } from './seal.ts'
-import { checkStoredSecrets, requireReadableSecrets, STORED_SECRETS } from './stored-secrets.ts'
+import { checkStoredSecrets, requireReadableSecrets, storedSecrets } from './stored-secrets.ts'
 
 const LOST: SealKey = { id: 'lost', bytes: Buffer.alloc(32, 9) }
 const portal = await sharedPortal()
@@ -91,7 +91,7 @@ test('knows every column that stores encrypted secrets', async () => {
     join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and data_type = 'bytea'`.execute(owner)
   const encrypted = columns.filter(({ column }) => !NOT_ENCRYPTED.test(column))
-  const known = STORED_SECRETS.map(({ table, column }) => `${table}.${column}`)
+  const known = storedSecrets().map(({ table, column }) => `${table}.${column}`)
   expect(known.toSorted()).toEqual(encrypted.map(({ name, column }) => `${name}.${column}`).toSorted())
 })
 
