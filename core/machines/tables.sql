@@ -280,21 +280,3 @@ alter table run add constraint run_machine_id_organisation_id_fkey foreign key (
   references machine (id, organisation_id);
 alter table run_total add constraint run_total_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
   references machine (id, organisation_id) on delete cascade;
-
-create function update_quota_of_run() returns trigger language plpgsql as $$
-declare
-  allotted integer;
-begin
-  select allotted_minutes into allotted from machine where id = new.machine_id;
-  if allotted is null then return null; end if;
-  update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
-    from quota_of(new.machine_id, allotted) q
-    where m.id = new.machine_id
-      and (m.quota_ends_at, m.used_up_at) is distinct from (q.quota_ends_at, q.used_up_at);
-  return null;
-end $$;
-
-create trigger run_added after insert on run for each row execute function update_quota_of_run();
-
-create trigger run_changed after update of started_at, stopped_at on run
-  for each row execute function update_quota_of_run();

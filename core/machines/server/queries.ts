@@ -4,7 +4,7 @@ import { sqlHook, sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '../tables.gen.ts'
 import type { TaggedMachine } from '@trainyard/templates/server/cloud.ts'
-import { machinePriceOn, usedByMachine } from '@trainyard/usage/server/queries.ts'
+import { machinePriceOn, quotaOf, usedByMachine } from '@trainyard/usage/server/queries.ts'
 import { haveOperations } from './operation/progress.ts'
 import { canStayOff } from './may-start.ts'
 import { DELETE_PARTS_SECONDS } from './pace.ts'
@@ -77,8 +77,16 @@ export const addAllottedMinutes = (tx: Tx, rows: readonly MachineId[], shares: r
     update machine m set allotted_minutes = share.allotted, quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
     from (select id, allotted_minutes + minutes as allotted from machine
         join unnest(${rows}::uuid[], ${shares}::integer[]) as share (id, minutes) using (id)) as share
-      cross join lateral quota_of(share.id, share.allotted) as q
+      cross join lateral ${quotaOf(sql`share.id`, sql`share.allotted`)} as q
     where m.id = share.id`.execute(tx)
+
+/** Updates the stored ends of the quotas of machines. Call it after their runs changed. */
+export const updateQuotaEnds = (tx: Tx, machines: readonly MachineId[]) =>
+  sql`
+    update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
+    from machine metered cross join lateral ${quotaOf(sql`metered.id`, sql`metered.allotted_minutes`)} as q
+    where metered.id = any(${machines}::uuid[]) and metered.allotted_minutes is not null and m.id = metered.id
+      and (m.quota_ends_at, m.used_up_at) is distinct from (q.quota_ends_at, q.used_up_at)`.execute(tx)
 
 export const upsertOrphans = (db: Db, orphans: readonly TaggedMachine[], began: Date) =>
   sql`

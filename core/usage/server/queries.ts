@@ -130,6 +130,34 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
     from ${runsByMachine(machines)})`
 }
 
+/**
+ * SQL: `(select quota_ends_at, used_up_at)`: when a machine uses up its allotted minutes, while a run is open, or when
+ * it used them up.
+ */
+export const quotaOf = (machine: RawBuilder<unknown>, minutes: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select case when open_since is not null then open_since + make_interval(secs => left_over) end as quota_ends_at,
+    case when open_since is null and left_over <= 0 then last_end end as used_up_at
+  from (select max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end,
+      ${minutes} * 60 - coalesce(sum(date_part('epoch', stopped_at - started_at)), 0) as left_over
+    from run where machine_id = ${machine}) as runs)`
+
+/**
+ * Computes the stored sums of machines from their runs. Call it after runs ended or were changed. The trigger
+ * `run_apart` has locked the machines by then, so that no other transaction changes their runs.
+ */
+export const updateRunTotals = (tx: Tx, machines: readonly MachineId[]) =>
+  sql`
+    insert into run_total as total (machine_id, organisation_id, runs, seconds, paise_seconds)
+      select id, organisation_id, count(seconds), coalesce(sum(seconds), 0), coalesce(sum(seconds * price), 0)
+      from (select m.id, m.organisation_id, r.paise_per_hour as price,
+          date_part('epoch', r.stopped_at - r.started_at)::bigint as seconds
+        from machine m left join run r on r.machine_id = m.id where m.id = any(${machines}::uuid[])) as ended
+      group by id, organisation_id order by id
+    on conflict (machine_id) do update
+      set runs = excluded.runs, seconds = excluded.seconds, paise_seconds = excluded.paise_seconds
+      where (total.runs, total.seconds, total.paise_seconds)
+        is distinct from (excluded.runs, excluded.seconds, excluded.paise_seconds)`.execute(tx)
+
 export const selectBillLines = (db: Db, training: TrainingId, email: string | null) =>
   sql<{ asOf: Date; line: BillLine | null }>`
     with mine as (

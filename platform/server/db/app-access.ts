@@ -26,7 +26,6 @@ const READ_ONLY = [
   'settlement_entry',
   'settlement_posting',
   'document_series',
-  'run_total',
 ]
 /**
  * Columns of history tables whose values PostgreSQL always sets. The app's role cannot insert a row with a time, a
