@@ -244,29 +244,6 @@ create index operation_measured on operation (kind, vm_size, location, ended_at 
   held_until) where ended_at is not null;
 create unique index operation_open on operation (machine_id) where closed_at is null and kind <> 'capture';
 
-create function record_capture() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into operation (machine_id, organisation_id, kind, vm_size, location)
-      select id, organisation_id, 'capture', vm_size, location from machine
-      where id = new.machine_id and new.ready_at is null and new.failed is null;
-  else
-    update operation set closed_at = portal_now(), reason = new.failed,
-      ended_at = case when new.ready_at is not null then greatest(new.ready_at, asked_at) end
-    where machine_id = new.machine_id and closed_at is null and kind = 'capture';
-  end if;
-  return null;
-end $$;
-
-create trigger image_asked_operation after insert on image for each row execute function record_capture();
-
-create trigger image_ended_operation after update on image for each row
-  when (old.ready_at is null
-    and old.failed is null
-    and (new.ready_at is not null
-    or new.failed is not null))
-  execute function record_capture();
-
 -- When the next sweep over all resources is due. Table with one row.
 create table whole_sweep (
   single boolean default true primary key check (single),
