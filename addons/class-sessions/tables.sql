@@ -184,12 +184,3 @@ alter table schedule
     references class_session (id, training_id, organisation_id);
 create index schedule_class_session on schedule (class_session_id) where class_session_id is not null;
 create index schedule_recurrence on schedule (recurrence_id, fires_at) where recurrence_id is not null;
-
--- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
--- known.
-create or replace function training_end(t training) returns timestamptz language sql stable as $$
-  select coalesce(
-    ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id)),
-    (select max(stops_at) from class_session
-      where training_id = t.id and removed_at is null and skipped_at is null))
-$$;

@@ -5,7 +5,7 @@ import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import { hasSeriesForm } from '../contract/tax-document.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { BILLING_ZONE } from '@trainyard/usage/server/queries.ts'
+import { BILLING_ZONE } from '@trainyard/templates/server/price-at.ts'
 import { emit, event } from '@trainyard/platform/server/core/events.ts'
 import { published } from '@trainyard/users/server/notices.ts'
 

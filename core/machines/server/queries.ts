@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MachineId, TrainingId, OrganisationId, OrphanId } from '@trainyard/platform/contract/words/ids.ts'
-import { sqlHook, sqlOf } from '@trainyard/platform/server/core/events.ts'
+import { type AnswerTo, sqlHook, sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '../tables.gen.ts'
 import type { TaggedMachine } from '@trainyard/templates/server/cloud.ts'
@@ -9,6 +9,9 @@ import { haveOperations } from './operation/progress.ts'
 import { canStayOff } from './may-start.ts'
 import { DELETE_PARTS_SECONDS } from './pace.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
+import { SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
+import { trainingEnd } from '@trainyard/trainings/server/window.ts'
+import type { lastClassEnd } from '@trainyard/users/server/invitation-state.ts'
 
 /** SQL: true if the resource was deleted a short time ago. Lists may still contain it. */
 const justDeleted = sql`o.deleted_at > portal_now() - interval '2 minutes'`
@@ -39,6 +42,21 @@ const mayStartEarly = (learner: RawBuilder<unknown>): RawBuilder<boolean> => sql
   planned.ready_at is null or (select early_start from training where id = m.training_id) or exists (
     select from training_instructor i join portal_user u on u.id = i.user_id
     where i.training_id = m.training_id and u.email = ${learner}))`
+
+/**
+ * SQL: end of the last training in which an invited user has a machine or which the user leads, at most a year after
+ * the invitation. If no end of a training is known, 90 days after the invitation.
+ */
+export const lastTrainingEnd: AnswerTo<typeof lastClassEnd> = (invitation) => {
+  const createdAt = sql.ref(`${invitation}.created_at`)
+  return sql`(
+    select max(least(coalesce(${trainingEnd()}, ${createdAt} + interval '90 days'), ${createdAt} + interval '366 days'))
+    from portal_user invited join training t on t.organisation_id = invited.organisation_id and t.removed_at is null
+    where invited.id = ${sql.ref(`${invitation}.user_id`)} and invited.role = 'user' and t.id in (
+      select training_id from machine where email = invited.email and terminated_at is null and desired <> 'gone'
+        and withheld_at is null
+      union select training_id from training_instructor where user_id = invited.id))`
+}
 
 export type LockedMachine = MachineRow & { readonly now: Date }
 
@@ -121,7 +139,7 @@ export const updatePresentPrices = (tx: Tx, machines: readonly MachineId[]) =>
   sql`
     update machine set paise_per_hour = priced.price,
       order_paise_per_hour = coalesce(machine.order_paise_per_hour, machine.paise_per_hour)
-    from (select m.id, ${machinePriceOn(sql`supplier_today()`)} as price from machine m
+    from (select m.id, ${machinePriceOn(SUPPLIER_TODAY)} as price from machine m
       where m.id = any(${machines}::uuid[]) order by m.id) as priced
     where machine.id = priced.id and machine.paise_per_hour <> priced.price`.execute(tx)
 

@@ -5,7 +5,7 @@ import type { RunCause } from '../contract/run.ts'
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RunTable } from '../tables.gen.ts'
-import { priceAt, priceChanges } from '@trainyard/templates/server/price-at.ts'
+import { BILLING_ZONE, priceAt, priceChanges } from '@trainyard/templates/server/price-at.ts'
 
 export interface BillLine {
   readonly machine: string
@@ -64,9 +64,6 @@ export interface Period extends Pick<
   readonly price: Paise
   readonly currentPrice: Paise
 }
-
-/** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
-export const BILLING_ZONE = 'Asia/Kolkata'
 
 /** SQL: query for `at`, the instants at which prices of organisations change. */
 const changesOf = (organisations: RawBuilder<unknown>) => sql`
