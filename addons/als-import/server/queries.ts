@@ -83,12 +83,6 @@ export const selectMachinesOfOrder = (tx: Tx, order: OrderId) =>
       or ${sqlOf(wasOpened, undefined)} as used
     from machine m where m.order_id = ${order} and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
 
-export const deleteAddedInstructors = (tx: Tx, training: TrainingId, movedAt: Date, owners: readonly string[]) =>
-  sql`
-    delete from training_instructor i using portal_user u
-    where u.id = i.user_id and i.training_id = ${training} and i.added_at >= ${movedAt}
-      and u.email = any(${owners}::text[])`.execute(tx)
-
 export const selectAnyMachine = (tx: Tx, training: TrainingId) =>
   sql`
     select from machine where training_id = ${training} and terminated_at is null and desired <> 'gone' limit 1`.execute(
