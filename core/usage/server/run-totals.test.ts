@@ -8,7 +8,7 @@ import { sharedDatabase } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { clearLogs } from './clear-logs.ts'
 import { billByMachine, updateRunTotals } from './queries.ts'
-import { changeRuns, type RunChange } from './runs.ts'
+import { changeRuns } from './runs.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 
 const { db } = await sharedDatabase({ size: 3 })
@@ -27,9 +27,7 @@ const row = (id: MachineId, start: number, stop: number | null) => ({
 /** Changes the runs of a machine as the writer of observations does. */
 async function change(id: MachineId, second: number, made: { opens: Date } | { closes: Date }): Promise<void> {
   const machine = { id, organisation_id: place.organisation, paise_per_hour: paise(1_000), created_at: at(-60) }
-  await db
-    .transaction()
-    .execute((tx) => changeRuns(tx, [{ machine, cause: 'imported', ...made } as RunChange], at(second)))
+  await db.transaction().execute((tx) => changeRuns(tx, [{ machine, cause: 'imported', ...made }], at(second)))
 }
 const opens = (id: MachineId, second: number) => change(id, second, { opens: at(second) })
 const closes = (id: MachineId, second: number) => change(id, second, { closes: at(second) })
