@@ -34,7 +34,7 @@ export default serverModule({
   listens: [
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)
-      await endInstructors(tx, sql`user_id = any(${users}::uuid[])`)
+      await endInstructors(tx, sql<boolean>`user_id = any(${users}::uuid[])`)
     }),
   ],
 })

@@ -216,7 +216,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   if (row.moved_at !== null) {
     await endInstructors(
       tx,
-      sql`training_id = ${row.training_id} and added_at >= ${row.moved_at}
+      sql<boolean>`training_id = ${row.training_id} and added_at >= ${row.moved_at}
         and user_id in (select id from portal_user where email = any(${[...source.owners]}::text[]))`,
     )
     await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)

@@ -17,7 +17,7 @@ export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow
   const { rows } = await markEndedInstructors(tx, roster.id)
   const ended = rows.map(({ user }) => user)
   if (ended.length > 0)
-    await endInstructors(tx, sql`training_id = ${roster.training_id} and user_id = any(${ended}::uuid[])`)
+    await endInstructors(tx, sql<boolean>`training_id = ${roster.training_id} and user_id = any(${ended}::uuid[])`)
   const { rows: missing } = await selectMissingInstructors(tx, roster.id)
   if (missing.length === 0) return
   const { addable, refused } = await addableEmails(

@@ -48,7 +48,7 @@ export async function markRemoved(tx: Tx, training: Place): Promise<void> {
   if (numUpdatedRows > 0n) await publishTraining(tx, 'training.removed', training)
   await emit(tx, trainingsRemoved, [training.id])
   await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training.id).execute()
-  await endInstructors(tx, sql`training_id = ${training.id}`)
+  await endInstructors(tx, sql<boolean>`training_id = ${training.id}`)
   await setWindow(tx, training.id, null)
 }
 

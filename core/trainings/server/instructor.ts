@@ -90,9 +90,8 @@ export const instructorsRemoved = event<UserId>('trainings.instructorsRemoved')
  * Removes instructors and returns how many. No other function deletes rows of `training_instructor`.
  * @param which condition on the row `i`
  */
-export async function endInstructors(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ user: UserId }>`
-    delete from training_instructor i where ${which} returning user_id as "user"`.execute(tx)
+export async function endInstructors(tx: Tx, which: RawBuilder<boolean>): Promise<number> {
+  const rows = await tx.deleteFrom('training_instructor as i').where(which).returning('user_id as user').execute()
   await sessionsChanged(tx)
   await emit(tx, instructorsRemoved, [...new Set(rows.map(({ user }) => user))])
   return rows.length
@@ -102,7 +101,7 @@ export async function endInstructors(tx: Tx, which: RawBuilder<unknown>): Promis
 export async function removeInstructor(tx: Tx, training: Training, email: string): Promise<string> {
   const removed = await endInstructors(
     tx,
-    sql`training_id = ${training.id} and user_id = (select id from portal_user where email = ${email})`,
+    sql<boolean>`training_id = ${training.id} and user_id = (select id from portal_user where email = ${email})`,
   )
   return removed === 0 ? INSTRUCTOR.notInstructor(email) : INSTRUCTOR.removed(email, training.name)
 }
