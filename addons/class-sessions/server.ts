@@ -19,7 +19,7 @@ import { recurrenceHandlers } from './server/weekly/http.ts'
 import { conflictsOfRule } from './server/weekly/plan.ts'
 import { weeklyConflicts } from '@trainyard/schedules/server/weekly-conflicts.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
-import { isInSession, nextSession } from '@trainyard/trainings/server/window.ts'
+import { isInSession, lastSessionEnd, nextSession } from '@trainyard/trainings/server/window.ts'
 
 export default serverModule({
   name: 'class-sessions',
@@ -68,6 +68,11 @@ export default serverModule({
       nextReady,
       (training) => sql`(select min(ready_at) from ready_by
         where training_id = ${training} and not missed and removed_at is null and ready_at > portal_now())`,
+    ),
+    answerSql(
+      lastSessionEnd,
+      () => sql`(select max(stops_at) from class_session
+        where training_id = t.id and removed_at is null and skipped_at is null)`,
     ),
     answerSql(
       nextSession,

@@ -51,7 +51,7 @@ create table class_session (
   moved boolean not null default false,
   skipped_at timestamptz,
   removed_at timestamptz,
-  -- Number of changes of the times, skips included. Set by a trigger, as is `revised_at`.
+  -- Number of changes of the times, skips included.
   revision integer not null default 0,
   revised_at timestamptz not null default portal_now(),
   constraint class_session_check check (stops_at > starts_at and (stops_at <= (starts_at + '25:00:00'::interval))),
@@ -127,13 +127,6 @@ create table ready_machine (
     references machine (id, organisation_id) on delete cascade
 );
 
-create function count_session_revision() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  new.revision := old.revision + 1;
-  new.revised_at := portal_now();
-  return new;
-end $$;
-
 -- A trigger instead of an exclusion constraint: see docs/decisions/103-no-gist-indexes.md.
 create function reject_overlapping_sessions()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -153,12 +146,6 @@ create constraint trigger class_session_apart after insert or update of starts_a
   for each row
   when (new.removed_at is null and new.skipped_at is null)
   execute function reject_overlapping_sessions();
-
-create trigger class_session_revised before update on class_session for each row
-  when ((old.starts_at is distinct from new.starts_at
-    or old.stops_at is distinct from new.stops_at)
-    or ((old.skipped_at is null) is distinct from (new.skipped_at is null)))
-  execute function count_session_revision();
 
 -- Schedules that repeat by weekday. Each occurrence is a row of schedule.
 create table recurrence (
@@ -197,12 +184,3 @@ alter table schedule
     references class_session (id, training_id, organisation_id);
 create index schedule_class_session on schedule (class_session_id) where class_session_id is not null;
 create index schedule_recurrence on schedule (recurrence_id, fires_at) where recurrence_id is not null;
-
--- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
--- known.
-create or replace function training_end(t training) returns timestamptz language sql stable as $$
-  select coalesce(
-    ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id)),
-    (select max(stops_at) from class_session
-      where training_id = t.id and removed_at is null and skipped_at is null))
-$$;

@@ -490,15 +490,6 @@ begin
   return null;
 end $$;
 
-create function tax_status_on(organisation uuid, day date)
-returns table(place text, gstin text) language sql stable as $$
-  select coalesce(s.place, b.place, 'india'), case when s.place is null then o.gst else s.gstin end
-  from organisation o left join organisation_billing b on b.organisation_id = o.id
-    left join lateral (select t.place, t.gstin from tax_status t
-      where t.organisation_id = o.id and t.valid_from <= day order by t.valid_from desc limit 1) s on true
-  where o.id = organisation
-$$;
-
 create trigger e_invoice_cancellation_checked before insert on e_invoice_cancellation
   for each row execute function check_e_invoice_cancellation();
 

@@ -8,6 +8,8 @@ import { passwordsChanged } from '@trainyard/users/server/store-password.ts'
 import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
 import { serveLtiPages } from './server/lti-pages.ts'
 import { lmsOriginsOf, registrationOriginsOf } from './server/platform.ts'
+import { deleteTicketsOf } from './server/queries.ts'
+import { instructorsRemoved } from '@trainyard/trainings/server/instructor.ts'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { type PersonKeys, withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { rosterLists } from '@trainyard/rosters/server/http.ts'
@@ -108,14 +110,9 @@ export default serverModule({
       await tx.deleteFrom('lms_platform').where('organisation_id', 'in', organisations).execute()
     }),
     // Completed launches would open sessions.
-    on(
-      usersSignedOut,
-      async (tx, users) =>
-        void (await sql`
-          delete from lms_ticket t using lms_identity i
-          where i.user_id = any(${users}::uuid[]) and t.organisation_id = i.organisation_id and t.issuer = i.issuer
-            and t.subject = i.subject`.execute(tx)),
-    ),
+    on(usersSignedOut, async (tx, users) => void (await deleteTicketsOf(tx, users))),
+    // A launch that was completed before an instructor was removed must not make the user an instructor again.
+    on(instructorsRemoved, async (tx, users) => void (await deleteTicketsOf(tx, users))),
     // Someone who knew the former password may have linked the user to an LMS, so the user must log in before an LMS
     // signs them in again.
     on(

@@ -222,15 +222,3 @@ end $$;
 
 create trigger lms_identity_launches after delete on lms_identity
   for each row execute function end_launches_of_identity();
-
--- A launch that was completed before an instructor was removed must not make the user an instructor again.
-create function end_launches_of_instructor() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  delete from lms_ticket t using lms_identity i
-  where i.user_id = old.user_id and t.organisation_id = i.organisation_id and t.issuer = i.issuer
-    and t.subject = i.subject;
-  return null;
-end $$;
-
-create trigger training_instructor_launches after delete on training_instructor
-  for each row execute function end_launches_of_instructor();

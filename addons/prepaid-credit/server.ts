@@ -11,6 +11,7 @@ import {
   staysOff,
   stopMachines,
 } from '@trainyard/machines/server/may-start.ts'
+import { entryAdded } from '@trainyard/ledger/server/entries.ts'
 import { capturedFor, purpose } from '@trainyard/payments/server/purpose.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
 import { creditAlert, evaluateDuePrepaidAccounts, PREPAID_DUE, schedulePrepaidAccounts } from './server/evaluate.ts'
@@ -53,7 +54,16 @@ export default serverModule({
     },
   ],
   jobs: [runs(creditAlert, mailPrepaidCreditAlert), runs(creditOverdue, mailOverdueNotice)],
-  listens: [on(ratesChanged, schedulePrepaidAccounts)],
+  listens: [
+    on(ratesChanged, schedulePrepaidAccounts),
+    // A returned payment reduces the credit that it bought.
+    on(entryAdded, (tx, entries) =>
+      schedulePrepaidAccounts(
+        tx,
+        entries.filter(({ kind }) => kind === 'refund' || kind === 'payment reversal'),
+      ),
+    ),
+  ],
   answers: [
     answer(mayStart, creditRefusals),
     answer(mayOrder, creditOrderRefusal),

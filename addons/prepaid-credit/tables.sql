@@ -108,15 +108,3 @@ alter table payment
   add constraint payment_check1 check (prepaid_training is null or prepaid),
   add constraint payment_prepaid_training_organisation_id_fkey foreign key (prepaid_training, organisation_id)
     references training (id, organisation_id);
-
--- A refund reduces the credit that the payment bought.
-create function judge_prepaid_accounts()
-returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  update prepaid_account set judge_at = portal_now() where organisation_id = new.organisation_id;
-  return null;
-end $$;
-
-create trigger ledger_entry_returned after insert on ledger_entry for each row
-  when (new.kind in ('refund', 'payment reversal'))
-  execute function judge_prepaid_accounts();

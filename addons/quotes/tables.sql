@@ -115,30 +115,14 @@ alter table payment
 create unique index payment_proforma_order on payment (quote_id, amount_paise) where quote_id is not null
   and paid_at is null;
 
-create function customer_price_on(organisation uuid, kind text, item text, day date)
-returns bigint language sql stable as $$
-  select p.paise_per_hour from customer_price p
-  where p.organisation_id = organisation and p.kind = customer_price_on.kind
-    and lower(p.item) = lower(customer_price_on.item) and p.valid_from <= day
-  order by p.valid_from desc limit 1
-$$;
-
--- Returns the price of a machine without the surcharge for browser access; null: the price of its template when it
--- was ordered. A price of the template takes precedence over a price of the size, which does not include the licence.
-create function machine_price_on(organisation uuid, template text, size text, licence text, day date)
-returns bigint language sql stable as $$
-  select coalesce(customer_price_on(organisation, 'template', template, day),
-    customer_price_on(organisation, 'size', size, day)
-      + case when licence = 'none' then 0 else coalesce(customer_price_on(organisation, 'licence', licence, day), 0) end)
-$$;
-
 -- A price that has been in force cannot be changed, so that past usage keeps its price.
 create function protect_customer_prices() returns trigger language plpgsql as $$
+declare today date := (portal_now() at time zone 'Asia/Kolkata')::date;
 begin
-  if tg_op = 'INSERT' and new.valid_from < supplier_today() then
+  if tg_op = 'INSERT' and new.valid_from < today then
     raise exception 'A price cannot begin on %, in the past', new.valid_from using errcode = 'check_violation';
   end if;
-  if tg_op <> 'INSERT' and old.valid_from <= supplier_today() then
+  if tg_op <> 'INSERT' and old.valid_from <= today then
     raise exception 'The price from % has been in force', old.valid_from using errcode = 'check_violation';
   end if;
   if tg_op = 'UPDATE' and (new.organisation_id, new.kind, new.item, new.valid_from)

@@ -1,8 +1,10 @@
 import { machineEvents } from './contract/machine-event.ts'
-import { on } from '@trainyard/platform/server/core/events.ts'
+import { answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { usersRenamed } from '@trainyard/users/server/address.ts'
 import { organisationRemoving } from '@trainyard/organisations/server/remove.ts'
 import { requireNoMachines } from './server/live-machines.ts'
+import { lastClassEnd } from '@trainyard/users/server/invitation-state.ts'
+import { lastTrainingEnd } from './server/queries.ts'
 import { moveMachines } from './server/renamed-owner.ts'
 import { serverModule, reconciles, runs } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
@@ -125,5 +127,6 @@ export default serverModule({
     invariants: INVARIANTS,
   },
   listens: [on(usersRenamed, moveMachines), on(organisationRemoving, requireNoMachines)],
+  sqlAnswers: [answerSql(lastClassEnd, lastTrainingEnd)],
   gauges: MACHINE_GAUGES,
 })

@@ -244,29 +244,6 @@ create index operation_measured on operation (kind, vm_size, location, ended_at 
   held_until) where ended_at is not null;
 create unique index operation_open on operation (machine_id) where closed_at is null and kind <> 'capture';
 
-create function record_capture() returns trigger language plpgsql set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into operation (machine_id, organisation_id, kind, vm_size, location)
-      select id, organisation_id, 'capture', vm_size, location from machine
-      where id = new.machine_id and new.ready_at is null and new.failed is null;
-  else
-    update operation set closed_at = portal_now(), reason = new.failed,
-      ended_at = case when new.ready_at is not null then greatest(new.ready_at, asked_at) end
-    where machine_id = new.machine_id and closed_at is null and kind = 'capture';
-  end if;
-  return null;
-end $$;
-
-create trigger image_asked_operation after insert on image for each row execute function record_capture();
-
-create trigger image_ended_operation after update on image for each row
-  when (old.ready_at is null
-    and old.failed is null
-    and (new.ready_at is not null
-    or new.failed is not null))
-  execute function record_capture();
-
 -- When the next sweep over all resources is due. Table with one row.
 create table whole_sweep (
   single boolean default true primary key check (single),
@@ -280,21 +257,3 @@ alter table run add constraint run_machine_id_organisation_id_fkey foreign key (
   references machine (id, organisation_id);
 alter table run_total add constraint run_total_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
   references machine (id, organisation_id) on delete cascade;
-
-create function update_quota_of_run() returns trigger language plpgsql as $$
-declare
-  allotted integer;
-begin
-  select allotted_minutes into allotted from machine where id = new.machine_id;
-  if allotted is null then return null; end if;
-  update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
-    from quota_of(new.machine_id, allotted) q
-    where m.id = new.machine_id
-      and (m.quota_ends_at, m.used_up_at) is distinct from (q.quota_ends_at, q.used_up_at);
-  return null;
-end $$;
-
-create trigger run_added after insert on run for each row execute function update_quota_of_run();
-
-create trigger run_changed after update of started_at, stopped_at on run
-  for each row execute function update_quota_of_run();

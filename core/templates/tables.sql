@@ -86,7 +86,3 @@ create table cloud_terms (
   looked_at timestamptz not null,
   constraint cloud_terms_pkey primary key (publisher, product, plan)
 );
-
--- Returns the day in the zone of the supplier, whose days begin and end prices.
-create function supplier_today() returns date stable
-return (portal_now() at time zone 'Asia/Kolkata')::date;

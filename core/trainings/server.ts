@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { trainingEvents } from './contract/training-event.ts'
 import { auditedOrganisation } from '@trainyard/platform/server/core/audit.ts'
 import { answerSql, on } from '@trainyard/platform/server/core/events.ts'
@@ -5,6 +6,7 @@ import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { openingCalendar } from './server/calendar.ts'
 import { organisationInRequest } from './server/audited-organisation.ts'
+import { endInstructors } from './server/instructor.ts'
 import { trainingHandlers, accessWindowHandlers } from './server/http.ts'
 import { usersMoved } from '@trainyard/users/server/role.ts'
 
@@ -32,7 +34,7 @@ export default serverModule({
   listens: [
     on(usersMoved, async (tx, moved) => {
       const users = moved.map(({ user }) => user)
-      await tx.deleteFrom('training_instructor').where('user_id', 'in', users).execute()
+      await endInstructors(tx, sql<boolean>`user_id = any(${users}::uuid[])`)
     }),
   ],
 })

@@ -51,8 +51,3 @@ create table training_instructor (
     references portal_user (id, organisation_id, role) on delete cascade
 );
 create index training_instructor_user on training_instructor (user_id);
-
--- Returns the end of a training: the end of its last day; null if it is not known.
-create function training_end(t training) returns timestamptz language sql stable as $$
-  select ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id))
-$$;

@@ -30,7 +30,7 @@ create table run (
 create index run_machine on run (machine_id, started_at) include (stopped_at, paise_per_hour);
 create unique index run_open on run (machine_id) where stopped_at is null;
 
--- Sums of the ended runs of a machine. Triggers maintain the sums.
+-- Sums of the ended runs of a machine. Only updateRunTotals writes them.
 create table run_total (
   machine_id uuid primary key,
   organisation_id uuid not null,
@@ -50,17 +50,6 @@ create table day_total (
   amount_paise bigint not null check (amount_paise >= 0)
 );
 
--- Returns the time at which a machine uses up its allotted minutes (while a run is open), or the time at which they
--- were used up.
-create function quota_of(machine_id uuid, allotted_minutes integer, out quota_ends_at timestamptz, out used_up_at timestamptz)
-returns record language sql stable as $$
-  select case when open_since is not null then open_since + make_interval(secs => left_over) end,
-    case when open_since is null and left_over <= 0 then last_end end
-  from (select max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end,
-      allotted_minutes * 60 - coalesce(sum(date_part('epoch', stopped_at - started_at)), 0) as left_over
-    from run r where r.machine_id = quota_of.machine_id) runs
-$$;
-
 -- A trigger instead of an exclusion constraint: see docs/decisions/103-no-gist-indexes.md.
 create function reject_overlapping_runs()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -76,55 +65,5 @@ begin
   return null;
 end $$;
 
--- Rows are sorted by machine, so that two statements cannot deadlock.
-create function update_run_total()
-returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then 
-    insert into run_total as total (machine_id, organisation_id, runs, seconds, paise_seconds)
-      select machine_id, organisation_id, sum(sign), sum(sign * seconds), sum(sign * seconds * paise_per_hour)
-      from (select sign, machine_id, organisation_id, paise_per_hour,
-          date_part('epoch', stopped_at - started_at)::bigint as seconds
-        from (select 1 as sign, machine_id, organisation_id, started_at, stopped_at, paise_per_hour from added) as changed where stopped_at is not null) as ended
-      group by machine_id, organisation_id
-      having sum(sign) <> 0 or sum(sign * seconds) <> 0 or sum(sign * seconds * paise_per_hour) <> 0
-      order by machine_id
-    on conflict (machine_id) do update set runs = total.runs + excluded.runs,
-      seconds = total.seconds + excluded.seconds, paise_seconds = total.paise_seconds + excluded.paise_seconds;
-  elsif tg_op = 'DELETE' then 
-    insert into run_total as total (machine_id, organisation_id, runs, seconds, paise_seconds)
-      select machine_id, organisation_id, sum(sign), sum(sign * seconds), sum(sign * seconds * paise_per_hour)
-      from (select sign, machine_id, organisation_id, paise_per_hour,
-          date_part('epoch', stopped_at - started_at)::bigint as seconds
-        from (select -1 as sign, machine_id, organisation_id, started_at, stopped_at, paise_per_hour from removed) as changed where stopped_at is not null) as ended
-      group by machine_id, organisation_id
-      having sum(sign) <> 0 or sum(sign * seconds) <> 0 or sum(sign * seconds * paise_per_hour) <> 0
-      order by machine_id
-    on conflict (machine_id) do update set runs = total.runs + excluded.runs,
-      seconds = total.seconds + excluded.seconds, paise_seconds = total.paise_seconds + excluded.paise_seconds;
-  else 
-    insert into run_total as total (machine_id, organisation_id, runs, seconds, paise_seconds)
-      select machine_id, organisation_id, sum(sign), sum(sign * seconds), sum(sign * seconds * paise_per_hour)
-      from (select sign, machine_id, organisation_id, paise_per_hour,
-          date_part('epoch', stopped_at - started_at)::bigint as seconds
-        from (select -1 as sign, machine_id, organisation_id, started_at, stopped_at, paise_per_hour from removed union all select 1 as sign, machine_id, organisation_id, started_at, stopped_at, paise_per_hour from added) as changed where stopped_at is not null) as ended
-      group by machine_id, organisation_id
-      having sum(sign) <> 0 or sum(sign * seconds) <> 0 or sum(sign * seconds * paise_per_hour) <> 0
-      order by machine_id
-    on conflict (machine_id) do update set runs = total.runs + excluded.runs,
-      seconds = total.seconds + excluded.seconds, paise_seconds = total.paise_seconds + excluded.paise_seconds;
-  end if;
-  return null;
-end $$;
-
 create trigger run_apart after insert or update of machine_id, started_at, stopped_at on run
   for each row execute function reject_overlapping_runs();
-
-create trigger run_totals_delete after delete on run referencing old table as removed
-  for each statement execute function update_run_total();
-
-create trigger run_totals_insert after insert on run referencing new table as added
-  for each statement execute function update_run_total();
-
-create trigger run_totals_update after update on run referencing old table as removed new table as added
-  for each statement execute function update_run_total();

@@ -117,16 +117,3 @@ create unlogged table challenge (
 );
 create index challenge_expiry on challenge (expires_at);
 create index challenge_user on challenge (user_id);
-
--- Returns the end of a link's validity. An invitation to a class is valid until the last training of the user ends,
--- for at most a year. If no end is known, the invitation is valid for 90 days.
-create function invitation_end(i invitation) returns timestamptz language sql stable as $$
-  select case i.purpose when 'invitation' then greatest(i.expires_at, (
-    select max(least(coalesce(training_end(t), i.created_at + interval '90 days'), i.created_at + interval '366 days'))
-    from portal_user u join training t on t.organisation_id = u.organisation_id and t.removed_at is null
-    where u.id = i.user_id and u.role = 'user' and t.id in (
-      select training_id from machine where email = u.email and terminated_at is null and desired <> 'gone'
-        and withheld_at is null
-      union select training_id from training_instructor where user_id = u.id)))
-  else i.expires_at end
-$$;

@@ -7,6 +7,7 @@ import { template } from './orders.ts'
 import { addOrganisation } from './organisation.ts'
 import type { TestEnvironment } from './environment.ts'
 import type { TestPortal } from './portal.ts'
+import { updateRunSums } from './run-sums.ts'
 import { SUPPLIER } from './tax-documents.ts'
 
 const { firstMonth: _firstMonth, rates: _rates, ...PARTS } = SUPPLIER
@@ -93,6 +94,7 @@ export async function addRuns(portal: TestPortal, { id }: TestCustomer, from: st
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
     select id, organisation_id, ${from}::timestamptz, ${to}::timestamptz, paise_per_hour, 'imported' from machine
     where organisation_id = ${id}`.execute(portal.owner)
+  await updateRunSums(portal.owner, sql`organisation_id = ${id}`)
 }
 
 export const setClock = (portal: TestPortal, instant: string): Promise<void> =>

@@ -14,6 +14,7 @@ import type {
 import type { Columns } from '../server/run/reconcile/outcome.ts'
 import { template } from './orders.ts'
 import type { TestPortal } from './portal.ts'
+import { updateRunSums } from './run-sums.ts'
 import { testReconciler } from './test-reconciler.ts'
 
 let count = 0
@@ -91,6 +92,7 @@ export async function openRun({ db }: App, id: MachineId, since: Date): Promise<
     select id, organisation_id, ${since}, paise_per_hour, 'start accepted', ${since} from machine where id = ${id}`.execute(
     db,
   )
+  await updateRunSums(db, sql`id = ${id}`)
 }
 
 /** Test double of the cloud port. It returns the configured states, records calls, and throws configured failures. */

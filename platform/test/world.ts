@@ -13,6 +13,7 @@ import { addInvitation } from '@trainyard/users/server/invite-users.ts'
 import { invitationToken } from '@trainyard/users/server/invitation-link.ts'
 import { codeColumns, newCode } from '@trainyard/registration/server/link.ts'
 import { orderMachines } from '@trainyard/machines/server/order/order.ts'
+import { updateQuotaEnds } from '@trainyard/machines/server/queries.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { addInvoice } from './tax-documents.ts'
 import { webhookSecretContext } from '@trainyard/webhooks/server/encryption-context.ts'
@@ -552,11 +553,12 @@ async function makeOrganisation(
     await sql`insert into run (machine_id, organisation_id, started_at, paise_per_hour)
       select id, organisation_id, date_trunc('second', portal_now()), paise_per_hour from machine
       where organisation_id = ${organisation_id}`.execute(tx)
-    const machine = await tx
+    const { id, ...machine } = await tx
       .selectFrom('machine')
-      .select(['name', 'resource_group as resourceGroup'])
+      .select(['id', 'name', 'resource_group as resourceGroup'])
       .where('organisation_id', '=', organisation_id)
       .executeTakeFirstOrThrow()
+    await updateQuotaEnds(tx, [id])
     const { rows } = await sql<{ id: string }>`
       with open as (
         insert into port (training_id, organisation_id, port, priority)

@@ -36,7 +36,7 @@ async function settle(entries: readonly Entry[]) {
         } as never)
         .returning('id')
         .executeTakeFirstOrThrow()
-      await postEntry(tx, entry.id)
+      await postEntry(tx, { id: entry.id, organisation, kind })
       return entry
     })
     references.set(added.id, reference)

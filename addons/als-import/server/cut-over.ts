@@ -10,7 +10,7 @@ import { setDesiredPower } from '@trainyard/machines/server/desired-power.ts'
 import { lockMachines } from '@trainyard/machines/server/record.ts'
 import { orderMachines, type OrderDependencies } from '@trainyard/machines/server/order/order.ts'
 import { instantOf } from '@trainyard/schedules/server/instant.ts'
-import { addInstructor } from '@trainyard/trainings/server/instructor.ts'
+import { addInstructor, endInstructors } from '@trainyard/trainings/server/instructor.ts'
 import { windowOf } from '@trainyard/trainings/server/window.ts'
 import { cancel, lockedState } from './apply.ts'
 import { addLink } from '@trainyard/registration/server/link.ts'
@@ -21,7 +21,6 @@ import {
   selectEmailsWithMachine,
   removeReadyBy,
   selectMachinesOfOrder,
-  deleteAddedInstructors,
   selectAnyMachine,
   restoreIdleStop,
   deleteUnusedLink,
@@ -215,8 +214,11 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
     )
   }
   if (row.moved_at !== null) {
-    await deleteAddedInstructors(tx, row.training_id, row.moved_at, [...source.owners])
-    await sessionsChanged(tx)
+    await endInstructors(
+      tx,
+      sql<boolean>`training_id = ${row.training_id} and added_at >= ${row.moved_at}
+        and user_id in (select id from portal_user where email = any(${[...source.owners]}::text[]))`,
+    )
     await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)
   }
   await tx

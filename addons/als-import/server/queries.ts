@@ -12,6 +12,7 @@ import { ownedDomains } from '@trainyard/users/server/sign-in-ways.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import { wasOpened } from '@trainyard/machines/server/queries.ts'
 import type { WeeklyRun } from '@trainyard/class-sessions/server/weekly/runs.ts'
+import { quotaOf } from '@trainyard/usage/server/queries.ts'
 import type { SourceLab } from './source.ts'
 
 export const insertSchedules = (
@@ -58,7 +59,7 @@ export const updateAllottedMinutes = (
     from (select m.id, given.minutes, q.quota_ends_at, q.used_up_at
       from unnest(${emails}::text[], ${minutes}::integer[]) as given (email, minutes)
         join machine m on m.order_id = ${order} and m.email = given.email
-        cross join lateral quota_of(m.id, given.minutes) as q) as l
+        cross join lateral ${quotaOf(sql`m.id`, sql`given.minutes`)} as q) as l
     where machine.id = l.id returning machine.id`.execute(tx)
 
 export const selectEmailsOfOtherRoles = (tx: Tx, emails: readonly string[]) =>
@@ -81,12 +82,6 @@ export const selectMachinesOfOrder = (tx: Tx, order: OrderId) =>
     select m.id, m.name, m.email, exists (select from run r where r.machine_id = m.id)
       or ${sqlOf(wasOpened, undefined)} as used
     from machine m where m.order_id = ${order} and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
-
-export const deleteAddedInstructors = (tx: Tx, training: TrainingId, movedAt: Date, owners: readonly string[]) =>
-  sql`
-    delete from training_instructor i using portal_user u
-    where u.id = i.user_id and i.training_id = ${training} and i.added_at >= ${movedAt}
-      and u.email = any(${owners}::text[])`.execute(tx)
 
 export const selectAnyMachine = (tx: Tx, training: TrainingId) =>
   sql`

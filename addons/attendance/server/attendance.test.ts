@@ -5,6 +5,7 @@ import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { recordRemoteSessionInput } from '@trainyard/remote-access/server/input.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -46,6 +47,7 @@ test('reports the same attendance as the records of connections, inputs and runs
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
     select id, organisation_id, '2026-03-02T03:00Z', '2026-03-02T20:00Z', paise_per_hour from machine
     where email = 'asha@acme.test'`.execute(env.db)
+  await updateRunSums(env.db)
   // Inputs every minute for ten minutes, then a pause that ends the period of activity, then another input.
   for (const minute of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 30]) {
     await setPortalClock(env.db, new Date(Date.parse('2026-03-02T03:40Z') + minute * 60_000))

@@ -7,6 +7,7 @@ import type { CustomerPlace } from '@trainyard/ledger/contract/tax-document.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { BALANCE_CHANGE_SQL } from '@trainyard/ledger/server/balance.ts'
 import { isCancelled } from '@trainyard/invoices/server/conditions.ts'
+import { taxStatusOn } from '@trainyard/invoices/server/queries.ts'
 import type { Applied } from '@trainyard/accounting/server/queries.ts'
 
 export interface BookedEntry {
@@ -93,7 +94,7 @@ export const selectBookedEntries = (
       jsonb_build_object('legalName', coalesce(b.legal_name, o.name), 'gst', status.gstin,
         'place', status.place, 'state', b.state, 'country', b.country) as customer
     from ledger_entry e join organisation o on o.id = e.organisation_id
-      cross join lateral tax_status_on(o.id, e.date) as status
+      cross join lateral ${taxStatusOn(sql`o.id`, sql`e.date`)} as status
       left join organisation_billing b on b.organisation_id = o.id
       left join customer_ledger l on l.organisation_id = o.id
       left join tax_document d on d.organisation_id = o.id and d.number = e.reference and e.source = 'issued'

@@ -6,6 +6,7 @@ import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { spentSince } from './spent.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 // Starts in the morning of a day well before the end of the month in India, so that the clock stays in that month.
@@ -240,6 +241,7 @@ describe('forecast', () => {
       where extract(isodow from day) < 6 and not (extract(week from day)::int % 3 = 0 and extract(isodow from day) < 3)`.execute(
       env.db,
     )
+    await updateRunSums(env.db)
     const { Amount } = (await admin('GET', '/azure/billing?trainingName=Usual')).body
     await set({ trainingName: 'Usual', amount: Amount + 350 })
     const { shown, backtest } = await forecast('Usual')

@@ -18,6 +18,7 @@ import { emit } from '@trainyard/platform/server/core/events.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
 import { evaluateDueBudgets } from './evaluate.ts'
 import { alertQuotas } from './quotas.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const portal = await sharedPortal()
 const { app, owner } = portal
@@ -46,6 +47,7 @@ async function ran(hours: number, id = machine, ago = hours): Promise<void> {
   await openRun(app, id, at(-ago))
   await sql`update run set stopped_at = ${at(hours - ago)}, closed_by = 'stop accepted' where machine_id = ${id}
     and stopped_at is null`.execute(owner)
+  await updateRunSums(owner, sql`id = ${id}`)
 }
 async function budget(amount: number, more: Partial<BudgetRow> = {}): Promise<BudgetRow> {
   return owner
@@ -250,10 +252,10 @@ describe('quota alert', () => {
       .orderBy('percent')
       .execute()
   const raiseAlerts = () => owner.transaction().execute((tx) => alertQuotas(tx, jobs))
-  const setLimit = (minutes: number) =>
-    sql`
-      update machine set allotted_minutes = ${minutes}, quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
-      from quota_of(${machine}, ${minutes}) as q where id = ${machine}`.execute(owner)
+  async function setLimit(minutes: number) {
+    await sql`update machine set allotted_minutes = ${minutes} where id = ${machine}`.execute(owner)
+    await updateRunSums(owner, sql`id = ${machine}`)
+  }
 
   test('is raised once from 80 % of the sum of all limited machines', async () => {
     await setLimit(100)
@@ -304,6 +306,7 @@ describe('forecast from a year of weekdays', () => {
   beforeEach(async () => {
     await sql`update machine set created_at = ${at(-2_400)}, observed = 'stopped' where id = ${machine}`.execute(owner)
     await weekdays().execute(owner)
+    await updateRunSums(owner, sql`id = ${machine}`)
   })
 
   test('covers the coming days in the organisation’s time zone', async () => {

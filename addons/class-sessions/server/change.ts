@@ -26,6 +26,9 @@ import { insertRows, removeRows } from './rows.ts'
 
 type Change = BodyOf<typeof classSession.change>
 
+/** Columns of a session whose times changed, or which is skipped or takes place again. Calendars compare them. */
+const REVISED = { revision: sql<number>`revision + 1`, revised_at: sql<Date>`portal_now()` }
+
 const STARTED = 'This session has started. You can only change its end.'
 const OVER = 'This session is over and can no longer be changed.'
 
@@ -67,6 +70,10 @@ async function changeOne(tx: Tx, actor: Actor, training: TrainingInScope, { sess
     { limitsAccess, replaced: [session.id] },
   )
   await removeRows(tx, [session.id])
+  const isRevised =
+    session.skipped_at !== null ||
+    occurrence.startsAt.getTime() !== session.starts_at.getTime() ||
+    occurrence.stopsAt.getTime() !== session.stops_at.getTime()
   await tx
     .updateTable('class_session')
     .set({
@@ -78,6 +85,7 @@ async function changeOne(tx: Tx, actor: Actor, training: TrainingInScope, { sess
       stops_at: occurrence.stopsAt,
       moved: session.weekdays !== null,
       skipped_at: null,
+      ...(isRevised && REVISED),
     })
     .where('id', '=', session.id)
     .execute()
@@ -129,7 +137,7 @@ export async function skipSession(
   return adaptingWindow(tx, training.id, async () => {
     await tx
       .updateTable('class_session')
-      .set({ skipped_at: skipped ? sql<Date>`portal_now()` : null })
+      .set({ skipped_at: skipped ? sql<Date>`portal_now()` : null, ...REVISED })
       .where('id', '=', session.id)
       .execute()
       .catch(rethrowOverlap)

@@ -13,7 +13,7 @@ import type {
 } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { usedByMachine } from '@trainyard/usage/server/queries.ts'
-import { NEWEST_INVITATION } from '@trainyard/users/server/invitation-state.ts'
+import { invitationEnd, newestInvitation } from '@trainyard/users/server/invitation-state.ts'
 import type { Occurrence } from './occurrences.ts'
 
 export interface Found {
@@ -232,10 +232,10 @@ export const selectSeatProblems = (db: Db, planned: Planned, readyAt: Date) =>
       (select count(distinct u.id) from seat join portal_user u on u.email = seat.email
         where u.password_hash is null and u.signed_in_at is null and not exists (
           select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
-            and i.revoked_at is null and i.bounced_at is null and invitation_end(i) > ${readyAt}))::int as uninvited,
+            and i.revoked_at is null and i.bounced_at is null and ${invitationEnd('i')} > ${readyAt}))::int as uninvited,
       (select array_agg(email order by email) from (select distinct u.email from seat
         join portal_user u on u.email = seat.email and u.password_hash is null and u.signed_in_at is null
-        join lateral ${NEWEST_INVITATION} as newest on newest.bounced_at is not null) as b) as bounced,
+        join lateral ${newestInvitation()} as newest on newest.bounced_at is not null) as b) as bounced,
       (select count(*) from seat left join image i on i.image_id = seat.image_id
         left join cloud_terms c on c.publisher = seat.plan_publisher and c.product = seat.plan_product
           and c.plan = split_part(seat.image_id, ':', 3)

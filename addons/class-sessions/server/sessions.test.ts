@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { classSession } from '../contract/class-session.ts'
+import type { ClassSessionId } from '@trainyard/platform/contract/words/ids.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { order, RATE } from '@trainyard/platform/test/orders.ts'
@@ -173,6 +174,34 @@ test('moves, skips, restores and cancels one session without changing the others
   for (let time = 1; time <= 2; time++) expect((await remove(trainingName, third!._id, 'one')).status).toBe(200)
   expect((await skip(trainingName, third!._id, true)).status).toBe(404)
   expect((await rowsBelow(trainingName)).schedules).not.toContain(`${third!.date} 09:00 Start`)
+})
+
+test('counts changes of the times of a session, and no other changes', async () => {
+  const trainingName = await training()
+  await create(weekly(trainingName))
+  const [session] = (await all(trainingName)).sessions
+  const revision = async () =>
+    (
+      await env.db
+        .selectFrom('class_session')
+        .select('revision')
+        .where('id', '=', session!._id as ClassSessionId)
+        .executeTakeFirstOrThrow()
+    ).revision
+  const changeTo = (start: string) =>
+    change(trainingName, session!._id, 'one', { from: session!.date, start, stop: '18:00' })
+  expect(await revision()).toBe(0)
+  for (const [start, count] of [
+    ['10:00', 1],
+    ['10:00', 1],
+    ['11:00', 2],
+  ] as const) {
+    expect((await changeTo(start)).status).toBe(200)
+    expect(await revision()).toBe(count)
+  }
+  await skip(trainingName, session!._id, true)
+  expect((await changeTo('11:00')).status).toBe(200)
+  expect(await revision()).toBe(4)
 })
 
 test('changes or cancels all following sessions; earlier sessions remain', async () => {

@@ -14,6 +14,7 @@ import { measureMachines } from './measure.ts'
 import { startStopped, stopIdleNow } from './power.ts'
 import { seatsOf } from './rows.ts'
 import { stopIdle } from './stop-idle.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const portal = await sharedPortal()
 const { app, owner } = portal
@@ -251,6 +252,7 @@ describe('an instructor', () => {
     await sql`update run set stopped_at = ${at(-10)}, closed_by = 'stop accepted' where machine_id = ${others[0]!}`.execute(
       owner,
     )
+    await updateRunSums(owner)
     const start = () => change((tx) => startStopped(tx as never, { role: 'admin' }, testTraining.training))
     expect(await start()).toMatchObject({ message: CLASS.started(1), machines: 1, undoable: [{}] })
     expect((await machine(ready)).desired).toBe('running')

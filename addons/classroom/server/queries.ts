@@ -6,7 +6,7 @@ import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import { usedByMachine } from '@trainyard/usage/server/queries.ts'
-import { type NewestInvitation, NEWEST_INVITATION } from '@trainyard/users/server/invitation-state.ts'
+import { type NewestInvitation, newestInvitation } from '@trainyard/users/server/invitation-state.ts'
 import { IS_OF_DEACTIVATED } from '@trainyard/machines/server/desired-power.ts'
 import { LEARNER_NAME, plannedTime } from '@trainyard/machines/server/queries.ts'
 import { type MeteredMachine, SHOWN } from '@trainyard/machines/server/view.ts'
@@ -148,7 +148,7 @@ export const selectInvitations = (db: Db, id: TrainingId) =>
       where training_id = ${id} and terminated_at is null and desired <> 'gone'
         and withheld_at is null) learner
     join portal_user u on u.email = learner.email and u.role = 'user'
-    left join lateral ${NEWEST_INVITATION} newest on true
+    left join lateral ${newestInvitation()} newest on true
     order by u.email`.execute(db)
 
 export const selectMachinesToMeasure = (db: Db) =>

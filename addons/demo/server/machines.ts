@@ -5,6 +5,7 @@ import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/platform/contract/wo
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { orderMachines } from '@trainyard/machines/server/order/order.ts'
 import { ADMIN_USERNAME } from '@trainyard/machines/server/credentials.ts'
+import { updateRunTotals } from '@trainyard/usage/server/queries.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
@@ -49,6 +50,10 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
     })),
   )
   await tx.insertInto('run').values(runs).execute()
+  await updateRunTotals(
+    tx,
+    machines.map(({ id }) => id),
+  )
 }
 
 export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {

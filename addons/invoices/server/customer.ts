@@ -7,7 +7,7 @@ import { PRINTABLE_PATTERN } from '@trainyard/ledger/contract/tax-document.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { TaxStatus } from './queries.ts'
+import { dayOrToday, taxStatusOn } from './queries.ts'
 import { changePresentStatus } from './tax-status.ts'
 
 export type BillingSettings = ReplyOf<typeof invoice.customer>
@@ -27,10 +27,7 @@ export async function customers(db: Db, id?: OrganisationId, day: string | null 
   const rows = await db
     .selectFrom('organisation')
     .leftJoin('organisation_billing as billing', 'billing.organisation_id', 'organisation.id')
-    .innerJoinLateral(
-      sql<TaxStatus>`tax_status_on(organisation.id, coalesce(${day}::date, supplier_today()))`.as('status'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(taxStatusOn(sql`organisation.id`, dayOrToday(day)).as('status'), (join) => join.onTrue())
     .select(['organisation.id', 'organisation.name', 'status.place', 'status.gstin'])
     .select(['legal_name', 'address_line1', 'address_line2', 'city', 'pin', 'state', 'country', 'emails'])
     .select(['purchase_order', 'cost_centre', 'list_learners'])

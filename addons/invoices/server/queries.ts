@@ -10,7 +10,8 @@ import type { creditedOf, dueOn, isHeld } from '@trainyard/accounting/server/hoo
 import { BALANCE_CHANGE_SQL } from '@trainyard/ledger/server/balance.ts'
 import { isOfCancelled } from '@trainyard/ledger/server/entries.ts'
 import { isCancelled, IS_WITHHELD } from './conditions.ts'
-import { billUpTo, BILLING_ZONE, existedWithin, secondsUpTo } from '@trainyard/usage/server/queries.ts'
+import { BILLING_ZONE, SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
+import { billUpTo, existedWithin, secondsUpTo } from '@trainyard/usage/server/queries.ts'
 
 export const PAGE = 500
 
@@ -226,13 +227,26 @@ export interface TaxStatus {
   readonly gstin: string | null
 }
 
+/** SQL: `(select place, gstin)`, the tax status of an organisation on a day. */
+export const taxStatusOn = (organisation: RawBuilder<unknown>, day: RawBuilder<unknown>) => sql<TaxStatus>`(
+  select coalesce(changed.place, its_billing.place, 'india') as place,
+    case when changed.place is null then taxed.gst else changed.gstin end as gstin
+  from organisation taxed left join organisation_billing its_billing on its_billing.organisation_id = taxed.id
+    left join lateral (select change.place, change.gstin from tax_status change
+      where change.organisation_id = taxed.id and change.valid_from <= ${day}
+      order by change.valid_from desc limit 1) as changed on true
+  where taxed.id = ${organisation})`
+
+/** SQL: a day; for null, the current day of the supplier. */
+export const dayOrToday = (day: string | null) => sql<string>`coalesce(${day}::date, ${SUPPLIER_TODAY})`
+
 export const selectTaxStatusOn = (db: Db, id: OrganisationId, day: string | null) =>
   sql<TaxStatus>`
-    select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
+    select place, gstin from ${taxStatusOn(sql`${id}::uuid`, dayOrToday(day))} as status`.execute(db)
 
 export const selectTaxedDay = (tx: Tx, organisation: OrganisationId, from: string | null) =>
   sql<{ day: string; number: string | null }>`
     select to_char(day, 'YYYY-MM-DD') as day, (select number from tax_document d
       where organisation_id = ${organisation} and issued_on > day and not exists (select from e_invoice_cancellation c
         where c.document_id = d.id) order by issued_on desc limit 1) as number
-    from coalesce(${from}::date, supplier_today()) as day`.execute(tx)
+    from (select ${dayOrToday(from)} as day) as given`.execute(tx)

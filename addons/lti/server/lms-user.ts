@@ -6,7 +6,8 @@ import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { lockOrganisation } from '@trainyard/organisations/server/scope.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import { addressWithoutMailbox } from '@trainyard/users/server/address.ts'
-import { deleteRolesWithoutCourse, deleteTicketsOfUnlisted, deleteRolesOfUnlisted, addedBy } from './queries.ts'
+import { endInstructors } from '@trainyard/trainings/server/instructor.ts'
+import { addedBy, addedByLms, deleteTicketsOfUnlisted, hasNoCourse, isUnlisted } from './queries.ts'
 import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** A user of an LMS, identified by issuer and subject within one organisation. */
@@ -171,20 +172,12 @@ export async function applyCourseRole(
     await sessionsChanged(tx)
     return { endedRole: false }
   }
-  const { numDeletedRows } = await tx
-    .deleteFrom('training_instructor')
-    .where('training_id', '=', training)
-    .where('user_id', '=', user)
-    .where('added_by', 'like', `${addedBy('')}%`)
-    .executeTakeFirstOrThrow()
-  await sessionsChanged(tx)
-  return { endedRole: numDeletedRows > 0n }
+  return { endedRole: (await endInstructors(tx, addedByLms(training, user))) > 0 }
 }
 
 /** Ends the roles that LMSs gave in trainings to which no course is connected any more. */
 export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId): Promise<void> {
-  await deleteRolesWithoutCourse(tx, organisation)
-  await sessionsChanged(tx)
+  await endInstructors(tx, hasNoCourse(organisation))
 }
 
 /**
@@ -194,6 +187,5 @@ export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId
  */
 export async function endUnlistedRoles(tx: Tx, course: LmsCourseId, instructors: readonly string[]): Promise<void> {
   await deleteTicketsOfUnlisted(tx, course, instructors)
-  await deleteRolesOfUnlisted(tx, course, instructors)
-  await sessionsChanged(tx)
+  await endInstructors(tx, isUnlisted(course, instructors))
 }

@@ -5,6 +5,7 @@ import type {
   LmsPlatformId,
   LmsLinkId,
   TrainingId,
+  UserId,
 } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 
@@ -62,36 +63,45 @@ export const insertDeployment = (db: Db, platform: LmsPlatformId, organisation: 
     where (select count(*) from lms_deployment where platform_id = ${platform}) < ${DEPLOYMENTS_MAX}
     on conflict do nothing`.execute(db)
 
-export const deleteRolesWithoutCourse = (tx: Tx, organisation: OrganisationId) =>
+/** SQL: condition on a row `i` of `training_instructor` that an LMS added. */
+const ADDED_BY_LMS = sql<boolean>`i.added_by like ${`${addedBy('')}%`}`
+
+export const addedByLms = (training: TrainingId, user: UserId) => sql<boolean>`
+  i.training_id = ${training} and i.user_id = ${user} and ${ADDED_BY_LMS}`
+
+/** SQL: condition on instructors `i` whose training has no course. */
+export const hasNoCourse = (organisation: OrganisationId) => sql<boolean>`
+  i.organisation_id = ${organisation} and ${ADDED_BY_LMS}
+    and not exists (select from lms_course c where c.training_id = i.training_id)`
+
+/** SQL: `(select subject, training_id, organisation_id, issuer)` of the members whom the LMS no longer lists. */
+const unlistedOf = (course: LmsCourseId, instructors: readonly string[]) => sql`
+  select m.subject, c.training_id, c.organisation_id, p.issuer from lms_member m
+    join lms_course c on c.id = m.course_id join lms_platform p on p.id = c.platform_id
+  where c.id = ${course} and m.role = 'instructor' and m.subject <> all(${[...instructors]}::text[])`
+
+export const deleteTicketsOfUnlisted = (tx: Tx, course: LmsCourseId, instructors: readonly string[]) =>
   sql`
-    delete from training_instructor i where i.organisation_id = ${organisation} and i.added_by like ${`${addedBy('')}%`}
-      and not exists (select from lms_course c where c.training_id = i.training_id)`.execute(tx)
-
-export const deleteTicketsOfUnlisted = (tx: Tx, course: LmsCourseId, instructors: readonly string[]) => {
-  const unlisted = sql`
-    select m.subject, c.training_id, c.organisation_id, p.issuer from lms_member m
-      join lms_course c on c.id = m.course_id join lms_platform p on p.id = c.platform_id
-    where c.id = ${course} and m.role = 'instructor' and m.subject <> all(${[...instructors]}::text[])`
-  return sql`
-    delete from lms_ticket t using (${unlisted}) u
+    delete from lms_ticket t using (${unlistedOf(course, instructors)}) u
     where t.course_id = ${course} and t.subject = u.subject and t.is_instructor`.execute(tx)
-}
 
-export const deleteRolesOfUnlisted = (tx: Tx, course: LmsCourseId, instructors: readonly string[]) => {
-  const unlisted = sql`
-    select m.subject, c.training_id, c.organisation_id, p.issuer from lms_member m
-      join lms_course c on c.id = m.course_id join lms_platform p on p.id = c.platform_id
-    where c.id = ${course} and m.role = 'instructor' and m.subject <> all(${[...instructors]}::text[])`
-  return sql`
-    delete from training_instructor r using (${unlisted}) u, lms_identity i
-    where r.training_id = u.training_id and r.user_id = i.user_id and r.added_by like ${`${addedBy('')}%`}
-      and i.organisation_id = u.organisation_id and i.issuer = u.issuer and i.subject = u.subject
-      and not exists (
-        select from lms_member other join lms_course c on c.id = other.course_id
-          join lms_platform p on p.id = c.platform_id
-        where c.training_id = u.training_id and c.id <> ${course} and p.issuer = u.issuer
-          and other.subject = u.subject and other.role = 'instructor')`.execute(tx)
-}
+/** Deletes the completed launches of users. */
+export const deleteTicketsOf = (tx: Tx, users: readonly UserId[]) =>
+  sql`
+    delete from lms_ticket t using lms_identity i
+    where i.user_id = any(${users}::uuid[]) and t.organisation_id = i.organisation_id and t.issuer = i.issuer
+      and t.subject = i.subject`.execute(tx)
+
+/** SQL: condition on instructors `i` whom neither this course nor another of the training lists. */
+export const isUnlisted = (course: LmsCourseId, instructors: readonly string[]) => sql<boolean>`
+  ${ADDED_BY_LMS} and exists (
+    select from (${unlistedOf(course, instructors)}) u join lms_identity own on own.organisation_id = u.organisation_id
+      and own.issuer = u.issuer and own.subject = u.subject
+    where u.training_id = i.training_id and own.user_id = i.user_id and not exists (
+      select from lms_member other join lms_course c on c.id = other.course_id
+        join lms_platform p on p.id = c.platform_id
+      where c.training_id = u.training_id and c.id <> ${course} and p.issuer = u.issuer
+        and other.subject = u.subject and other.role = 'instructor'))`
 
 export const upsertLink = (
   tx: Tx,

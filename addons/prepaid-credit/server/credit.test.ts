@@ -7,6 +7,8 @@ import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
+import { addEntry } from '@trainyard/ledger/server/entries.ts'
+import { paise } from '@trainyard/platform/contract/words/money.ts'
 import { startRefusals } from '@trainyard/machines/server/may-start.ts'
 import { applyOverduePolicy } from './overdue.ts'
 
@@ -129,6 +131,30 @@ describe('prepaid credit of a training', () => {
     expect((await accountOf('Prepaid')).boughtPaise).toBe(7_000)
     await enter('payment', 'CREDIT-2b', 30)
     expect(await isEven()).toBe(true)
+  })
+
+  test('is evaluated again after a refund of a payment', async () => {
+    await expect(
+      env.db.transaction().execute(async (tx) => {
+        await sql`update prepaid_account set judge_at = 'infinity'`.execute(tx)
+        const entry = {
+          organisation: acme,
+          particular: 'Test',
+          amount: paise(100),
+          source: 'manual',
+          by: 'test',
+        } as const
+        await addEntry(tx, { ...entry, kind: 'payment', reference: 'RETURN-1', date: today() })
+        const isDue = sql<boolean>`bool_or(judge_at = portal_now())`.as('due')
+        const dueAfter = async () =>
+          (await tx.selectFrom('prepaid_account').select(isDue).executeTakeFirstOrThrow()).due
+        expect(await dueAfter()).toBe(false)
+        const refund = { kind: 'refund', reference: 'RETURN-2', refundOf: 'RETURN-1', date: today() } as const
+        await addEntry(tx, { ...entry, ...refund })
+        expect(await dueAfter()).toBe(true)
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
   })
 
   test('keeps the hard limit of the organisation when a little credit is bought for a training', async () => {

@@ -75,7 +75,7 @@ async function notifyAdmins(
   })
 }
 
-/** Evaluates the accounts of organisations soon, because their machines can cost more. */
+/** Evaluates the accounts of organisations soon, because their credit or the prices of their machines changed. */
 export async function schedulePrepaidAccounts(
   tx: Tx,
   changed: readonly { readonly organisation: OrganisationId }[],

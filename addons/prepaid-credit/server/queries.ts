@@ -10,7 +10,8 @@ import type {
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import type { PrepaidAccountRow } from '../tables.gen.ts'
-import { BILLING_ZONE, existedWithin, billUpTo } from '@trainyard/usage/server/queries.ts'
+import { BILLING_ZONE, SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
+import { existedWithin, billUpTo } from '@trainyard/usage/server/queries.ts'
 
 export const isDue = sql`a.judge_at <= portal_now() and o.removed_at is null`
 
@@ -93,7 +94,7 @@ export const selectPolicies = (db: Db, organisation: OrganisationId | null) =>
       case when t.own_policy then t.warn_days else s.warn_days end as "warnDays",
       case when t.own_policy then t.hold_days else s.hold_days end as "holdDays",
       case when t.own_policy then t.stop_days else s.stop_days end as "stopDays",
-      to_char(t.paused_until, 'YYYY-MM-DD') as "pausedUntil", coalesce(t.paused_until >= supplier_today(), false) as "isPaused"
+      to_char(t.paused_until, 'YYYY-MM-DD') as "pausedUntil", coalesce(t.paused_until >= ${SUPPLIER_TODAY}, false) as "isPaused"
     from organisation o cross join supplier s left join credit_terms t on t.organisation_id = o.id
     where o.removed_at is null and (o.id = ${organisation}::uuid or (${organisation}::uuid is null
       and exists (select from ledger_balance b where b.organisation_id = o.id and b.invoice_paise > b.payment_paise)))`.execute(

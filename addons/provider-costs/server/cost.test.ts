@@ -9,6 +9,7 @@ import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { importWaiting } from './import.ts'
 import { type Charged, csv, eaFile, resourceId } from './test-bill.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 const root = await env.signIn('superadmin', 'root@portal.test', null)
@@ -68,6 +69,7 @@ const run = async (from: string, to: string) => {
   await openRun(env.portal.app, machine, new Date(from))
   await sql`update run set stopped_at = ${new Date(to)}, closed_by = 'stop accepted', closed_told_at = ${new Date(to)}
     where machine_id = ${machine} and stopped_at is null`.execute(env.db)
+  await updateRunSums(env.db)
 }
 await run('2026-10-02T00:00:00Z', '2026-10-02T10:00:00Z')
 await run('2026-10-31T23:00:00Z', '2026-11-01T02:00:00Z')

@@ -1,5 +1,11 @@
 import type { Invariant } from '@trainyard/platform/server/core/tables.ts'
 
+/** SQL: the price that the customer of the machine `m` had agreed when the run `r` began. */
+const agreedPrice = (kind: string, item: string) => `(select p.paise_per_hour from customer_price p
+  where p.organisation_id = m.organisation_id and p.kind = '${kind}' and lower(p.item) = lower(${item})
+    and p.valid_from <= (r.started_at at time zone 'Asia/Kolkata')::date
+  order by p.valid_from desc limit 1)`
+
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'M6',
@@ -7,8 +13,9 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select r.id from run r join machine m on m.id = r.machine_id join machine_order o on o.id = m.order_id
       where r.paise_per_hour <> coalesce(
-        machine_price_on(m.organisation_id, o.template_name, m.vm_size, m.licence,
-          (r.started_at at time zone 'Asia/Kolkata')::date) + case when m.guacamole then 500 else 0 end,
+        coalesce(${agreedPrice('template', 'o.template_name')}, ${agreedPrice('size', 'm.vm_size')}
+          + case when m.licence = 'none' then 0 else coalesce(${agreedPrice('licence', 'm.licence')}, 0) end)
+          + case when m.guacamole then 500 else 0 end,
         m.order_paise_per_hour, m.paise_per_hour)`,
   },
 ]

@@ -7,6 +7,7 @@ import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import type { assignedPayments } from '@trainyard/accounting/server/hooks.ts'
 import { NOT_REVERSED } from '@trainyard/ledger/server/entries.ts'
 import { isCancelled } from '@trainyard/invoices/server/conditions.ts'
+import { SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
 
 export interface Proforma extends PayableProforma {
   readonly quote: QuoteId
@@ -30,12 +31,12 @@ export const selectHasPayment = (tx: Tx, quote: QuoteId) =>
 
 export const selectIsValidDay = (tx: Tx, day: string) =>
   sql<{ valid: boolean }>`
-    select ${day}::date between supplier_today() and supplier_today() + ${QUOTE_DAYS_MAX}::int as valid`.execute(tx)
+    select ${day}::date between ${SUPPLIER_TODAY} and ${SUPPLIER_TODAY} + ${QUOTE_DAYS_MAX}::int as valid`.execute(tx)
 
 export const countUnpaidProformas = (tx: Tx, id: OrganisationId) =>
   sql<{ count: number }>`
     select count(*)::int as count from quote q where organisation_id = ${id} and prepaid and state = 'proforma'
-      and valid_until >= supplier_today() and not exists (select from proforma_payment where quote_id = q.id)`.execute(
+      and valid_until >= ${SUPPLIER_TODAY} and not exists (select from proforma_payment where quote_id = q.id)`.execute(
     tx,
   )
 
@@ -68,7 +69,7 @@ export const selectProformas = (db: Db, condition: RawBuilder<unknown>) =>
     select q.id as quote, q.proforma, q.state, q.invoice, q.prepaid, q.prepaid_training as training,
       exists (select from tax_document d where d.organisation_id = q.organisation_id and d.number = q.invoice
         and ${isCancelled('d')}) as "invoiceCancelled",
-      q.prepaid and q.valid_until < supplier_today() as expired,
+      q.prepaid and q.valid_until < ${SUPPLIER_TODAY} as expired,
       ((q.proforma_content->'totals'->>'totalPaise')::bigint - coalesce((select sum(e.amount_paise)
         from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
           and e.reference = p.payment

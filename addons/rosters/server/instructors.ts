@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RosterRow } from '../tables.gen.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
 import { addableEmails } from '@trainyard/users/server/domain-owner.ts'
 import { ensureLearners } from '@trainyard/users/server/invite-users.ts'
-import { deleteEndedInstructors, selectMissingInstructors, insertInstructors, updateProblems } from './queries.ts'
+import { endInstructors } from '@trainyard/trainings/server/instructor.ts'
+import { markEndedInstructors, selectMissingInstructors, insertInstructors, updateProblems } from './queries.ts'
 import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /**
@@ -12,8 +14,10 @@ import { sessionsChanged } from '@trainyard/platform/server/core/session-changes
  * remove instructors that an admin added.
  */
 export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow): Promise<void> {
-  await deleteEndedInstructors(tx, roster.id, roster.training_id)
-  await sessionsChanged(tx)
+  const { rows } = await markEndedInstructors(tx, roster.id)
+  const ended = rows.map(({ user }) => user)
+  if (ended.length > 0)
+    await endInstructors(tx, sql<boolean>`training_id = ${roster.training_id} and user_id = any(${ended}::uuid[])`)
   const { rows: missing } = await selectMissingInstructors(tx, roster.id)
   if (missing.length === 0) return
   const { addable, refused } = await addableEmails(
@@ -30,5 +34,6 @@ export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow
     addable: [...addable],
     roster: roster.id,
   })
+  await sessionsChanged(tx)
   await updateProblems(tx, refused, roster.id)
 }

@@ -6,6 +6,7 @@ import type {
   MachineId,
   TemplateId,
   OrderId,
+  UserId,
 } from '@trainyard/platform/contract/words/ids.ts'
 import { ROSTER } from '../contract/training-roster.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
@@ -243,16 +244,17 @@ export const selectRosterMembers = (db: Db, row: RosterId) =>
     where r.roster_id = ${row}
     order by pending desc, r.left_at is not null, r.email, r.external_id limit ${SHOWN_MAX}`.execute(db)
 
-export const deleteEndedInstructors = (tx: Tx, roster: RosterId, training: TrainingId) =>
-  sql`
+/** Returns the users whom the roster made instructors and no longer lists as such. */
+export const markEndedInstructors = (tx: Tx, roster: RosterId) =>
+  sql<{ user: UserId }>`
     with ended as (
       update roster_member m set instructor_given = false
       where roster_id = ${roster} and instructor_given and (role <> 'instructor' or left_at is not null)
       returning email)
-    delete from training_instructor i using portal_user u
-    where i.training_id = ${training} and u.id = i.user_id and u.email in (select email from ended)
-      and not exists (select from roster_member other where other.roster_id = ${roster} and other.email = u.email
-        and other.role = 'instructor' and other.left_at is null)`.execute(tx)
+    select id as "user" from portal_user u
+    where email in (select email from ended) and not exists (select from roster_member other
+      where other.roster_id = ${roster} and other.email = u.email and other.role = 'instructor'
+        and other.left_at is null)`.execute(tx)
 
 export const selectMissingInstructors = (tx: Tx, roster: RosterId) =>
   sql<{ email: string; name: string | null }>`

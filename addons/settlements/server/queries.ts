@@ -6,7 +6,7 @@ import type { AnswerTo } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { OtherEntry, otherPostings } from '@trainyard/accounting/server/hooks.ts'
 import type { SettledLine } from '@trainyard/payments/server/payments-provider.ts'
-import { BILLING_ZONE } from '@trainyard/usage/server/queries.ts'
+import { BILLING_ZONE } from '@trainyard/templates/server/price-at.ts'
 
 const BOOKED_AT_ONCE = 500
 

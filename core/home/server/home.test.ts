@@ -5,6 +5,7 @@ import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { storeDayTotals } from './day-totals.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const DAY_MS = 86_400_000
 const KOLKATA_MS = 5.5 * 3_600_000
@@ -83,6 +84,7 @@ test('counts live resources only', async () => {
 
   await owner(sql`update run set stopped_at = date_trunc('second', portal_now())
     where organisation_id = ${idOf(world.foreign.organization)}`)
+  await updateRunSums(portal.owner)
   await owner(sql`update machine set desired = 'gone', observed = 'absent', terminated_at = portal_now(),
     admin_password = null, reconcile_at = null, last_error = null
     where organisation_id = ${idOf(world.foreign.organization)}`)
@@ -168,6 +170,7 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
       from machine where name = ${world.own.machine.name} returning id, organisation_id, paise_per_hour)
     insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
     select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 10:30Z', paise_per_hour from old`)
+  await updateRunSums(portal.owner)
   const home = await read('admin', '/admin/home', { organization })
   const quota = await read('superadmin', '/admin/quota', { trainingName: training })
   const [whole] = home['trainings'] as { consumed: number; total: number }[]
@@ -242,6 +245,7 @@ test('returns running machines with their cost and stores each completed day onc
     await owner(sql`insert into run (organisation_id, machine_id, started_at, stopped_at, paise_per_hour)
       select organisation_id, id, ${at(from)}, ${at(to)}, ${price} from machine
       where organisation_id = ${idOf(world.own.organization)} order by number limit 1`)
+  await updateRunSums(portal.owner)
   await storeDayTotals(portal.app.db)
 
   const usage = await read('superadmin', '/admin/usage')
@@ -266,6 +270,7 @@ test('returns running machines with their cost and stores each completed day onc
   expect(trainings.reduce((sum, { running }) => sum + running, 0)).toBe(open.length)
   expect(open.length).toBeGreaterThan(0)
   await owner(sql`delete from run where started_at >= ${at(-3_600)} and started_at <= ${at(3_600)}`)
+  await updateRunSums(portal.owner)
   await storeDayTotals(portal.app.db)
   expect((await read('superadmin', '/admin/usage'))['days']).toEqual(days)
 })

@@ -5,7 +5,7 @@ import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import { hasSeriesForm } from '../contract/tax-document.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { BILLING_ZONE } from '@trainyard/usage/server/queries.ts'
+import { BILLING_ZONE } from '@trainyard/templates/server/price-at.ts'
 import { emit, event } from '@trainyard/platform/server/core/events.ts'
 import { published } from '@trainyard/users/server/notices.ts'
 
@@ -91,19 +91,25 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) return false
-  await postEntry(tx, added.id)
+  await postEntry(tx, { id: added.id, organisation: entry.organisation, kind: entry.kind })
   // The event of a document's entry is published with the document.
   if (entry.source !== 'issued' || entry.reverses != null) await publishEntry(tx, added.id)
   return true
 }
 
 /** An entry was added, and its balance is updated. */
-export const entryAdded = event<{ readonly id: number }>('ledger.entryAdded')
+export const entryAdded = event<AddedEntry>('ledger.entryAdded')
+
+export interface AddedEntry {
+  readonly id: number
+  readonly organisation: OrganisationId
+  readonly kind: EntryKind
+}
 
 /** Adds a new entry to the balance of its organisation. */
-export async function postEntry(tx: Tx, entry: number): Promise<void> {
-  await tx.selectNoFrom(sql`update_balances(array[${entry}::bigint])`.as('updated')).execute()
-  await emit(tx, entryAdded, [{ id: entry }])
+export async function postEntry(tx: Tx, entry: AddedEntry): Promise<void> {
+  await tx.selectNoFrom(sql`update_balances(array[${entry.id}::bigint])`.as('updated')).execute()
+  await emit(tx, entryAdded, [entry])
 }
 
 const PUBLISHED = {

@@ -28,7 +28,7 @@ export const INVARIANTS: readonly Invariant[] = [
     description:
       "The app's database role cannot change or delete ledger entries, balances, issued documents, audit rows or audit seals.",
     when: 'always',
-    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'run_total', 'posting', 'settlement_entry',
+    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'posting', 'settlement_entry',
         'settlement_posting', 'audit', 'audit_seal',
         'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
         'document_series']) relation,

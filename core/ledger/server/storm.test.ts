@@ -58,6 +58,7 @@ import {
   yearOf,
 } from './test-model.ts'
 import { trialBalance } from '@trainyard/accounting/server/trial-balance.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 /**
  * The test generates random months for customers of four kinds and compares them with an independent model of the tax
@@ -275,6 +276,7 @@ async function addUsage({ id, model, chance }: Customer, month: string): Promise
       select id, organisation_id, ${new Date(start)}::timestamptz, ${new Date(start + seconds * 1_000)}::timestamptz,
         paise_per_hour, 'imported' from machine where organisation_id = ${id}`.execute(portal.owner)
   }
+  await updateRunSums(portal.owner, sql`organisation_id = ${id}`)
   model.runs.push(...runs)
   model.pending.push(month)
 }

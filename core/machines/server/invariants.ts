@@ -59,6 +59,14 @@ export const INVARIANTS: readonly Invariant[] = [
         or (desired <> observed and not create_later and not (refused and last_error is not null and desired = 'running')))`,
   },
   {
+    name: 'S8',
+    description: 'A machine has an open operation of a capture exactly while its image is being captured.',
+    when: 'always',
+    query: `select machine_id from (select machine_id, id from image where ready_at is null and failed is null) i
+        full join (select machine_id, id from operation where closed_at is null and kind = 'capture') o using (machine_id)
+      where i.id is null or o.id is null`,
+  },
+  {
     name: 'T1',
     description: 'Machines, orders, trainings and runs that belong together have the same organisation.',
     when: 'always',

@@ -5,6 +5,7 @@ import { UNDO_HEADER } from '@trainyard/platform/contract/words/limits.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import type { MachineTable } from '../tables.gen.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const portal = await sharedPortal()
 const world = await createSubjects(portal)
@@ -51,6 +52,7 @@ test('a machine that could not be stopped at the end of its hours is not restart
     insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
     select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 11:00Z', paise_per_hour
     from machine where name = ${machine.name}`.execute(portal.owner)
+  await updateRunSums(portal.owner, sql`name = ${machine.name}`)
   const [status, message] = await restart({
     ...STOPPING,
     last_error: 'The cloud refused.',

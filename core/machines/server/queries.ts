@@ -1,14 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MachineId, TrainingId, OrganisationId, OrphanId } from '@trainyard/platform/contract/words/ids.ts'
-import { sqlHook, sqlOf } from '@trainyard/platform/server/core/events.ts'
+import { type AnswerTo, sqlHook, sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '../tables.gen.ts'
 import type { TaggedMachine } from '@trainyard/templates/server/cloud.ts'
-import { machinePriceOn, usedByMachine } from '@trainyard/usage/server/queries.ts'
+import { machinePriceOn, quotaOf, usedByMachine } from '@trainyard/usage/server/queries.ts'
 import { haveOperations } from './operation/progress.ts'
 import { canStayOff } from './may-start.ts'
 import { DELETE_PARTS_SECONDS } from './pace.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
+import { SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
+import { trainingEnd } from '@trainyard/trainings/server/window.ts'
+import type { lastClassEnd } from '@trainyard/users/server/invitation-state.ts'
 
 /** SQL: true if the resource was deleted a short time ago. Lists may still contain it. */
 const justDeleted = sql`o.deleted_at > portal_now() - interval '2 minutes'`
@@ -39,6 +42,21 @@ const mayStartEarly = (learner: RawBuilder<unknown>): RawBuilder<boolean> => sql
   planned.ready_at is null or (select early_start from training where id = m.training_id) or exists (
     select from training_instructor i join portal_user u on u.id = i.user_id
     where i.training_id = m.training_id and u.email = ${learner}))`
+
+/**
+ * SQL: end of the last training in which an invited user has a machine or which the user leads, at most a year after
+ * the invitation. If no end of a training is known, 90 days after the invitation.
+ */
+export const lastTrainingEnd: AnswerTo<typeof lastClassEnd> = (invitation) => {
+  const createdAt = sql.ref(`${invitation}.created_at`)
+  return sql`(
+    select max(least(coalesce(${trainingEnd()}, ${createdAt} + interval '90 days'), ${createdAt} + interval '366 days'))
+    from portal_user invited join training t on t.organisation_id = invited.organisation_id and t.removed_at is null
+    where invited.id = ${sql.ref(`${invitation}.user_id`)} and invited.role = 'user' and t.id in (
+      select training_id from machine where email = invited.email and terminated_at is null and desired <> 'gone'
+        and withheld_at is null
+      union select training_id from training_instructor where user_id = invited.id))`
+}
 
 export type LockedMachine = MachineRow & { readonly now: Date }
 
@@ -77,8 +95,16 @@ export const addAllottedMinutes = (tx: Tx, rows: readonly MachineId[], shares: r
     update machine m set allotted_minutes = share.allotted, quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
     from (select id, allotted_minutes + minutes as allotted from machine
         join unnest(${rows}::uuid[], ${shares}::integer[]) as share (id, minutes) using (id)) as share
-      cross join lateral quota_of(share.id, share.allotted) as q
+      cross join lateral ${quotaOf(sql`share.id`, sql`share.allotted`)} as q
     where m.id = share.id`.execute(tx)
+
+/** Updates the stored ends of the quotas of machines. Call it after their runs changed. */
+export const updateQuotaEnds = (tx: Tx, machines: readonly MachineId[]) =>
+  sql`
+    update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
+    from machine metered cross join lateral ${quotaOf(sql`metered.id`, sql`metered.allotted_minutes`)} as q
+    where metered.id = any(${machines}::uuid[]) and metered.allotted_minutes is not null and m.id = metered.id
+      and (m.quota_ends_at, m.used_up_at) is distinct from (q.quota_ends_at, q.used_up_at)`.execute(tx)
 
 export const upsertOrphans = (db: Db, orphans: readonly TaggedMachine[], began: Date) =>
   sql`
@@ -113,7 +139,7 @@ export const updatePresentPrices = (tx: Tx, machines: readonly MachineId[]) =>
   sql`
     update machine set paise_per_hour = priced.price,
       order_paise_per_hour = coalesce(machine.order_paise_per_hour, machine.paise_per_hour)
-    from (select m.id, ${machinePriceOn(sql`supplier_today()`)} as price from machine m
+    from (select m.id, ${machinePriceOn(SUPPLIER_TODAY)} as price from machine m
       where m.id = any(${machines}::uuid[]) order by m.id) as priced
     where machine.id = priced.id and machine.paise_per_hour <> priced.price`.execute(tx)
 

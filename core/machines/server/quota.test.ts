@@ -33,25 +33,32 @@ describe("a training's quota and logs", () => {
   const increase = (increaseBy: unknown, trainingName = 'Course') =>
     root('POST', '/admin/quota', { trainingName, increaseBy })
 
+  /** Returns the length that the run of each machine can have. */
+  const minutesOfRuns = async () => {
+    const { rows } = await sql<{ minutes: number }>`
+      select (extract(epoch from quota_ends_at - started_at) / 60)::float8 as minutes
+      from machine m join run r on r.machine_id = m.id order by 1`.execute(env.db)
+    return rows.map(({ minutes }) => minutes)
+  }
+
   test('rises by exactly the requested minutes, split evenly, and running machines may use them', async () => {
     expect(await quota()).toMatchObject({ total: 180 })
+    expect(await minutesOfRuns()).toEqual([60, 60, 60])
     expect(await increase(100)).toMatchObject({
       status: 200,
       body: { message: 'Quota increased by 1.67 hours successfully!', total: 280 },
     })
     const totals = (await machinesOf(admin, 'Course')).map((machine) => machine.quota.total)
     expect(totals.toSorted((a, b) => a! - b!)).toEqual([93, 93, 94])
-    // The first run of each machine may use its whole quota.
-    const { rows } = await sql<{ minutes: number }>`
-      select (extract(epoch from quota_ends_at - started_at) / 60)::float8 as minutes
-      from machine m join run r on r.machine_id = m.id order by 1`.execute(env.db)
-    expect(rows.map(({ minutes }) => minutes)).toEqual([93, 93, 94])
+    expect(await minutesOfRuns()).toEqual([93, 93, 94])
     await env.step(70 * 60)
     expect((await settled('Running')).length).toBe(3)
     expect((await quota()).consumed).toBeGreaterThanOrEqual(210)
     await env.step(24 * 60)
     await settled('Stopped')
     expect((await quota()).consumed).toBeGreaterThanOrEqual(280)
+    const ends = await env.db.selectFrom('machine').select(['quota_ends_at', 'used_up_at']).execute()
+    expect(ends).toEqual(ends.map(() => ({ quota_ends_at: null, used_up_at: expect.any(Date) })))
   })
 
   test('lets a machine that was stopped because of its quota start again after an increase', async () => {

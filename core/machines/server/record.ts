@@ -5,7 +5,7 @@ import { changeRuns, type RunChange } from '@trainyard/usage/server/runs.ts'
 import { recordSteps } from './operation/record.ts'
 import { machinesTerminated } from './events.ts'
 import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
-import { lockRows, updateRows, type LockedMachine } from './queries.ts'
+import { lockRows, updateQuotaEnds, updateRows, type LockedMachine } from './queries.ts'
 import { machinesChanged } from '@trainyard/trainings/server/machine-changes.ts'
 import { publishMachines } from './publish.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
@@ -35,6 +35,12 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
     run === null ? [] : [{ machine, cause, ...run }],
   )
   await changeRuns(tx, runChanges, now)
+  const metered = results.filter(({ machine, run }) => run !== null && machine.allotted_minutes !== null)
+  if (metered.length > 0)
+    await updateQuotaEnds(
+      tx,
+      metered.map(({ machine }) => machine.id),
+    )
   const rows = results.map(({ machine, fields, terminated, at }) => {
     const seenAt = fields.observed === machine.observed ? machine.observed_at : now
     return {

@@ -4,6 +4,7 @@ import { sweep } from './sweep.ts'
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 /** Page size of the emulator's lists. */
 const PAGE = 200
@@ -59,6 +60,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
     insert into run (machine_id, organisation_id, started_at, paise_per_hour)
     select copy.id, run.organisation_id, run.started_at, run.paise_per_hour
     from run, (${COPIES} order by id limit ${running}) copy where run.machine_id = ${model._id}`.execute(env.db)
+  await updateRunSums(env.db)
 }
 
 /** Lists alone detect changes that were made outside the portal. The emulator's call counts prove this. */

@@ -13,6 +13,7 @@ import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { evaluateDueBudgets } from '@trainyard/budgets/server/evaluate.ts'
 import { mayWatch, watchChanges } from './watch.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -133,6 +134,7 @@ describe('a screen that watches a training', () => {
     await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
       select id, organisation_id, '2026-01-01 10:00Z', '2026-01-01 11:00Z', 100 from machine
       where training_id = ${id} limit 1`.execute(env.db)
+    await updateRunSums(env.db, sql`training_id = ${id}`)
     await env.db
       .insertInto('budget')
       .values({

@@ -10,7 +10,7 @@ import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
 import { sizesIn } from './sizes.ts'
-import { priceAt, priceChanges } from './price-at.ts'
+import { priceAt, priceChanges, SUPPLIER_TODAY } from './price-at.ts'
 import { refuseUnusableImage } from './captured-image.ts'
 import { networkNameOf, placeTemplate } from './place.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
@@ -27,7 +27,7 @@ const nextPrice = (organisation: OrganisationId) => sql<{ from: string; rate: Pa
     coalesce(${priceOn(organisation, sql`change.day`)}, template.rate_paise) as rate
   from (select min(day) as day from (
       ${sqlOf(priceChanges, { organisations: sql`${organisation}`, of: PRICED })}) as each
-    where day > supplier_today()) as change
+    where day > ${SUPPLIER_TODAY}) as change
   where change.day is not null)`
 
 export const templateHandlers: HandlersOf<'template'> = {
@@ -38,7 +38,7 @@ export const templateHandlers: HandlersOf<'template'> = {
       .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
       .leftJoinLateral(nextPrice(organisation.id).as('next'), (join) => join.onTrue())
       .select(TEMPLATE_COLUMNS)
-      .select([priceOn(organisation.id, sql`supplier_today()`).as('own_rate'), 'next.from', 'next.rate'])
+      .select([priceOn(organisation.id, SUPPLIER_TODAY).as('own_rate'), 'next.from', 'next.rate'])
       .where('template_assignment.organisation_id', '=', organisation.id)
       .orderBy(sql`lower(template.name)`)
       .execute()

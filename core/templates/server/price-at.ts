@@ -4,6 +4,12 @@ import { sqlHook } from '@trainyard/platform/server/core/events.ts'
 
 type Sql = RawBuilder<unknown>
 
+/** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
+export const BILLING_ZONE = 'Asia/Kolkata'
+
+/** SQL: the day in the zone of the supplier, whose days begin and end prices. */
+export const SUPPLIER_TODAY = sql<string>`(portal_now() at time zone ${sql.lit(BILLING_ZONE)})::date`
+
 /** What a machine is priced by: names of its template, size and licence. */
 interface Priced {
   readonly template: Sql

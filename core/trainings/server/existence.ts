@@ -2,9 +2,9 @@ import type { trainingEvents } from '../contract/training-event.ts'
 import { sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { emit, event } from '@trainyard/platform/server/core/events.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { publish } from '@trainyard/users/server/notices.ts'
+import { endInstructors } from './instructor.ts'
 import { setWindow } from './window.ts'
 
 /** A training was removed. Its plans must not apply to machines that are later ordered under the same name. */
@@ -48,8 +48,7 @@ export async function markRemoved(tx: Tx, training: Place): Promise<void> {
   if (numUpdatedRows > 0n) await publishTraining(tx, 'training.removed', training)
   await emit(tx, trainingsRemoved, [training.id])
   await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training.id).execute()
-  await tx.deleteFrom('training_instructor').where('training_id', '=', training.id).execute()
-  await sessionsChanged(tx)
+  await endInstructors(tx, sql<boolean>`training_id = ${training.id}`)
   await setWindow(tx, training.id, null)
 }
 

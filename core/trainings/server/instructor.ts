@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instructor } from '../contract/training.ts'
-import type { OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { OrganisationId, TrainingId, UserId } from '@trainyard/platform/contract/words/ids.ts'
 import { INSTRUCTOR } from '../contract/training-words.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
+import { emit, event } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
 import { lockOrganisation } from '@trainyard/organisations/server/scope.ts'
@@ -82,14 +83,25 @@ export async function addInstructor(
   return added === undefined ? INSTRUCTOR.isInstructor(email) : INSTRUCTOR.added(email, training.name)
 }
 
+/** Users who no longer lead a training. Users who are deleted are not among them. */
+export const instructorsRemoved = event<UserId>('trainings.instructorsRemoved')
+
+/**
+ * Removes instructors and returns how many. No other function deletes rows of `training_instructor`.
+ * @param which condition on the row `i`
+ */
+export async function endInstructors(tx: Tx, which: RawBuilder<boolean>): Promise<number> {
+  const rows = await tx.deleteFrom('training_instructor as i').where(which).returning('user_id as user').execute()
+  await sessionsChanged(tx)
+  await emit(tx, instructorsRemoved, [...new Set(rows.map(({ user }) => user))])
+  return rows.length
+}
+
 /** Removes an instructor. Idempotent: a retry after a lost reply succeeds. */
 export async function removeInstructor(tx: Tx, training: Training, email: string): Promise<string> {
-  const removed = await tx
-    .deleteFrom('training_instructor')
-    .where('training_id', '=', training.id)
-    .where('user_id', '=', (eb) => eb.selectFrom('portal_user').select('id').where('email', '=', email))
-    .returning('user_id')
-    .executeTakeFirst()
-  await sessionsChanged(tx)
-  return removed === undefined ? INSTRUCTOR.notInstructor(email) : INSTRUCTOR.removed(email, training.name)
+  const removed = await endInstructors(
+    tx,
+    sql<boolean>`training_id = ${training.id} and user_id = (select id from portal_user where email = ${email})`,
+  )
+  return removed === 0 ? INSTRUCTOR.notInstructor(email) : INSTRUCTOR.removed(email, training.name)
 }

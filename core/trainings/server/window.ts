@@ -39,6 +39,19 @@ export const nextSession = sqlHook<TrainingId, Date | null>('trainings.nextSessi
   times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
 )
 
+/** SQL: end of the last planned session of the training `t`; null if there is none. */
+export const lastSessionEnd = sqlHook<undefined, Date | null>('trainings.lastSessionEnd', (times) =>
+  times.length === 0 ? sql`null::timestamptz` : sql`greatest(${sql.join(times)})`,
+)
+
+/**
+ * SQL: end of the training `t`: the end of its last day, otherwise of its last planned session; null if neither is
+ * known.
+ */
+export const trainingEnd = (): RawBuilder<Date | null> => sql<Date | null>`coalesce(
+  (t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id),
+  ${sqlOf(lastSessionEnd, undefined)})`
+
 interface ExtendedWindow {
   readonly before: Date | null
   /** Start of the period in which only the extension gives learners access: the end of today's hours, or now. */

@@ -5,6 +5,7 @@ import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const TRAINING = 'Audited'
 
@@ -97,6 +98,7 @@ describe("traceability from an amount to the provider's record", () => {
       .where('machine_id', '=', running._id as never)
       .returning('started_at')
       .executeTakeFirstOrThrow()
+    await updateRunSums(env.db)
     const found = await runDifferences(env.db, await env.truth())
     expect(found.join(' ')).toContain(running.name)
     expect(found.join(' ')).toContain(cut.started_at.toISOString().slice(0, 19))

@@ -200,6 +200,7 @@ const abs = (paise: bigint) => (paise < 0n ? -paise : paise)
 async function compare(world: World, index: number): Promise<void> {
   const mine = [...world.machines].filter(([, machine]) => machine.training === nameOf(index))
   if (mine.length === 0) return
+  expect(await brokenInvariants(env.portal.owner, { quiet: false })).toEqual([])
   const now = seconds()
   const sum = (of: (machine: OracleMachine) => bigint) => mine.reduce((total, [, machine]) => total + of(machine), 0n)
   const used = sum((machine) => consumed(machine, now))

@@ -8,6 +8,7 @@ import {
   updateFirstPeriods,
   insertLaterPeriods,
   deleteRunsAfter,
+  updateRunTotals,
   selectFutureRates,
   type Period,
   type RateStep,
@@ -42,8 +43,10 @@ export async function haveCustomerPrices(db: Db, organisations: readonly Organis
 export async function splitRuns(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   const { rows } = await selectRunsToSplit(tx, machines)
   const split = [...Map.groupBy(rows, ({ run }) => run).values()].flatMap(periodsToStore)
+  if (split.length === 0) return
   await updateFirstPeriods(tx, JSON.stringify(split.filter(({ isFirst }) => isFirst)))
   await insertLaterPeriods(tx, JSON.stringify(split.filter(({ isFirst }) => !isFirst)))
+  await updateRunTotals(tx, [...new Set(split.map(({ machine_id }) => machine_id))])
 }
 
 /** Joins periods of equal price and ends each where the next one begins. Returns none if the record is right. */
@@ -60,7 +63,7 @@ function periodsToStore(all: readonly Period[]): (Period & { readonly isFirst: b
 
 /**
  * Undoes the splits at price changes after `instant`. The provider reports that the machine stopped at `instant`, so it
- * used none of the later prices.
+ * used none of the later prices. The caller ends the joined run, which updates the sums of the machine.
  */
 export async function joinRunsAfter(tx: Tx, machine: MachineId, instant: Date): Promise<void> {
   for (;;) {

@@ -5,7 +5,7 @@ import type { RunCause } from '../contract/run.ts'
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RunTable } from '../tables.gen.ts'
-import { priceAt, priceChanges } from '@trainyard/templates/server/price-at.ts'
+import { BILLING_ZONE, priceAt, priceChanges } from '@trainyard/templates/server/price-at.ts'
 
 export interface BillLine {
   readonly machine: string
@@ -64,9 +64,6 @@ export interface Period extends Pick<
   readonly price: Paise
   readonly currentPrice: Paise
 }
-
-/** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
-export const BILLING_ZONE = 'Asia/Kolkata'
 
 /** SQL: query for `at`, the instants at which prices of organisations change. */
 const changesOf = (organisations: RawBuilder<unknown>) => sql`
@@ -129,6 +126,34 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
   return sql`(select mine.id as machine_id, coalesce(ended.seconds, 0) + coalesce(open.seconds, 0) as seconds
     from ${runsByMachine(machines)})`
 }
+
+/**
+ * SQL: `(select quota_ends_at, used_up_at)`: when a machine uses up its allotted minutes, while a run is open, or when
+ * it used them up.
+ */
+export const quotaOf = (machine: RawBuilder<unknown>, minutes: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select case when open_since is not null then open_since + make_interval(secs => left_over) end as quota_ends_at,
+    case when open_since is null and left_over <= 0 then last_end end as used_up_at
+  from (select max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end,
+      ${minutes} * 60 - coalesce(sum(date_part('epoch', stopped_at - started_at)), 0) as left_over
+    from run where machine_id = ${machine}) as runs)`
+
+/**
+ * Computes the stored sums of machines from their runs. Call it after runs ended or were changed. The trigger
+ * `run_apart` has locked the machines by then, so that no other transaction changes their runs.
+ */
+export const updateRunTotals = (tx: Tx, machines: readonly MachineId[]) =>
+  sql`
+    insert into run_total as total (machine_id, organisation_id, runs, seconds, paise_seconds)
+      select id, organisation_id, count(seconds), coalesce(sum(seconds), 0), coalesce(sum(seconds * price), 0)
+      from (select m.id, m.organisation_id, r.paise_per_hour as price,
+          date_part('epoch', r.stopped_at - r.started_at)::bigint as seconds
+        from machine m left join run r on r.machine_id = m.id where m.id = any(${machines}::uuid[])) as ended
+      group by id, organisation_id order by id
+    on conflict (machine_id) do update
+      set runs = excluded.runs, seconds = excluded.seconds, paise_seconds = excluded.paise_seconds
+      where (total.runs, total.seconds, total.paise_seconds)
+        is distinct from (excluded.runs, excluded.seconds, excluded.paise_seconds)`.execute(tx)
 
 export const selectBillLines = (db: Db, training: TrainingId, email: string | null) =>
   sql<{ asOf: Date; line: BillLine | null }>`

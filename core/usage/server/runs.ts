@@ -2,7 +2,7 @@ import type { RunCause } from '../contract/run.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RunTable } from '../tables.gen.ts'
 import { haveCustomerPrices, joinRunsAfter, splitRuns } from './prices.ts'
-import { selectRunState, endRuns, type Closed } from './queries.ts'
+import { selectRunState, endRuns, updateRunTotals, type Closed } from './queries.ts'
 
 /** What a run takes from its machine. */
 type MeteredMachine = Pick<RunTable, 'organisation_id' | 'paise_per_hour'> & {
@@ -94,4 +94,8 @@ async function openRuns(tx: Tx, opened: readonly Opened[]): Promise<void> {
 async function closeRuns(tx: Tx, closed: readonly Closed[]): Promise<void> {
   if (closed.length === 0) return
   await endRuns(tx, closed)
+  await updateRunTotals(
+    tx,
+    closed.map(({ id }) => id),
+  )
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { Run } from './bill.ts'
+import { updateRunTotals } from './queries.ts'
 
 export interface Place {
   readonly id: TrainingId
@@ -51,5 +52,6 @@ export async function addMachine(
       })
       .execute()
   }
+  if (runs.length > 0) await db.transaction().execute((tx) => updateRunTotals(tx, [id]))
   return id
 }

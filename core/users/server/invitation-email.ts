@@ -5,7 +5,8 @@ import { ask, hook } from '@trainyard/platform/server/core/events.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
 import { sendInvitationEmail } from './invitation-delivery.ts'
-import { INVITATION_END, invitationLink, validInvitations } from './invitation-link.ts'
+import { invitationLink, validInvitations } from './invitation-link.ts'
+import { invitationEnd } from './invitation-state.ts'
 import type { Email } from '@trainyard/platform/server/mail/mail.ts'
 import { linkEmail } from './link-email.ts'
 
@@ -59,7 +60,7 @@ export function sendInvitation({ db, mail, seal, publicUrl }: UserMailDependenci
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
       .select(['portal_user.id', 'portal_user.email', 'portal_user.name', 'organisation.name as organisation'])
-      .select(INVITATION_END.as('until'))
+      .select(invitationEnd().as('until'))
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return

@@ -4,14 +4,13 @@ import { MAILED_LINK } from '@trainyard/platform/contract/words/mailed-link.ts'
 import { isTimeZone } from '@trainyard/platform/contract/words/time-zone.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { InvitationRow } from '../tables.gen.ts'
+import { invitationEnd } from './invitation-state.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { idOfMailedToken } from '@trainyard/platform/server/core/tokens.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 
 /** Days for which an invitation without a class is valid. */
 export const INVITATION_DAYS = 7
-/** SQL expression: end of the validity of a row of `invitation`. */
-export const INVITATION_END = sql<Date>`invitation_end(invitation)`
 /**
  * Validity of a reset link. It is shorter than the validity of an invitation, because the user is waiting for the link.
  */
@@ -91,7 +90,7 @@ export async function useInvitation(tx: Tx, { id, user }: Pick<Invitation, 'id' 
     .where('id', '=', id)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where(INVITATION_END, '>', sql<Date>`portal_now()`)
+    .where(invitationEnd(), '>', sql<Date>`portal_now()`)
     .returning('id')
     .executeTakeFirst()
   if (used === undefined) throw notValid()
@@ -119,6 +118,6 @@ export const validInvitations = (db: Db) =>
     .selectFrom('invitation')
     .where('invitation.used_at', 'is', null)
     .where('invitation.revoked_at', 'is', null)
-    .where(INVITATION_END, '>', sql<Date>`portal_now()`)
+    .where(invitationEnd(), '>', sql<Date>`portal_now()`)
 
 const notValid = () => new Problem('notFound', MAILED_LINK.invitationNotValid)

@@ -6,7 +6,7 @@ import { withWarnings } from './left-behind.ts'
 import { adminsAdded } from './role.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './change-user.ts'
-import { invitationState, NEWEST_INVITATION } from './invitation-state.ts'
+import { invitationState, newestInvitation } from './invitation-state.ts'
 import { inviteAgain } from './invite-users.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -15,7 +15,7 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
     const { id } = await organisationInScope(db, actor, query.organization)
     const rows = await db
       .selectFrom('portal_user as u')
-      .leftJoinLateral(NEWEST_INVITATION.as<'newest'>(sql.ref('newest')), (join) => join.onTrue())
+      .leftJoinLateral(newestInvitation().as<'newest'>(sql.ref('newest')), (join) => join.onTrue())
       .select(['u.email', 'u.name', 'u.role as userType', 'u.password_hash', 'newest.bounced_at', 'newest.bounce'])
       .select(['newest.created_at', 'newest.delivered_at', 'newest.opened_at', 'newest.until'])
       .where('u.organisation_id', '=', id)

@@ -7,7 +7,7 @@ import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import { preparedStatement } from '@trainyard/platform/server/db/prepared-statement.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
-import { NEWEST_INVITATION } from './invitation-state.ts'
+import { newestInvitation } from './invitation-state.ts'
 import { secondFactorDuty } from './restricted.ts'
 import { ownedDomains, signsInBy } from './sign-in-ways.ts'
 import { mustChangePassword, sessionIsValid } from './valid-session.ts'
@@ -117,7 +117,7 @@ export const selectInvitable = (tx: Tx, isSuperadmin: boolean, id: UserId) =>
     select password_hash is not null as "hasPassword",
       (role = 'user' or (role = 'admin' and ${isSuperadmin})) and signed_in_at is null
         and not ${sqlOf(signsInBy, { user: 'u', way: 'provider' })}
-        and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
+        and exists (select from ${newestInvitation()} as newest where bounced_at is not null) as correctable
     from portal_user u where id = ${id} for no key update`.execute(tx)
 
 export const deleteSessionsOpened = (

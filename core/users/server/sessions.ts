@@ -9,7 +9,7 @@ import { sessionIsValid } from './valid-session.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { deleteExpiredAttempts } from './sign-in-attempts.ts'
-import { INVITATION_END } from './invitation-link.ts'
+import { invitationEnd } from './invitation-state.ts'
 import { deleteSessionsOpened } from './queries.ts'
 import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
@@ -202,6 +202,6 @@ export async function deleteExpiredSessions(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('invitation')
     .where('expires_at', '<', sql<Date>`portal_now() - interval '30 days'`)
-    .where(INVITATION_END, '<', sql<Date>`portal_now() - interval '30 days'`)
+    .where(invitationEnd(), '<', sql<Date>`portal_now() - interval '30 days'`)
     .execute()
 }

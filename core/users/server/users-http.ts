@@ -5,7 +5,8 @@ import { LIVE_MACHINES } from './queries.ts'
 import { withWarnings } from './left-behind.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from './last-admin.ts'
 import { recordControl } from './controlled-users.ts'
-import { revokeLinks, INVITATION_END } from './invitation-link.ts'
+import { revokeLinks } from './invitation-link.ts'
+import { invitationEnd } from './invitation-state.ts'
 import { inviteUser } from './invite-users.ts'
 import { addUser, requireAddable } from './add-user.ts'
 import { hashPassword } from './passwords.ts'
@@ -76,9 +77,9 @@ async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['users']> {
         eb
           .selectFrom('invitation')
           .select([
-            INVITATION_END.as('until'),
+            invitationEnd().as('until'),
             'invitation.bounce',
-            sql<boolean>`${INVITATION_END} <= portal_now()`.as('expired'),
+            sql<boolean>`${invitationEnd()} <= portal_now()`.as('expired'),
           ])
           .whereRef('invitation.user_id', '=', 'portal_user.id')
           .where('portal_user.password_hash', 'is', null)

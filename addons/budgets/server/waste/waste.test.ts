@@ -8,6 +8,7 @@ import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { recordActivity } from '@trainyard/remote-access/server/record-activity.ts'
 import { type Day, propose, type ActivityPeriod } from './propose.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -60,6 +61,7 @@ test(
       closed_by, closed_told_at)
     select id, organisation_id, ${at(0, 9)}, ${at(4, 17)}, paise_per_hour, 'start accepted', ${at(0, 9)},
       'stop accepted', ${at(4, 17)} from machine`.execute(env.db)
+    await updateRunSums(env.db)
     const stretch = (began: Date, ended: Date, idle: boolean) =>
       sql`insert into activity_stretch (machine_id, organisation_id, training_id, began_at, ended_at, idle, paise_per_hour)
       select id, organisation_id, training_id, ${began}, ${ended}, ${idle}, paise_per_hour from machine`.execute(env.db)

@@ -1,13 +1,25 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, MachineId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import type { AnswerTo } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { priceAt, priceChanges } from '@trainyard/templates/server/price-at.ts'
-import { BILLING_ZONE } from '@trainyard/usage/server/queries.ts'
+import { BILLING_ZONE, SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
+import type { CustomerPriceRow } from '../../tables.gen.ts'
 
-export const customerPriceAt: AnswerTo<typeof priceAt> = ({ organisation, template, size, licence, day }) =>
-  sql`machine_price_on(${organisation}, ${template}, ${size}, ${licence}, ${day})`
+/**
+ * Without the surcharge for browser access. A price of the template takes precedence over a price of the size, which
+ * does not include the licence.
+ */
+export const customerPriceAt: AnswerTo<typeof priceAt> = ({ organisation, template, size, licence, day }) => {
+  const priceOf = (kind: CustomerPriceRow['kind'], item: RawBuilder<unknown>) => sql`(
+    select agreed.paise_per_hour from customer_price agreed
+    where agreed.organisation_id = ${organisation} and agreed.kind = ${sql.lit(kind)}
+      and lower(agreed.item) = lower(${item}) and agreed.valid_from <= ${day}
+    order by agreed.valid_from desc limit 1)`
+  return sql`coalesce(${priceOf('template', template)}, ${priceOf('size', size)}
+    + case when ${licence} = 'none' then 0 else coalesce(${priceOf('licence', licence)}, 0) end)`
+}
 
 export const customerPriceChanges: AnswerTo<typeof priceChanges> = ({ organisations, of }) => {
   const ofItem =
@@ -55,7 +67,7 @@ export const upsertPrice = (
 export const selectHasUsageToday = (tx: Tx, organisation: OrganisationId) =>
   sql<{ found: boolean }>`
     select exists (select from machine m join run r on r.machine_id = m.id where m.organisation_id = ${organisation}
-      and (r.stopped_at is null or r.stopped_at > supplier_today()::timestamp at time zone ${BILLING_ZONE})) as found`.execute(
+      and (r.stopped_at is null or r.stopped_at > ${SUPPLIER_TODAY}::timestamp at time zone ${BILLING_ZONE})) as found`.execute(
     tx,
   )
 

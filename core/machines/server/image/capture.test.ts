@@ -98,6 +98,9 @@ test('only its organisation can use a template of the image; each machine from i
   expect((await power(source, 1)).body.message).toContain('Try again when the image is ready.')
   const image = await settled(source.name)
   expect(image).toMatchObject({ status: 'Ready', progress: 100, reason: null, organization: 'Acme', os: 'Linux' })
+  const { operations } = (await admin('GET', `/azure/operations?vmName=${source.name}`)).body
+  const ended = { kind: 'capture', endedAt: expect.any(String), closed: true, reason: null }
+  expect(operations).toContainEqual(expect.objectContaining(ended))
   expect(await images()).toHaveLength(1)
 
   const send = (path: string, body: object) => superadmin('POST', path, body)

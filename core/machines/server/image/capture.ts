@@ -8,7 +8,7 @@ import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
 import { lockMachines } from '../record.ts'
 import { viewOf } from '../view.ts'
 import { machinesInScope } from '@trainyard/trainings/server/scope.ts'
-import { markCapturing } from './queries.ts'
+import { insertCaptureOperation, markCapturing } from './queries.ts'
 import { machinesChanged } from '@trainyard/trainings/server/machine-changes.ts'
 
 /** @throws Problem notFound; conflict if the machine is not stopped or is already being captured */
@@ -23,6 +23,7 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
     .values({ organisation_id: machine.organisation_id, machine_id: machine.id, asked_by: actor.email })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await insertCaptureOperation(tx, machine.id)
   await markCapturing(tx, machine.id)
   await machinesChanged(tx, [machine.id])
   await jobs.enqueue(tx, machineCapture, [{ image: id }])

@@ -10,6 +10,7 @@ import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import type { TestReconciler } from '@trainyard/platform/test/test-reconciler.ts'
 import { type TestTraining, scriptedCloud, startReconcilerTest } from '@trainyard/platform/test/scripted-cloud.ts'
 import { captureImage } from './jobs.ts'
+import { insertCaptureOperation } from './queries.ts'
 
 const portal = await sharedPortal()
 let reconciler: TestReconciler
@@ -30,6 +31,7 @@ beforeEach(async () => {
     select ${image}, organisation_id, id, 'admin@place.test', 'Old.' from machine where id = ${machine}`.execute(
     portal.owner,
   )
+  await portal.owner.transaction().execute((tx) => insertCaptureOperation(tx, machine))
   captures = []
 })
 
@@ -50,6 +52,13 @@ const job = () =>
   })({ image }, AbortSignal.timeout(20_000))
 const row = () => portal.owner.selectFrom('image').selectAll().where('id', '=', image).executeTakeFirstOrThrow()
 const machineRow = () => reconciler.row<MachineRow>('machine', machine)
+const operation = () =>
+  portal.owner
+    .selectFrom('operation')
+    .select(['ended_at', 'closed_at', 'reason'])
+    .where('machine_id', '=', machine)
+    .where('kind', '=', 'capture')
+    .executeTakeFirstOrThrow()
 const returns = async (capturing: Capture) => void (capture = async () => capturing)
 const failing = (error: Error) => async () => {
   throw error
@@ -72,6 +81,7 @@ describe('a copy in progress', () => {
       ['capture', { id: image, name, resourceGroup: 'labs', location: 'southindia', os: 'Linux', tags: {} }],
     ])
     expect(await machineRow()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
+    expect(await operation()).toMatchObject({ ended_at: null, closed_at: null })
   })
 
   test('never decreases the stored progress', async () => {
@@ -94,6 +104,8 @@ describe('a copy in progress', () => {
       last_error: null,
     })
     expect(await machineRow()).toMatchObject({ capturing: false, generation: 1, pause: 0 })
+    const now = reconciler.timeAfter(0)
+    expect(await operation()).toMatchObject({ ended_at: now, closed_at: now, reason: null })
     await job()
     expect(captures).toHaveLength(1)
     expect((await machineRow()).generation).toBe(1)
@@ -121,7 +133,17 @@ describe('a failed copy', () => {
     const answer = await job().catch((error: unknown) => error)
     const { failed: reason, last_error, ready_at } = await row()
     const { capturing, generation, pause } = await machineRow()
-    return { answer: String(answer), reason, last_error, ready_at, capturing, generation, pause }
+    const { ended_at, closed_at, reason: why } = await operation()
+    return {
+      answer: String(answer),
+      reason,
+      last_error,
+      ready_at,
+      capturing,
+      generation,
+      pause,
+      operation: { ended_at, closed_at, reason: why },
+    }
   }
   const endedWith = (reason: string) => ({
     answer: `JobNotFinished: ${reason}`,
@@ -131,6 +153,7 @@ describe('a failed copy', () => {
     capturing: false,
     generation: 1,
     pause: 0,
+    operation: { ended_at: null, closed_at: expect.any(Date), reason },
   })
 
   test("stores the provider's reason", async () => {

@@ -6,7 +6,14 @@ import type { Capture, Cloud, ImageSpec } from '@trainyard/templates/server/clou
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { setDesiredMachines } from '../desired-state.ts'
 import { lockMachines } from '../record.ts'
-import { selectUnfinishedImage, updateProgress, unmarkCapturing, type UnfinishedImage, HOURS } from './queries.ts'
+import {
+  closeCaptureOperation,
+  selectUnfinishedImage,
+  updateProgress,
+  unmarkCapturing,
+  type UnfinishedImage,
+  HOURS,
+} from './queries.ts'
 import { machinesChanged } from '@trainyard/trainings/server/machine-changes.ts'
 
 /** Capturing an image takes many short runs until the image is ready, or capturing fails after hours. */
@@ -108,6 +115,7 @@ async function finish(
           where id = ${id} and ready_at is null and failed is null`
     ).execute(tx)
     if (numAffectedRows !== 1n) return
+    await closeCaptureOperation(tx, machine_id, 'failed' in result ? result.failed : null)
     await setDesiredMachines(tx, {
       rows: [machine_id],
       set: sql`capturing = false`,

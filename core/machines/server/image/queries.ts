@@ -22,6 +22,18 @@ export const HOURS = 6
 export const markCapturing = (tx: Tx, machine: MachineId) =>
   sql`update machine set capturing = true where id = ${machine}`.execute(tx)
 
+export const insertCaptureOperation = (tx: Tx, machine: MachineId) =>
+  sql`
+    insert into operation (machine_id, organisation_id, kind, vm_size, location)
+    select id, organisation_id, 'capture', vm_size, location from machine where id = ${machine}`.execute(tx)
+
+/** @param failed null if the image is ready */
+export const closeCaptureOperation = (tx: Tx, machine: MachineId, failed: string | null) =>
+  sql`
+    update operation set closed_at = portal_now(), reason = ${failed},
+      ended_at = case when ${failed}::text is null then greatest(portal_now(), asked_at) end
+    where machine_id = ${machine} and closed_at is null and kind = 'capture'`.execute(tx)
+
 export const selectUnfinishedImage = (db: Db, image: ImageId) =>
   sql<UnfinishedImage>`
     select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os, m.azure_tags || o.azure_tags as tags,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { TEMPLATE, machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -170,6 +171,7 @@ describe('permissions and refusals', () => {
         timestamptz '2026-01-01' + n * interval '1 day' + interval '8 hours', 1750
       from machine, generate_series(1, 30) n where name like 'many-%'`.execute(env.db)
     await sql`alter table run enable trigger run_apart`.execute(env.db)
+    await updateRunSums(env.db, sql`name like 'many-%'`)
     await sql`analyze machine, run`.execute(env.db)
   }
 
