@@ -1,4 +1,14 @@
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
@@ -35,11 +45,15 @@ export function copyWithout(addons: readonly string[], folder: string): void {
 
 /** Links the installed packages, and the copy's own modules. */
 function linkPackages(folder: string): void {
-  for (const of of ['', ...globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/node_modules', { cwd: root }).map(dirname)]) {
+  for (const of of [
+    '',
+    ...globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/node_modules', { cwd: root }).map(dirname),
+  ]) {
     const [from, to] = [join(root, of, 'node_modules'), join(folder, of, 'node_modules')]
     mkdirSync(to, { recursive: true })
     for (const entry of readdirSync(from)) {
-      if (entry !== '@trainyard' && entry !== '.cache' && entry !== '.vite') symlinkSync(realpathSync(join(from, entry)), join(to, entry))
+      if (entry !== '@trainyard' && entry !== '.cache' && entry !== '.vite')
+        symlinkSync(realpathSync(join(from, entry)), join(to, entry))
     }
   }
   mkdirSync(join(folder, 'node_modules/@trainyard'))
@@ -52,7 +66,8 @@ function linkPackages(folder: string): void {
 /** Returns a list of `apps/modules` without the imports and entries of some add-ons. */
 function withoutAddons(file: string, text: string, addons: readonly string[]): string {
   const isLeft = (path: unknown): boolean =>
-    typeof path === 'string' && addons.some((name) => path.startsWith(`@trainyard/${name}/`) || path.startsWith(`addons/${name}/`))
+    typeof path === 'string' &&
+    addons.some((name) => path.startsWith(`@trainyard/${name}/`) || path.startsWith(`addons/${name}/`))
   const { program } = parseSync(file, text)
   const names = new Set<string>()
   const cuts: { start: number; end: number }[] = []
@@ -81,7 +96,16 @@ function withoutAddons(file: string, text: string, addons: readonly string[]): s
   return cuts
     .toSorted((a, b) => b.start - a.start)
     .reduce((kept, { start, end }, index, all) => {
-      if (all.some((other, at) => at !== index && other.start <= start && other.end >= end && (other.start < start || other.end > end || at < index))) return kept
+      if (
+        all.some(
+          (other, at) =>
+            at !== index &&
+            other.start <= start &&
+            other.end >= end &&
+            (other.start < start || other.end > end || at < index),
+        )
+      )
+        return kept
       return kept.slice(0, start) + kept.slice(end).replace(/^,/, '')
     }, text)
 }
