@@ -24,6 +24,7 @@ export default serverModule({
   answers: [answer(settles, invoiceSettledBy), answer(adding, deductionAdded)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
+    protected: { readOnly: ['ledger_account', 'posting'], functions: ['post_entries(bigint[])'] },
     personal: {
       ledger_account: withoutOwner('code name'),
       posting: withoutOwner('account'),
