@@ -22,13 +22,16 @@ export function withDependents(addon: string): string[] {
   return [...new Set([addon, ...dependents.flatMap(({ name }) => withDependents(name))])]
 }
 
+/** Folders whose tests and benchmarks drive the whole product. */
+const OF_PRODUCT = ['bench', 'e2e', 'apps/server/test']
+
 /**
- * Copies the tree to a folder without some add-ons: without their folders, and without the lines of `apps/modules` that
- * name them.
+ * Copies the tree to a folder without some add-ons: without their folders, without the lines of `apps/modules` that name
+ * them, and without the tests of the whole product.
  */
 export function copyWithout(addons: readonly string[], folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const left = new Set(addons.map((name) => join(root, 'addons', name)))
+  const left = new Set([...addons.map((name) => `addons/${name}`), ...OF_PRODUCT].map((path) => join(root, path)))
   for (const entry of readdirSync(root)) {
     if (['.git', 'node_modules', 'data', 'test-results'].includes(entry)) continue
     cpSync(join(root, entry), join(folder, entry), {

@@ -195,7 +195,7 @@ describe('a screen that watches a training', () => {
     try {
       await sql`select pg_notify('machine_changed', id::text) from training where name = 'Watched'`.execute(env.db)
       await untilWaitingForLock(env.db, 2)
-      expect((await neighbour('GET', '/user/keys')).status).toBe(200)
+      expect((await neighbour('GET', '/user/sessions')).status).toBe(200)
     } finally {
       ended.resolve()
       await lock

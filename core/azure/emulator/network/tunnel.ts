@@ -1,23 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { AzureContext } from '@trainyard/azure/emulator/arm/mount.ts'
-import { Certificates } from './certificate.ts'
-import { connectToReal, RealDesktops } from './real-desktops.ts'
-import { DesktopContents, serveDesktop } from './machine-desktop.ts'
-import { Computers } from './computers.ts'
-import { passes, type TrafficSource } from '@trainyard/azure/emulator/network/traffic.ts'
-import { HostKeys } from './host-keys.ts'
+import type { AzureContext } from '../arm/mount.ts'
 import { acceptsConnections, machineAt } from './reachable-machine.ts'
-import { serveSsh } from './machine-ssh.ts'
-
-const PORTS = { Linux: 22, Windows: 3389 } as const
-
-export interface Tunnel {
-  readonly keys: HostKeys
-  readonly certificates: Certificates
-  readonly realDesktops: RealDesktops
-  close(): void
-}
+import { passes, type TrafficSource } from './traffic.ts'
 
 function sourceOf(login: string | undefined): TrafficSource {
   const [address = '', network = ''] = Buffer.from(login?.replace(/^Basic /i, '') ?? '', 'base64')
@@ -36,13 +21,9 @@ const DEFAULT_CLIENT_ADDRESS = '198.18.0.1'
  * Connects `CONNECT 203.0.113.7:22` to the machine at that address and never to the host's own network. The proxy
  * user name is the client's address. The proxy password is the client's virtual network (`group/name`); the client then
  * reaches the machines of that network at their private addresses. Without a login, the client is on the internet.
+ * @returns a function that closes all connections
  */
-export function mountTunnel(server: Server, context: AzureContext): Tunnel {
-  const keys = new HostKeys(context.cloud.database)
-  const certificates = new Certificates(context.cloud.database)
-  const computers = new Computers(context.cloud, context.clock)
-  const desktops = new DesktopContents()
-  const realDesktops = new RealDesktops()
+export function mountTunnel(server: Server, context: AzureContext): () => void {
   const open = new Set<Socket>()
   server.on('connect', (request, stream) => {
     const socket = stream as Socket
@@ -59,21 +40,14 @@ export function mountTunnel(server: Server, context: AzureContext): Tunnel {
     // A real proxy reports an unreachable machine only after a timeout.
     if (!passes(context.cloud, found.networkInterface, { source, protocol: 'Tcp', port }))
       return refuse('504 Gateway Timeout')
-    const real = port === PORTS.Windows ? realDesktops.portOf(found.facts.uid) : undefined
-    if (port !== PORTS[found.machine.os] && real === undefined) return refuse('502 Bad Gateway')
+    const serve = context.inside.programs.at(found, port)
+    if (serve === null) return refuse('502 Bad Gateway')
     socket.setNoDelay(true)
     open.add(socket.on('close', () => open.delete(socket)))
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    if (real !== undefined) connectToReal(real, socket, found.facts.uid, computers)
-    else if (found.machine.os === 'Windows') serveDesktop(socket, found, { computers, certificates, desktops })
-    else serveSsh(socket, found, { computers, keys })
+    serve(socket)
   })
-  return {
-    keys,
-    certificates,
-    realDesktops,
-    close() {
-      for (const socket of open) socket.destroy()
-    },
+  return () => {
+    for (const socket of open) socket.destroy()
   }
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { home } from '../contract/home.ts'
+import type { home } from '@trainyard/home/contract/home.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { until } from '@trainyard/platform/test/until.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -93,4 +94,21 @@ test('makes a learner wait for the planned time until the class allows an earlie
   expect((await startOwn(other))[0]).toBe(409)
   await admin('DELETE', `/azure/readyBy?trainingName=Monday%20class&date=${date}&time=09:00`)
   expect((await startOwn(other))[0]).toBe(200)
+})
+
+test('names an invitation that the mail server rejected, until its address is corrected', async () => {
+  const [wrong, right] = ['ashaa@acme.test', 'asha@acme.test']
+  const check = async () => (await nextClass())!.checks.find((each) => each.check === 'invitations')!.problem
+  await env.emulator.fault({
+    kind: 'rejectRecipient',
+    operation: 'Mail_Recipient',
+    name: wrong,
+    message: '5.1.1 No such user.',
+  })
+  await env.worker()
+  await admin('POST', '/azure/machines', order('Tuesday class', [wrong], { readyBy: { date, time: '08:00' } }))
+  const rejected = `The mail server rejected the invitation for ${wrong}. See People in Organisation Settings.`
+  await until('the bounce is shown', check, (problem) => problem === rejected)
+  expect((await admin('POST', '/admin/people/invitation', { email: wrong, newEmail: right })).status).toBe(200)
+  await until('the invitation is mailed', check, (problem) => problem === null)
 })

@@ -1,13 +1,22 @@
-import { keyOf } from '@trainyard/azure/emulator/arm/ids.ts'
-import type { AzureCloud } from '@trainyard/azure/emulator/cloud.ts'
-import type { Accounts } from '@trainyard/azure/emulator/compute/accounts.ts'
-import type { Machine } from '@trainyard/azure/emulator/compute/machines.ts'
-import { sizeNamed } from '@trainyard/azure/emulator/compute/sizes.ts'
-import type { Resource } from '@trainyard/azure/emulator/arm/resources.ts'
-import { rangeOf } from '@trainyard/azure/emulator/network/address-space.ts'
-import type { TrafficSource } from '@trainyard/azure/emulator/network/traffic.ts'
-import { addressType } from '@trainyard/azure/emulator/network/public-addresses.ts'
-import type { MachineFacts } from './shell/computer.ts'
+import { keyOf } from '../arm/ids.ts'
+import type { AzureCloud } from '../cloud.ts'
+import type { Accounts } from '../compute/accounts.ts'
+import type { Machine } from '../compute/machines.ts'
+import { sizeNamed } from '../compute/sizes.ts'
+import type { Resource } from '../arm/resources.ts'
+import { rangeOf } from './address-space.ts'
+import type { TrafficSource } from './traffic.ts'
+import { addressType } from './public-addresses.ts'
+
+/** What programs inside a machine know of it. */
+export interface MachineFacts {
+  readonly uid: string
+  readonly name: string
+  readonly hostname: string
+  readonly account: string
+  readonly address: string
+  readonly cores: number
+}
 
 export interface ReachableMachine {
   readonly networkInterface: Resource
