@@ -30,7 +30,6 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: { insertOnly: { audit: ['id', 'at', 'xid'] } },
     personal: {
       // The module addons/audit-chain/server/erasure.ts erases these columns.
       audit: withoutOwner('request_id call actor_role refused actor_email detail address before after'),

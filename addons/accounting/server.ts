@@ -24,7 +24,6 @@ export default serverModule({
   answers: [answer(settles, invoiceSettledBy), answer(adding, deductionAdded)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: { readOnly: ['ledger_account', 'posting'], functions: ['post_entries(bigint[])'] },
     personal: {
       ledger_account: withoutOwner('code name'),
       posting: withoutOwner('account'),

@@ -56,10 +56,6 @@ export default serverModule({
   answers: [answer(auditErased, eraseFromAudit)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: {
-      insertOnly: { audit_seal: ['sealed_at'], audit_head: [] },
-      readOnly: ['audit_archive', 'audit_erasure'],
-    },
     personal: {
       audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),
       audit_erasure: withoutOwner('', '', 'row_hash public_key signature'),

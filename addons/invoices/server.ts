@@ -64,16 +64,6 @@ export default serverModule({
   publishes: entryEvents,
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: {
-      insertOnly: {
-        charged_line: [],
-        tax_document: ['created_at'],
-        tax_document_registration: ['recorded_at'],
-        e_invoice_cancellation: ['recorded_at'],
-      },
-      readOnly: ['document_series'],
-      functions: ['post_documents(uuid[])'],
-    },
     personal: {
       carried_month: withoutOwner(''),
       charged_line: withoutOwner('entry_kind invoice'),

@@ -40,21 +40,6 @@ export default serverModule({
   jobs: [runs(quoteMail, mailQuote)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: {
-      changeable: {
-        quote: [
-          'state',
-          'decided_by',
-          'decided_at',
-          'answer',
-          'proforma',
-          'proforma_on',
-          'proforma_content',
-          'proforma_pdf',
-          'invoice',
-        ],
-      },
-    },
     personal: {
       customer_price: withoutOwner('kind item', 'decided_by'),
       price_change: withoutOwner(''),

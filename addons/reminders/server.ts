@@ -27,7 +27,6 @@ export default serverModule({
   jobs: [runs(reminderMail, mailReminder), runs(paymentRequest, mailRequest)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: { changeable: { payment_request: ['cancelled_at', 'sent_to'] } },
     personal: {
       invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
       payment_request: withoutOwner('', 'about asked_by sent_to'),

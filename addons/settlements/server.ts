@@ -30,7 +30,6 @@ export default serverModule({
   sqlAnswers: [answerSql(otherPostings, postingsOfSettlements)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: { readOnly: ['settlement_entry', 'settlement_posting'] },
     personal: {
       settlement: withoutOwner('id utr'),
       settlement_day: withoutOwner(''),

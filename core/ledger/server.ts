@@ -16,11 +16,6 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: {
-      insertOnly: { ledger_entry: ['id', 'created_at'] },
-      readOnly: ['ledger_balance'],
-      functions: ['update_balances(bigint[])'],
-    },
     personal: {
       ledger_balance: withoutOwner(''),
       ledger_entry: {

@@ -1,5 +1,5 @@
 import { serverModule, reconciles } from '@trainyard/platform/server/core/module.ts'
-import { QUEUE_COLUMNS, withoutOwner } from '@trainyard/platform/server/core/tables.ts'
+import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { PAYMENT_GAUGES } from './server/gauges.ts'
 import { paymentHandlers } from './server/http.ts'
 import { INVARIANTS } from './server/invariants.ts'
@@ -35,12 +35,6 @@ export default serverModule({
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: {
-      changeable: {
-        payment: [...QUEUE_COLUMNS, 'paid_at', 'credited', 'opened_at'],
-        refund: [...QUEUE_COLUMNS, 'state', 'number'],
-      },
-    },
     personal: {
       payment: withoutOwner('order_id credited settles', 'asked_by last_error'),
       refund: withoutOwner('payment entry_kind state number', 'reason asked_by last_error'),

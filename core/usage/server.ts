@@ -8,7 +8,6 @@ export default serverModule({
   calls: () => ({ meter: meterHandlers }),
   tables: {
     sql: new URL('tables.sql', import.meta.url),
-    protected: { readOnly: ['run_total'] },
     personal: {
       day_total: withoutOwner(''),
       run: withoutOwner(''),

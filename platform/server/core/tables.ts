@@ -57,9 +57,6 @@ export interface Invariant {
   readonly query: string
 }
 
-/** Columns that every reconciler of rows updates. */
-export const QUEUE_COLUMNS = ['reconcile_at', 'leased_until', 'fence', 'generation', 'attempts', 'last_error'] as const
-
 /** Table, the setting that limits its age, and its rows `t` that may be deleted, with their organisation and end. */
 export interface Retained {
   readonly table: keyof Schema
@@ -68,21 +65,6 @@ export interface Retained {
   readonly from?: string
   readonly organisation: string
   readonly ended: string
-}
-
-/** What the app's role may not change. It can change every row and column of all other tables. */
-export interface Protected {
-  /**
-   * Tables whose rows the app's role cannot update or delete, with the columns whose values PostgreSQL always sets: the
-   * app's role cannot insert a row with a time, a transaction or a number of its choice.
-   */
-  readonly insertOnly?: Readonly<Partial<Record<keyof Schema, readonly string[]>>>
-  /** Tables that only functions, triggers or the database's owner write. */
-  readonly readOnly?: readonly (keyof Schema)[]
-  /** The only columns that the app's role can update in tables whose other columns never change. */
-  readonly changeable?: Readonly<Partial<Record<keyof Schema, readonly string[]>>>
-  /** Functions that write these tables with the rights of the owner, and that the app's role may call. */
-  readonly functions?: readonly string[]
 }
 
 /** What other features must know of the tables of a module. */
@@ -94,7 +76,6 @@ export interface Tables {
   readonly invariants?: readonly Invariant[]
   /** Rows that an organisation may delete earlier than the portal does. */
   readonly retained?: readonly Retained[]
-  readonly protected?: Protected
   /** Functions that delete rows whose time is over. */
   readonly expire?: readonly ((tx: Tx) => Promise<void>)[]
 }

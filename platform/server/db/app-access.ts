@@ -1,18 +1,80 @@
 import { sql } from 'kysely'
 import { ConfigError } from '../core/errors.ts'
-import { connectedModules } from '../core/events.ts'
 import { ROLE_LIMITS, timeoutSettings } from './client.ts'
 import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
+/** Tables whose rows the app's role cannot update or delete. */
+const INSERT_ONLY = [
+  'audit',
+  'audit_seal',
+  'audit_head',
+  'ledger_entry',
+  'sandbox_charge',
+  'charged_line',
+  'tax_document',
+  'tax_document_registration',
+  'e_invoice_cancellation',
+]
+/** Tables that only functions, triggers or the database's owner write. */
+const READ_ONLY = [
+  'audit_archive',
+  'audit_erasure',
+  'ledger_balance',
+  'ledger_account',
+  'posting',
+  'settlement_entry',
+  'settlement_posting',
+  'document_series',
+  'run_total',
+]
+/**
+ * Columns of history tables whose values PostgreSQL always sets. The app's role cannot insert a row with a time, a
+ * transaction or a number of its choice.
+ */
+const GENERATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  audit: ['id', 'at', 'xid'],
+  audit_seal: ['sealed_at'],
+  ledger_entry: ['id', 'created_at'],
+  sandbox_charge: ['id'],
+  tax_document: ['created_at'],
+  tax_document_registration: ['recorded_at'],
+  e_invoice_cancellation: ['recorded_at'],
+}
 const MIGRATOR_TABLES = ['applied_area']
-
-const protections = () => connectedModules().flatMap(({ tables }) => tables?.protected ?? [])
-const insertOnly = () => protections().flatMap(({ insertOnly = {} }) => Object.entries(insertOnly))
-const insertOnlyTables = () => insertOnly().map(([table]) => table)
-const readOnlyTables = () => protections().flatMap(({ readOnly = [] }) => readOnly)
-/** Returns the tables whose rows the app's role cannot update or delete. */
-export const protectedTables = (): readonly string[] => [...insertOnlyTables(), ...readOnlyTables()]
+const QUEUE_COLUMNS = ['reconcile_at', 'leased_until', 'fence', 'generation', 'attempts', 'last_error']
+/** The only columns that the app's role can update in tables whose other columns never change. */
+const CHANGEABLE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  payment: [...QUEUE_COLUMNS, 'paid_at', 'credited', 'opened_at'],
+  payment_request: ['cancelled_at', 'sent_to'],
+  refund: [...QUEUE_COLUMNS, 'state', 'number'],
+  sandbox: [
+    ...QUEUE_COLUMNS,
+    'desired',
+    'create_sent_at',
+    'ours',
+    'access',
+    'ready_at',
+    'metered_at',
+    'blocked_at',
+    'absent_at',
+    'ended_at',
+    'not_priced',
+    'seen_at',
+    'paise_per_hour',
+  ],
+  quote: [
+    'state',
+    'decided_by',
+    'decided_at',
+    'answer',
+    'proforma',
+    'proforma_on',
+    'proforma_content',
+    'proforma_pdf',
+    'invoice',
+  ],
+}
 
 /** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
@@ -41,7 +103,6 @@ export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
 
 async function grantPrivileges(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(tx)
-  const functions = protections().flatMap(({ functions: own = [] }) => own)
   await sql
     .raw(
       `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
@@ -54,9 +115,9 @@ async function grantPrivileges(tx: Tx): Promise<void> {
        grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
        grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
        grant execute on all functions in schema pgboss to ${APP_ROLE};
-       grant execute on function ${functions.join(', ')} to ${APP_ROLE};
-       revoke update, delete, truncate on ${insertOnlyTables().join(', ')} from ${APP_ROLE};
-       revoke insert, update, delete, truncate on ${readOnlyTables().join(', ')} from ${APP_ROLE};
+       grant execute on function update_balances(bigint[]), post_entries(bigint[]), post_documents(uuid[]) to ${APP_ROLE};
+       revoke update, delete, truncate on ${INSERT_ONLY.join(', ')} from ${APP_ROLE};
+       revoke insert, update, delete, truncate on ${READ_ONLY.join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${MIGRATOR_TABLES.join(', ')} from ${APP_ROLE};`,
     )
     .execute(tx)
@@ -82,8 +143,7 @@ async function limitTime(tx: Tx, role: string): Promise<void> {
 
 /** Grants inserts into the history tables column by column, without the generated columns. */
 async function grantInserts(tx: Tx): Promise<void> {
-  for (const [table, generated] of insertOnly()) {
-    if (generated.length === 0) continue
+  for (const [table, generated] of Object.entries(GENERATED_COLUMNS)) {
     const { rows } = await sql<{ columns: string }>`
       select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
@@ -95,7 +155,7 @@ async function grantInserts(tx: Tx): Promise<void> {
 }
 
 async function grantUpdates(tx: Tx): Promise<void> {
-  for (const [table, columns] of protections().flatMap(({ changeable = {} }) => Object.entries(changeable))) {
+  for (const [table, columns] of Object.entries(CHANGEABLE_COLUMNS)) {
     await sql
       .raw(
         `revoke update on ${table} from ${APP_ROLE}; grant update (${columns.join(', ')}) on ${table} to ${APP_ROLE};`,
@@ -137,14 +197,14 @@ export async function historyRiskOf(db: Db, role: string): Promise<string | null
 
 export async function changeableHistory(db: Db, role: string): Promise<string[]> {
   const generated = JSON.stringify(
-    insertOnly().flatMap(([table, columns]) => columns.map((column) => ({ table, column }))),
+    Object.entries(GENERATED_COLUMNS).flatMap(([table, columns]) => columns.map((column) => ({ table, column }))),
   )
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${[...protectedTables(), ...MIGRATOR_TABLES]}::text[]) as name
+    select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...MIGRATOR_TABLES]}::text[]) as name
     where exists (select from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
       where r.rolname = ${role} and (has_table_privilege(m.oid, name, 'update, delete, truncate, trigger')
         or has_any_column_privilege(m.oid, name, 'update')
-        or (name <> all (${insertOnlyTables()}::text[]) and has_any_column_privilege(m.oid, name, 'insert'))
+        or (name <> all (${INSERT_ONLY}::text[]) and has_any_column_privilege(m.oid, name, 'insert'))
         or exists (select from json_to_recordset(${generated}::json) as g ("table" text, "column" text)
           where g."table" = name and has_column_privilege(m.oid, g."table", g."column", 'insert'))))`.execute(db)
   return rows.map(({ name }) => name)
