@@ -75,7 +75,7 @@ export default defineConfig({
         },
       },
       { test: { isolate, name: 'cli', include: ['addons/cli/cli/**/*.test.ts'] } },
-      { test: { isolate, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
+      { test: { isolate, name: 'scripts', include: ['scripts/**/*.test.ts'], exclude } },
     ],
   },
 })

@@ -5,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -22,18 +21,16 @@ export function withDependents(addon: string): string[] {
   return [...new Set([addon, ...dependents.flatMap(({ name }) => withDependents(name))])]
 }
 
-/** Folders whose tests and benchmarks drive the whole product. */
-const OF_PRODUCT = ['bench', 'e2e', 'apps/server/test']
-
 /**
- * Copies the tree to a folder without some add-ons: without their folders, without the lines of `apps/modules` that name
- * them, and without the tests of the whole product.
+ * Copies the tree to a folder without some add-ons: without their folders, and without the lines of `apps/modules` that
+ * name them. The copy has no browser tests, no benchmarks and no tests of `apps/server/test`, which drive the whole
+ * product.
  */
 export function copyWithout(addons: readonly string[], folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const left = new Set([...addons.map((name) => `addons/${name}`), ...OF_PRODUCT].map((path) => join(root, path)))
+  const left = new Set([join(root, 'apps/server/test'), ...addons.map((name) => join(root, 'addons', name))])
   for (const entry of readdirSync(root)) {
-    if (['.git', 'node_modules', 'data', 'test-results'].includes(entry)) continue
+    if (['.git', 'node_modules', 'data', 'test-results', 'e2e', 'bench'].includes(entry)) continue
     cpSync(join(root, entry), join(folder, entry), {
       recursive: true,
       filter: (path) => !left.has(path) && !/\/(?:node_modules|dist)(?:\/|$)/.test(path),
@@ -48,10 +45,8 @@ export function copyWithout(addons: readonly string[], folder: string): void {
 
 /** Links the installed packages, and the copy's own modules. */
 function linkPackages(folder: string): void {
-  for (const of of [
-    '',
-    ...globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/node_modules', { cwd: root }).map(dirname),
-  ]) {
+  const MODULES = '{platform,core/*,addons/*,apps/*}'
+  for (const of of ['', ...globSync(`${MODULES}/node_modules`, { cwd: root }).map(dirname)]) {
     const [from, to] = [join(root, of, 'node_modules'), join(folder, of, 'node_modules')]
     mkdirSync(to, { recursive: true })
     for (const entry of readdirSync(from)) {
@@ -60,7 +55,7 @@ function linkPackages(folder: string): void {
     }
   }
   mkdirSync(join(folder, 'node_modules/@trainyard'))
-  for (const of of globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/package.json', { cwd: folder }).map(dirname)) {
+  for (const of of globSync(`${MODULES}/package.json`, { cwd: folder }).map(dirname)) {
     const { name } = JSON.parse(readFileSync(join(folder, of, 'package.json'), 'utf8')) as { name: string }
     symlinkSync(join(folder, of), join(folder, 'node_modules', name))
   }
@@ -74,7 +69,7 @@ function withoutAddons(file: string, text: string, addons: readonly string[]): s
   const { program } = parseSync(file, text)
   const names = new Set<string>()
   const cuts: { start: number; end: number }[] = []
-  const entries: { start: number; end: number }[] = []
+  const entries: { type: string; start: number; end: number }[] = []
   const found: number[] = []
   new Visitor({
     ImportDeclaration(node) {
@@ -91,26 +86,23 @@ function withoutAddons(file: string, text: string, addons: readonly string[]): s
     JSXIdentifier: ({ name, start }) => void (names.has(name) && found.push(start)),
   }).visit(program)
   for (const at of found) {
-    const [entry] = entries
+    const around = entries
       .filter(({ start, end }) => start <= at && at < end)
       .toSorted((a, b) => a.end - a.start - (b.end - b.start))
+    // A spread leaves what it is spread into.
+    const entry = around[0]?.type === 'SpreadElement' ? around[0] : around.at(-1)
     if (entry !== undefined) cuts.push(entry)
   }
-  return cuts
+  const outer = cuts.filter(
+    (cut, at) =>
+      !cuts.some(
+        (other, index) =>
+          other.start <= cut.start &&
+          cut.end <= other.end &&
+          (index < at || other.start < cut.start || cut.end < other.end),
+      ),
+  )
+  return outer
     .toSorted((a, b) => b.start - a.start)
-    .reduce((kept, { start, end }, index, all) => {
-      if (
-        all.some(
-          (other, at) =>
-            at !== index &&
-            other.start <= start &&
-            other.end >= end &&
-            (other.start < start || other.end > end || at < index),
-        )
-      )
-        return kept
-      return kept.slice(0, start) + kept.slice(end).replace(/^,/, '')
-    }, text)
+    .reduce((kept, { start, end }) => kept.slice(0, start) + kept.slice(end).replace(/^,/, ''), text)
 }
-
-export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { securitySections } from '@trainyard/users/web/account-security/slots.ts'
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { scheduleCalendar, scheduleSections } from '@trainyard/schedules/web/slots.ts'
+import { lastDay, scheduleCalendar, scheduleSections } from '@trainyard/schedules/web/slots.ts'
 import { homeCards, plannedTime } from '@trainyard/home/web/slots.ts'
 import { consoleTop } from '@trainyard/machines/web/slots.ts'
 import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
@@ -14,6 +14,7 @@ export const classSessions = webModule({
     fill(consoleTop, 10, () => import('./web/ReadyNow.tsx'), { for: ADMINS, lazy: true }),
     fill(trainingStatus, 10, () => import('./web/ReadyNow.tsx')),
     fill(scheduleCalendar, 10, () => import('./web/sessions/Sessions.tsx'), { lazy: true }),
+    fill(lastDay, 10, () => import('./web/FindLastDay.tsx')),
     fill(scheduleSections, 10, () => import('./web/ReadyBy.tsx')),
     fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
   ],

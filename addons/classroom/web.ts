@@ -7,6 +7,7 @@ import { shellBars } from '@trainyard/platform/web/shell/slots.ts'
 
 export const classroom = webModule({
   name: 'classroom',
+  refetches: { people: ['classroom'], machine: ['classroom'] },
   screens: [
     {
       path: '/vm/class',

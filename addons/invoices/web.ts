@@ -1,10 +1,11 @@
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { accountSections } from '@trainyard/ledger/web/slots.ts'
+import { accountSections, coveredUsage } from '@trainyard/ledger/web/slots.ts'
 import { invoicesActions, invoicesSections } from './web/slots.ts'
 import { organisationSections } from '@trainyard/organisations/web/slots.ts'
 
 export const invoices = webModule({
   name: 'invoices',
+  refetches: { ledger: ['invoice'] },
   screens: [
     {
       path: '/ledger/invoices',
@@ -38,7 +39,7 @@ export const invoices = webModule({
   ],
   fills: [
     fill(accountSections, 30, () => import('./web/Invoices.tsx')),
-
+    fill(coveredUsage, 10, () => import('./web/CoveredMonth.tsx')),
     fill(organisationSections, 20, () => import('./web/Billing.tsx')),
     fill(organisationSections, 30, () => import('./web/TaxStatus.tsx')),
   ],

@@ -2,6 +2,7 @@ import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const prepaidCredit = webModule({
   name: 'prepaid-credit',
+  refetches: { payment: ['credit'] },
   screens: [
     {
       path: '/ledger/credit',

@@ -6,11 +6,14 @@ import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { eraseDuePersons } from './server/erase.ts'
 import { privacyHandlers } from './server/http.ts'
+import { withPrivacyNotice } from './server/mail-notice.ts'
 import { applyRetention } from './server/retention.ts'
 import { DAY, MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 
 export default serverModule({
   name: 'privacy',
+  requires: ['audit-chain'],
+  mail: (mail, { db, config }) => withPrivacyNotice(mail, db, config.http.publicUrl),
   calls: () => ({ privacy: privacyHandlers }),
   tasks: ({ db, withOwner, auditKey: key, logMessage }) => [
     ...(withOwner

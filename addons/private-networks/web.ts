@@ -1,4 +1,5 @@
-import { webModule } from '@trainyard/platform/web/shell/module.ts'
+import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { templateAddress } from '@trainyard/templates/web/slots.ts'
 
 export const privateNetworks = webModule({
   name: 'private-networks',
@@ -15,4 +16,5 @@ export const privateNetworks = webModule({
       load: () => import('./web/Networks.tsx'),
     },
   ],
+  fills: [fill(templateAddress, 10, () => import('./web/AddressField.tsx'))],
 })

@@ -5,6 +5,7 @@ import { organisationSections } from '@trainyard/organisations/web/slots.ts'
 
 export const quotes = webModule({
   name: 'quotes',
+  refetches: { payment: ['quote'] },
   fills: [
     fill(accountSections, 20, () => import('./web/quotes/Quotes.tsx')),
     fill(invoicesActions, 10, () => import('./web/quotes/WriteQuoteButton.tsx')),

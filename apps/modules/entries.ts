@@ -1,6 +1,6 @@
 /** Files that the build of the web application starts from besides app.html, by the name of their output. */
-export const entries = {
-  remote: 'apps/web/remote.html',
+export const entries: Readonly<Record<string, string>> = {
+  remote: 'addons/remote-access/web/remote.html',
   developers: 'addons/api-keys/web/developers.html',
   secondStep: 'addons/second-factor/web/second-step.ts',
-} as const
+}

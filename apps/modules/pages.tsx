@@ -16,7 +16,7 @@ const USERS = 'core/users/web/sign-in'
 const SHEET = `${USERS}/public.css`
 
 /** Pages outside a session. They are rendered at build time; their script is their only one. Paths are those of files. */
-export const pages = {
+export const pages: Readonly<Record<string, PublicPage>> = {
   login: {
     title: 'Login',
     body: ({ secondStep }) => <Login secondStep={secondStep} />,
@@ -52,4 +52,4 @@ export const pages = {
     sheet: `${USERS}/welcome.css`,
     script: 'core/home/web/welcome/welcome.script.ts',
   },
-} satisfies Record<string, PublicPage>
+}

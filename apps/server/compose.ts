@@ -11,7 +11,6 @@ import { withConnection } from '@trainyard/platform/server/db/client.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { findBrowserToken } from '@trainyard/users/server/known-browser.ts'
 import { SESSION_SECONDS } from '@trainyard/users/server/sessions.ts'
-import { withPrivacyNotice } from '@trainyard/privacy/server/mail-notice.ts'
 import type { FoundSession } from '@trainyard/platform/server/core/identity.ts'
 import { DiskState } from '@trainyard/platform/server/http/disk-state.ts'
 import type { ServerOptions } from '@trainyard/platform/server/http/server.ts'
@@ -22,6 +21,7 @@ import { instrumented } from '@trainyard/platform/server/run/telemetry/instrumen
 import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
 import type { WorkerDependencies } from '@trainyard/platform/server/run/parts.ts'
 import type { App } from './build-app.ts'
+import type { Mail } from '@trainyard/platform/server/mail/mail.ts'
 import { mailOf } from './mail.ts'
 
 /**
@@ -142,7 +142,10 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const { mail, isUp } = await mailOf(config, secrets, parts.entra ?? null)
   return {
     ...parts,
-    mail: withPrivacyNotice(instrumented('mail', mail, meters), db, config.http.publicUrl),
+    mail: SERVER_MODULES.reduce<Mail>(
+      (sender, module) => module.mail?.(sender, from) ?? sender,
+      instrumented('mail', mail, meters),
+    ),
     isMailUp: isUp,
   }
 }

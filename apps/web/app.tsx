@@ -8,7 +8,6 @@ import { takeReplies } from '@trainyard/platform/web/api/prefetch.ts'
 import { queries } from '@trainyard/platform/web/api/queries.ts'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { loadSlots } from '@trainyard/platform/web/shell/load.ts'
-import { ModulesContext } from '@trainyard/platform/web/shell/modules.ts'
 import { createAppRouter } from '@trainyard/platform/web/shell/router.tsx'
 import { shellSearch } from '@trainyard/platform/web/shell/slots.ts'
 import { followSystem, useScheme } from '@trainyard/platform/web/theme/scheme.ts'
@@ -34,9 +33,7 @@ function App() {
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme} cssVariablesResolver={variables}>
       <QueryClientProvider client={queries}>
-        <ModulesContext value={modules}>
-          <RouterProvider router={router} />
-        </ModulesContext>
+        <RouterProvider router={router} />
         <NoticeBoard />
       </QueryClientProvider>
     </MantineProvider>

@@ -1,3 +1,4 @@
+import './connect.ts'
 import { modules } from '@trainyard/modules/web.ts'
 import { prefetch } from '@trainyard/platform/web/api/client.ts'
 import { readSearch } from '@trainyard/platform/web/navigation/search.ts'

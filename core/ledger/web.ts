@@ -1,5 +1,5 @@
 import { webModule } from '@trainyard/platform/web/shell/module.ts'
-import { ledgerActions, ledgerSections, settledInvoice } from './web/slots.ts'
+import { ledgerActions, ledgerSections, settledInvoice, coveredUsage } from './web/slots.ts'
 
 export const ledger = webModule({
   name: 'ledger',
@@ -14,7 +14,7 @@ export const ledger = webModule({
         icon: 'M4.5 3.5H15v13H4.5ZM7 3.5v13M9.5 7h3M9.5 10h3',
       },
       load: () => import('./web/Ledger.tsx'),
-      slots: [ledgerActions, ledgerSections, settledInvoice],
+      slots: [ledgerActions, ledgerSections, settledInvoice, coveredUsage],
     },
   ],
 })

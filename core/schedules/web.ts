@@ -1,5 +1,5 @@
 import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { scheduleSections } from './web/slots.ts'
+import { lastDay, scheduleSections } from './web/slots.ts'
 
 export const schedules = webModule({
   name: 'schedules',
@@ -15,7 +15,7 @@ export const schedules = webModule({
         icon: 'M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.5M13 3v3.5',
       },
       load: () => import('./web/Scheduler.tsx'),
-      slots: [scheduleSections],
+      slots: [scheduleSections, lastDay],
       fetch: (api, of) => api.schedule.list(of),
     },
   ],

@@ -10,7 +10,7 @@ import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { StatusBadge } from '@trainyard/machines/web/StatusBadge.tsx'
 import { learnerOf, learnerText } from '@trainyard/machines/web/machine-list.ts'
 import { MachineMenu } from '@trainyard/machines/web/MachineMenu.tsx'
-import { watchInBrowser } from '@trainyard/machines/web/open-in-browser.ts'
+import { openInTab } from '@trainyard/machines/web/open-in-browser.ts'
 import styles from './Class.module.css'
 import { minutesSince, needOf, formatDuration, placeText } from './seats.ts'
 import { HAND_REASONS } from '../contract/classroom-words.ts'
@@ -186,7 +186,7 @@ export function SeatButtons({
       <TileButton
         may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(learnerOf(machine)))}
         name={`Watch the screen of ${who}`}
-        act={() => void watchInBrowser(machine.name)}
+        act={() => void openInTab(() => api.remote.watch({ vmName: machine.name }))}
       >
         Watch
       </TileButton>

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
-const root = fileURLToPath(new URL('../../../cli', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist')
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
 
 // The package contains one file without dependencies, so that npx starts it at once.
 rmSync(folder, { recursive: true, force: true })
 await build({
-  input: join(root, 'src/main.ts'),
+  input: join(root, 'cli/main.ts'),
   platform: 'node',
   // Optional native parts of ws.
   external: ['bufferutil', 'utf-8-validate'],

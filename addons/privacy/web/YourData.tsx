@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
-import { SavePersonalData } from '@trainyard/platform/web/forms/SavePersonalData.tsx'
+import { SavePersonalData } from './SavePersonalData.tsx'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 
 /** The privacy notice of the user's organisation, and an export of the user's data. */

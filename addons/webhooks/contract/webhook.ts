@@ -84,9 +84,9 @@ const eventsOf = <Type extends string>(types: readonly [Type, ...Type[]]) =>
     .refine((given) => new Set(given).size === given.length, 'must name each event once')
     .meta({ examples: [['hand.raised']] })
 
-/** @param types names of the events that an endpoint can receive */
-export const webhookCalls = <Type extends string>(types: readonly [Type, ...Type[]]) => {
-  const events = eventsOf(types)
+/** @param published events that an endpoint can receive, by type */
+export const webhookCalls = <Type extends string>(published: Readonly<Record<Type, unknown>>) => {
+  const events = eventsOf(Object.keys(published) as [Type, ...Type[]])
   return {
     list: call({
       route: 'GET /webhooks',

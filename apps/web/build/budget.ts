@@ -23,11 +23,11 @@ const publicPage = (name: string) => {
 }
 const assets = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`)
 // Terminal and desktop are on a separate page, which nothing else loads.
-const remote = manifest[entries.remote]!
+const remote = manifest[entries['remote']!]!
 const terminal = remote.file
 const desktop = manifest['addons/remote-access/web/desktop/Desktop.tsx']!
 // The page of the API reference, whose library nothing else loads.
-const developers = manifest[entries.developers]!.file
+const developers = manifest[entries['developers']!]!.file
 const reference = assets.find((name) => /\/api-reference-[^/]+\.js$/.test(name))!
 const engine = assets.find((name) => name.endsWith('.wasm'))!
 
@@ -51,7 +51,7 @@ const weights = [
     // Includes the page's dynamic imports, because a module of the shell among them would render the shell on this
     // page.
     what: 'the terminal page, all its JS and CSS',
-    bytes: together(filesOf(manifest, [entries.remote, ...(remote.dynamicImports ?? [])])),
+    bytes: together(filesOf(manifest, [entries['remote']!, ...(remote.dynamicImports ?? [])])),
     budget: 190_000,
   },
   {
@@ -61,7 +61,7 @@ const weights = [
   },
   {
     what: 'the page of the API reference, JS and CSS',
-    bytes: together(filesOf(manifest, [entries.developers])),
+    bytes: together(filesOf(manifest, [entries['developers']!])),
     budget: 3_000,
   },
   {

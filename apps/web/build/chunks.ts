@@ -5,7 +5,7 @@
  */
 export const chunks = [
   // The second step of the login page uses it, which must not load and start the shell.
-  { name: 'passkey', test: /\/second-factor\/web\/passkey-error\.ts$/ },
+  { name: 'passkey', test: /\/platform\/web\/session\/passkey-error\.ts$/ },
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',

@@ -36,12 +36,12 @@ writeFileSync(join(out, '.paths.json'), JSON.stringify(screensOf(modules).map(({
 
 // Files of the first screen after a login.
 const manifest = manifestOf(out)
-const parts = ['home', 'hand'].map((part) => Object.keys(manifest).find((key) => manifest[key]!.name === part)!)
+const parts = Object.keys(manifest).filter((key) => ['home', 'hand'].includes(manifest[key]!.name!))
 const app = filesOf(manifest, [...applicationIn(manifest), ...parts]).map((file) => `/${file}`)
 const secondStep = `/${Object.values(manifest).find(({ name, isEntry }) => isEntry && name === 'secondStep')?.file ?? ''}`
-for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
-  const style = await styleText(root, pages[name].sheet)
-  const script = pages[name].script === null ? '' : await scriptText(root, pages[name].script)
-  const html = renderPage(pages[name], { style, script, app, secondStep })
+for (const [name, page] of Object.entries(pages)) {
+  const style = await styleText(root, page.sheet)
+  const script = page.script === null ? '' : await scriptText(root, page.script)
+  const html = renderPage(page, { style, script, app, secondStep })
   writeFileSync(join(out, `${name}.html`), withPolicy(html, name === 'lti' ? '*' : "'self'"))
 }

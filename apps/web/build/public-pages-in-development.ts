@@ -4,7 +4,7 @@ import { scriptText, styleText } from './public-page.ts'
 
 type Pages = typeof import('@trainyard/modules/pages.tsx')
 
-/** Serves remote.html and developers.html at their paths, and app.html for all paths that are not public pages. */
+/** Serves the pages of modules at their paths, and app.html for all paths that are not public pages. */
 export function publicPagesInDevelopment(): Plugin {
   return {
     name: 'public-pages-in-development',
@@ -16,18 +16,19 @@ export function publicPagesInDevelopment(): Plugin {
         const { root } = server.config
         const answer = async () => {
           const { pages, renderPage } = (await server.ssrLoadModule('/apps/modules/pages.tsx')) as Pages
-          const name = path.slice(1).replace(/^join\/[^/]*$/, 'join') as keyof typeof pages
-          if (!(name in pages)) {
+          const name = path.slice(1).replace(/^join\/[^/]*$/, 'join')
+          const publicPage = pages[name]
+          if (publicPage === undefined) {
             const { readFile } = await import('node:fs/promises')
-            const [, own = 'app'] = /^\/(remote|developers)\/?$/.exec(path) ?? []
-            const page = own === 'app' ? 'apps/web/app.html' : entries[own as 'remote' | 'developers']
+            const own = entries[path.replaceAll('/', '')]
+            const page = own?.endsWith('.html') ? own : 'apps/web/app.html'
             return server.transformIndexHtml(path, await readFile(`${root}/${page}`, 'utf8'))
           }
-          return renderPage(pages[name], {
-            style: await styleText(root, pages[name].sheet),
-            script: pages[name].script === null ? '' : await scriptText(root, pages[name].script),
+          return renderPage(publicPage, {
+            style: await styleText(root, publicPage.sheet),
+            script: publicPage.script === null ? '' : await scriptText(root, publicPage.script),
             app: [],
-            secondStep: `/${entries.secondStep}`,
+            secondStep: `/${entries['secondStep'] ?? ''}`,
           })
         }
         answer().then((html) => response.setHeader('content-type', 'text/html').end(html), next)

@@ -12,7 +12,7 @@ import { azureMetrics } from './metrics.ts'
 
 const FILE = 'monitor/data-plane/Microsoft.Insights/stable/2024-02-01/metricBatch.json'
 // oxlint-disable-next-line node/no-process-env -- only tests read it; config.ts reads the program's own settings
-const root = [process.env['AZURE_MONITOR_OPENAPI'], '../../../../../shared/references/azure-monitor']
+const root = [process.env['AZURE_MONITOR_OPENAPI'], '../../../../shared/references/azure-monitor']
   .flatMap((folder) =>
     folder === undefined ? [] : [fileURLToPath(new URL(`${folder}/specification`, import.meta.url))],
   )

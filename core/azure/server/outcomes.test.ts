@@ -184,7 +184,7 @@ describe('an error response', () => {
   })
 
   test('is documented with the sentence that a user reads', async () => {
-    await expect(page()).toMatchFileSnapshot('../../../../docs/operate/azure-refusals.md')
+    await expect(page()).toMatchFileSnapshot('../../../docs/operate/azure-refusals.md')
   })
 
   test('reaches every row of the table', () => {

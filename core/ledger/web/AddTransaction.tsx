@@ -1,20 +1,17 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { tdsSectionOn } from '../contract/entry.ts'
 import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
-import { formatRupees, parseRupees } from '@trainyard/platform/contract/words/money.ts'
-import { formatMonth } from '../contract/tax-document.ts'
+import { parseRupees } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.tsx'
 import { today } from '@trainyard/platform/web/ui/time.ts'
-import { controlledText, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
-import { settledInvoice } from './slots.ts'
+import { coveredUsage, settledInvoice } from './slots.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { problemsOf, taxOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
@@ -42,12 +39,10 @@ export default function AddTransaction({ type, organization: initialOrganization
     rate: '',
     sac: '',
   }))
-  const [covers, setCovers] = useState('')
+  const [covers, setCovers] = useState<string | null>(null)
   const [tried, setTried] = useState(false)
   const problems = problemsOf(entered, type)
-  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'reminder', 'meter', 'invoice', 'home'], close)
-  const months = useUncharged(type === 'invoice' ? entered.organization : '')
-  const covered = months.some(({ month }) => month === covers) ? covers : ''
+  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'meter', 'home'], close)
   const amount = parseRupees(entered.amount)
   const deducted = entered.tds.trim() === '' ? 0 : parseRupees(entered.tds)
   const settled = amount === null || deducted === null ? null : amount + deducted
@@ -64,7 +59,7 @@ export default function AddTransaction({ type, organization: initialOrganization
       id: entered.id.trim(),
       amount: amount!,
       type,
-      ...(covered !== '' && { covers: covered }),
+      ...(covers !== null && { covers }),
       ...(type === 'payment' && settles !== undefined && { settles }),
       ...(tax !== undefined && { tax }),
       ...(tds.trim() !== '' && { tds: { amount: deducted!, section: tdsSectionOn(entered.date) } }),
@@ -121,19 +116,8 @@ export default function AddTransaction({ type, organization: initialOrganization
         />
       )}
       <TextInput label="Date" type="date" {...fieldOf('date')} />
-      {months.length > 0 && (
-        <NativeSelect
-          label="Covers the usage of"
-          description="The monthly run then does not invoice that month’s usage."
-          data={[
-            { value: '', label: 'No month' },
-            ...months.map(({ month, amountPaise }) => ({
-              value: month,
-              label: `${formatMonth(month)}: ${formatRupees(amountPaise / 100)}`,
-            })),
-          ]}
-          {...controlledText(covered, setCovers)}
-        />
+      {type === 'invoice' && (
+        <Fills of={coveredUsage} props={{ organization: entered.organization, covers: setCovers }} />
       )}
       {type === 'payment' && (
         <Fills
@@ -144,9 +128,4 @@ export default function AddTransaction({ type, organization: initialOrganization
       <p className="dim">An entry can’t be changed later. Correct a mistake on the customer’s account.</p>
     </FormDialog>
   )
-}
-
-function useUncharged(organization: string) {
-  const { data } = useQuery(query(api.meter.uncharged, organization === '' ? null : { organization }))
-  return data?.months ?? []
 }

@@ -27,6 +27,11 @@ export const accountPaper = slot<{ legal: Page['legal']; statement: Statement; p
   'account.paper',
 )
 
+/** The field of Add Invoice for the month whose usage the invoice covers. */
+export const coveredUsage = slot<{ organization: string; covers: (month: string | null) => void }>(
+  'ledger.covered-usage',
+)
+
 /** The field of a dialog for the invoice that a receipt settles. */
 export const settledInvoice = slot<{
   organization: string

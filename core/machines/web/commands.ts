@@ -134,7 +134,7 @@ async function undo(machines: readonly Place[]): Promise<void> {
   } catch (error) {
     notify.alert(messageOf(error), error)
   } finally {
-    await invalidate(api.machine.list, 'classroom')
+    await invalidate(api.machine.list)
   }
 }
 

@@ -5,7 +5,7 @@ import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-re
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { copyText } from '@trainyard/platform/web/ui/copy.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
-import { watchInBrowser } from './open-in-browser.ts'
+import type { WebAccess } from './slots.ts'
 
 export type MachineAction = {
   readonly label: string
@@ -17,6 +17,7 @@ export type MachineAction = {
   readonly may?: (machine: Machine) => TrueOrReason
 } & (
   | { readonly run: (machine: Machine) => void }
+  | { readonly opens: keyof WebAccess }
   | { readonly to: `/${string}`; readonly search: (machine: Machine) => Readonly<Record<string, string>> }
   /** Dialog of the action, loaded lazily so that the console's first load does not include it. */
   | {
@@ -51,7 +52,7 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
     roles: ADMINS,
     instructors: true,
     may: can.openInBrowser,
-    run: ({ name }) => void watchInBrowser(name),
+    opens: 'watch',
   },
   {
     label: 'Hand Over',

@@ -1,13 +1,9 @@
-import { api } from '@trainyard/platform/web/api/client.ts'
 import { messageOf } from '@trainyard/platform/web/api/error.ts'
 import { CLICKED_AT } from './clicked-at.ts'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 
-export const openInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.ticket({ vmName: machine }))
-
-export const watchInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.watch({ vmName: machine }))
-
-async function inTab(requestUrl: () => Promise<{ readonly url: string }>): Promise<void> {
+/** Opens the address that a request returns in a new tab. */
+export async function openInTab(requestUrl: () => Promise<{ readonly url: string }>): Promise<void> {
   // The tab is opened in the click handler, because browsers block tabs that are opened later.
   const tab = window.open('', '_blank')
   if (tab === null) {

@@ -1,5 +1,6 @@
+import type { Api } from '@trainyard/platform/web/api/client.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { slot } from '@trainyard/platform/web/shell/module.ts'
+import { port, slot } from '@trainyard/platform/web/shell/module.ts'
 
 /** Above the machines of a training. */
 export const consoleTop = slot<{ training: TrainingQuery }>('console.top')
@@ -13,3 +14,12 @@ export const startQuestion = slot<{
   start: () => void
   close: () => void
 }>('machines.start-question')
+
+/** How a browser gets to machines: addresses that open a machine, or show what its user does. */
+export interface WebAccess {
+  readonly open: (api: Api, machine: string) => Promise<{ readonly url: string }>
+  readonly watch: (api: Api, machine: string) => Promise<{ readonly url: string }>
+}
+
+/** Without a module that provides it, the portal only manages machines. */
+export const webAccess = port<WebAccess>('machines.web-access')

@@ -63,7 +63,7 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
     onError: (error) => {
       setProblem(error.message)
       // The request or the proforma invoice may have changed.
-      if (fixed !== undefined) void invalidate('quote', 'payment')
+      if (fixed !== undefined) void invalidate('payment')
     },
   })
   const submit = () => {

@@ -27,7 +27,7 @@ export default function Refunds({ organization }: { organization: string }) {
   })
   const through = data?.refunds.filter((refund) => !underWay(refund)).length
   // A completed refund adds a ledger entry, and can reopen invoices.
-  useEffect(() => void (through && invalidate('ledger', 'reminder')), [through])
+  useEffect(() => void (through && invalidate('ledger')), [through])
   if (data === undefined || data.payments.length === 0) return null
   const refundable = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
   return (

@@ -16,7 +16,7 @@ const CLOSED =
 const isRetryable = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
 /** Refetches everything that a payment can change. */
-export const refetchPaid = () => invalidate('ledger', 'payment', 'quote', 'reminder', 'credit', 'machine', 'home')
+export const refetchPaid = () => invalidate('ledger', 'payment', 'machine', 'home')
 
 export function usePayment(organization: string) {
   const { email } = useMe()

@@ -1,12 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { SCHEDULES_PER_CALL } from '@trainyard/platform/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import type { ScheduleAction } from '../contract/schedule-words.ts'
-import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { clearingAlerts, notify } from '@trainyard/platform/web/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '@trainyard/platform/web/ui/time.ts'
 import { useUnsaved } from '@trainyard/platform/web/ui/unsaved.tsx'
@@ -17,6 +15,7 @@ import { Days } from './Days.tsx'
 import styles from './EventForm.module.css'
 import { addPlanned, hasPassed, keyOf, type Planned } from './planned.ts'
 import { PlannedList } from './PlannedList.tsx'
+import { lastDay } from './slots.ts'
 import { usePlanning } from './usePlanning.ts'
 import { windowProblem } from './window.ts'
 import { WindowFields } from './WindowFields.tsx'
@@ -37,7 +36,7 @@ export default function EventForm({ training, timeZone, close }: EventFormProps)
   const [tried, setTried] = useState(false)
   const [changed, setChanged] = useState(false)
   const { window, setWindow, current, send } = usePlanning(training, close)
-  const weekly = useQuery(query(api.recurrence.list, training))
+  const [endsOn, setEndsOn] = useState<string | null>(null)
   const isFilled = changed || dates.length > 0 || planned.length > 0
   const { question } = useUnsaved(isFilled && !send.isPending && !send.isSuccess)
 
@@ -66,6 +65,7 @@ export default function EventForm({ training, timeZone, close }: EventFormProps)
 
   return (
     <section className={`panel ${styles.form}`} aria-labelledby={heading}>
+      <Fills of={lastDay} props={{ training, found: setEndsOn }} />
       <div className={`ends ${styles.head}`}>
         <h2 id={heading}>New Scheduled Event</h2>
         <p className={styles.zone}>
@@ -89,7 +89,7 @@ export default function EventForm({ training, timeZone, close }: EventFormProps)
       <PlannedList
         planned={planned}
         timeZone={timeZone}
-        endsOn={weekly.data?.endsOn ?? null}
+        endsOn={endsOn}
         remove={(entry) => plan(planned.filter((one) => keyOf(one) !== keyOf(entry)))}
       />
       <div className={styles.foot}>

@@ -4,6 +4,9 @@ import { slot } from '@trainyard/platform/web/shell/module.ts'
 /** Above the schedules of a training. */
 export const scheduleCalendar = slot<{ training: TrainingQuery; timeZone: string }>('schedules.calendar')
 
+/** Finds the training's last day, and renders nothing. */
+export const lastDay = slot<{ training: TrainingQuery; found: (day: string | null) => void }>('schedules.last-day')
+
 /** Below the schedules of a training. */
 export const scheduleSections = slot<Known & { timeZone: string | null }, Known>('schedules.sections')
 

@@ -1,10 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '@trainyard/platform/contract/words/limits.ts'
-import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -20,7 +17,7 @@ import {
   type Texts,
 } from './template-form.ts'
 import styles from './TemplateForm.module.css'
-import { templateImage } from './slots.ts'
+import { templateAddress, templateImage } from './slots.ts'
 import { VmSizeField } from './VmSizeField.tsx'
 
 const hints: Partial<Record<TextField, string>> = {
@@ -45,7 +42,6 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
   const [choices, setChoices] = useState(first.choices)
   const [tried, setTried] = useState(false)
   const { template, problems } = templateOf(texts, choices)
-  const networks = useQuery(query(api.network.list)).data?.networks ?? []
   const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
 
   const field = ([name, label]: [string, string]) => (
@@ -108,14 +104,9 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
           disabled={choices.os !== 'Windows'}
           {...controlledText(choices.licence, (licence) => choose({ licence }))}
         />
-        <NativeSelect
-          label="Address"
-          description="How the portal and its users reach the machines."
-          data={[
-            { value: '', label: 'Public address' },
-            ...networks.map(({ name }) => ({ value: name, label: `Private address in ${name}` })),
-          ]}
-          {...controlledText(choices.privateNetwork, (privateNetwork) => choose({ privateNetwork }))}
+        <Fills
+          of={templateAddress}
+          props={{ network: choices.privateNetwork, choose: (privateNetwork) => choose({ privateNetwork }) }}
         />
       </div>
       <Checkbox

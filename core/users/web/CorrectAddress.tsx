@@ -12,7 +12,7 @@ export type Invite = (
 
 export default function CorrectAddress({ email, invite, close }: { email: string; invite: Invite; close: () => void }) {
   const [entered, setEntered] = useState(email)
-  const inviting = useDialogSubmit(invite, ['people', 'user', 'home', 'classroom'], close)
+  const inviting = useDialogSubmit(invite, ['people', 'user', 'home'], close)
   return (
     <FormDialog
       title={`Correct ${email}`}

@@ -20,7 +20,7 @@ interface InvitationStatusProps {
 export function InvitationStatus({ email, invitation, invite }: InvitationStatusProps) {
   const { timeZone } = useMe()
   const [isOpen, setOpen] = useState(false)
-  const resend = useAction(() => invite({ email }), { invalidates: ['people', 'user', 'home', 'classroom'] })
+  const resend = useAction(() => invite({ email }), { invalidates: ['people', 'user', 'home'] })
   const isBounced = invitation?.bounced != null
   return (
     <>

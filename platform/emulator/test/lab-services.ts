@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Folder with the OpenAPI files and the recorded conversations of Lab Services. */
-const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
+const checkout = resolve(fileURLToPath(import.meta.url), '../../../..')
 const folder = [process.env['AZURE_LABSERVICES'], join(checkout, '../shared/references/azure-labservices')].find(
   (path) => path !== undefined && existsSync(path),
 )

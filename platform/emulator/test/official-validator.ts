@@ -26,7 +26,7 @@ const machineFiles = [
   'marketplaceordering/resource-manager/Microsoft.MarketplaceOrdering/stable/2021-01-01/Agreements.json',
 ]
 
-const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
+const checkout = resolve(fileURLToPath(import.meta.url), '../../../..')
 
 /** Folder of Azure's OpenAPI files, next to the checkout or set by AZURE_OPENAPI. undefined if it does not exist. */
 export const openApi = [process.env.AZURE_OPENAPI, join(checkout, '../shared/azure-openapi')]

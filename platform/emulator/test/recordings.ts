@@ -26,7 +26,7 @@ export interface Recording {
   readonly truncated?: boolean
 }
 
-const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
+const checkout = resolve(fileURLToPath(import.meta.url), '../../../..')
 
 const folder = [process.env.AZURE_RECORDED, join(checkout, '../shared/azure-recorded')].find(
   (path) => path !== undefined && existsSync(join(path, 'machines.ndjson')),

@@ -1,3 +1,4 @@
+import type { Mail } from '../mail/mail.ts'
 import type { FastifyInstance } from 'fastify'
 import type { SecondFactorRule } from '../../contract/words/sign-in.ts'
 import type { Config, Secrets } from '../config/config.ts'
@@ -102,6 +103,8 @@ export interface ServerModule extends Connected {
   connectCalls?(from: Connecting, parts: CallDependencies): Partial<CallDependencies>
   /** Returns its parts of the worker. @param parts see `connectCalls` */
   connectWorker?(from: Connecting, parts: WorkerDependencies): Promise<Partial<WorkerDependencies>>
+  /** Returns the sender of the worker's e-mails, for example with a line at their end. */
+  mail?(mail: Mail, from: Connecting): Mail
   /** Loads libraries of an API process, so that no user waits for them and a damaged package is detected at start. */
   load?(): Promise<unknown>
   /** Prepares an installation at each start, and returns lines for the terminal. */

@@ -85,7 +85,7 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
   const downloads = new Shares(DOWNLOADS)
   for (const [moduleName, calls] of Object.entries(connectedContract())) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
-      const moduleHandlers = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
+      const moduleHandlers = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[moduleName]!
       mountCall(server, `${moduleName}.${callName}`, call, moduleHandlers[callName]!, options, { streams, downloads })
     }
   }

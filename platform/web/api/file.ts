@@ -32,10 +32,8 @@ export function useSaveFile() {
 }
 
 /** Fetches a file and saves it as a download. @throws ApiError */
-async function saveFile<F extends FileCall>(
-  [module, name]: F,
-  body: Of<F> extends Call ? BodyOf<Of<F>> : never,
-): Promise<void> {
+async function saveFile<F extends FileCall>(file: F, body: Of<F> extends Call ? BodyOf<Of<F>> : never): Promise<void> {
+  const [module, name] = file as readonly string[] as readonly [string, string]
   const call = calls[module]![name]!
   const uid = readSession()?.uid
   const response = await fetch(API_BASE + call.path, {

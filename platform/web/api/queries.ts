@@ -1,3 +1,4 @@
+import { connectedModules } from '../shell/modules.ts'
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken, useIsFetching } from '@tanstack/react-query'
 import type { Api, Reader } from './client.ts'
 import { mayRetry, pauseAfter } from './backoff.ts'
@@ -61,8 +62,13 @@ export type CachedCalls = keyof Api | { readonly key: readonly string[] }
 
 export const EVERYTHING: readonly CachedCalls[] = [{ key: [] }]
 
-/** Marks cached replies as stale and refetches those on screen: `invalidate('port')`. */
-export const invalidate = (...answers: readonly CachedCalls[]) =>
-  Promise.all(
-    answers.map((each) => queries.invalidateQueries({ queryKey: typeof each === 'string' ? [each] : each.key })),
+/** Marks cached replies as stale, with those that depend on them, and refetches those on screen: `invalidate('port')`. */
+export function invalidate(...answers: readonly CachedCalls[]) {
+  const keys = answers.map((each) => (typeof each === 'string' ? [each] : each.key))
+  const stale = new Set(
+    connectedModules().flatMap(({ refetches = {} }) => keys.flatMap(([group]) => refetches[group as keyof Api] ?? [])),
   )
+  return Promise.all(
+    [...keys, ...[...stale].map((group) => [group])].map((queryKey) => queries.invalidateQueries({ queryKey })),
+  )
+}

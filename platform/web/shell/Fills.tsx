@@ -4,9 +4,9 @@ import { haveReplied } from '../ui/have-replied.ts'
 import { FillsOf, type FillsProps, keyOf, LoadedComponent } from './FillsOf.tsx'
 import { fillsOf, loadedOf } from './load.ts'
 import type { AnyQuery, Fill, Slot } from './module.ts'
-import { useModules } from './modules.ts'
+import { connectedModules } from './modules.ts'
 
-export const useFills = (of: Slot<unknown>): readonly Fill[] => fillsOf(useModules(), of, useMe().role)
+export const useFills = (of: Slot<unknown>): readonly Fill[] => fillsOf(connectedModules(), of, useMe().role)
 
 /** Renders what the modules put into a slot. */
 export const Fills = <Props extends object>(props: FillsProps<Props>) => <FillsOf role={useMe().role} {...props} />

@@ -2,7 +2,7 @@ import { createElement, lazy, Suspense, type ComponentType, type ReactNode } fro
 import type { Role } from '../../contract/words/role.ts'
 import { fillsOf, loadedOf, loadCode } from './load.ts'
 import type { Fill, Load, Slot } from './module.ts'
-import { useModules } from './modules.ts'
+import { connectedModules } from './modules.ts'
 
 export interface FillsProps<Props> {
   of: Slot<Props>
@@ -13,7 +13,7 @@ export interface FillsProps<Props> {
 
 /** Renders what the modules put into a slot for a role. */
 export function FillsOf<Props extends object>({ role, of, props, fallback }: FillsProps<Props> & { role: Role }) {
-  return fillsOf(useModules(), of, role).map((fill) => (
+  return fillsOf(connectedModules(), of, role).map((fill) => (
     <LoadedComponent key={keyOf(fill)} load={fill.load} props={props} fallback={fallback} />
   ))
 }

@@ -8,11 +8,11 @@ import { type ChangeableSelection, useSelection } from '../navigation/useSelecti
 import { useOrganisations, useTrainings } from '../navigation/trainings.ts'
 import { Missing } from '../ui/Missing.tsx'
 import { useScreenRoute } from '../ui/Screen.tsx'
-import { useScreens } from './modules.ts'
+import { connectedScreens } from './modules.ts'
 
 export function MissingChoice() {
   const screen = useScreenRoute()
-  const screens = useScreens()
+  const screens = connectedScreens()
   const missing = useMissing(useSelection(), screen !== null && isOfTraining(screens, screen))
   if (missing === null) return null
   return <Missing {...missing} />

@@ -5,13 +5,13 @@ import { Mark } from './Logo.tsx'
 import { menuOf, rootOf } from '../navigation/menu.ts'
 import { LoadedComponent } from './FillsOf.tsx'
 import { MenuIcon } from './MenuIcon.tsx'
-import { useScreens } from './modules.ts'
+import { connectedScreens } from './modules.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
 export function Sidebar() {
   const me = useMe()
-  const all = useScreens()
+  const all = connectedScreens()
   const { pathname } = useLocation()
   const shown = all.find(({ path }) => path === pathname)
   const ofTab = shown?.tab && rootOf(all, shown).path

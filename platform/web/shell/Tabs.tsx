@@ -3,13 +3,13 @@ import { rootOf, tabsOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useMe } from '../session/me.ts'
 import { useScreenRoute } from '../ui/Screen.tsx'
-import { useScreens } from './modules.ts'
+import { connectedScreens } from './modules.ts'
 import styles from './Tabs.module.css'
 
 /** Links to the screens that are tabs of one screen. */
 export function Tabs() {
   const me = useMe()
-  const screens = useScreens()
+  const screens = connectedScreens()
   const shown = useScreenRoute()
   const { training } = useSelection()
   const tabs = shown === null ? [] : tabsOf(me, screens, shown, training)

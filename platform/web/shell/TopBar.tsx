@@ -5,7 +5,7 @@ import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useScheme } from '../theme/scheme.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Fills } from './Fills.tsx'
-import { useScreens } from './modules.ts'
+import { connectedScreens } from './modules.ts'
 import { shellSearch, shellTools } from './slots.ts'
 import styles from './TopBar.module.css'
 import { timeOfDay } from '../ui/time.ts'
@@ -14,7 +14,7 @@ import { useNow } from '../ui/useNow.ts'
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { email, role, timeZone } = useMe()
   const { pathname } = useLocation()
-  const screens = useScreens()
+  const screens = connectedScreens()
   const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
   const context = sandbox ? null : contextOf(screens, pathname)
   const { organization, training: chosen } = useSelection()

@@ -116,10 +116,28 @@ export type DialogOf = (close: () => void) => ReactNode
 
 export type CommandsOf = (offered: Offered) => readonly Command[]
 
+/** What a module needs, and another provides. */
+export interface Port<Value> {
+  readonly name: string
+  readonly value?: Value
+}
+
+export const port = <Value>(name: string): Port<Value> => ({ name })
+
+export interface Provided {
+  readonly to: Port<unknown>
+  readonly value: unknown
+}
+
+export const provide = <Value>(to: Port<Value>, value: NoInfer<Value>): Provided => ({ to, value })
+
 export interface WebModule {
   readonly name: string
   readonly screens?: readonly Screen[]
   readonly fills?: readonly Fill[]
+  readonly provides?: readonly Provided[]
+  /** Groups of calls, each with the groups of this module whose cached replies become stale with it. */
+  readonly refetches?: { readonly [group in keyof Api]?: readonly (keyof Api)[] }
   /** Commands of the palette. */
   readonly commands?: () => Promise<{ readonly default: CommandsOf }>
 }

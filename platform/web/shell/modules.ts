@@ -1,8 +1,15 @@
-import { createContext, use } from 'react'
-import { screensOf, type Screen, type WebModule } from './module.ts'
+import { type Port, screensOf, type Screen, type WebModule } from './module.ts'
 
-export const ModulesContext = createContext<readonly WebModule[]>([])
+let connected: readonly WebModule[] = []
 
-export const useModules = (): readonly WebModule[] => use(ModulesContext)
+/** Connects the modules of this page, before it renders. */
+export const connectModules = (modules: readonly WebModule[]): void => void (connected = modules)
 
-export const useScreens = (): readonly Screen[] => screensOf(useModules())
+export const connectedModules = (): readonly WebModule[] => connected
+
+export const connectedScreens = (): readonly Screen[] => screensOf(connected)
+
+/** Returns what a module provides; null if no module does. */
+export const provided = <Value>(to: Port<Value>): Value | null =>
+  (connected.flatMap(({ provides = [] }) => provides).find((each) => each.to === to)?.value as Value | undefined) ??
+  null

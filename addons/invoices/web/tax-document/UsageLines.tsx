@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { TaxDocument } from '../../contract/invoice.ts'
+import { formatHours } from '@trainyard/platform/web/ui/hours.ts'
 import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 
@@ -15,7 +16,7 @@ const columnsOf = (lines: readonly Line[]): readonly Column<Line>[] => [
     id: 'hours',
     header: 'Hours',
     align: 'end',
-    value: ({ seconds }) => (seconds / 3600).toFixed(2),
+    value: ({ seconds }) => formatHours(seconds),
     sortBy: ({ seconds }) => seconds,
   },
   paiseColumn('amountPaise', 'Amount'),

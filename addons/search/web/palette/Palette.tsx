@@ -11,7 +11,7 @@ import { menuOf } from '@trainyard/platform/web/navigation/menu.ts'
 import { useScheme } from '@trainyard/platform/web/theme/scheme.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { DialogOf, Entry } from '@trainyard/platform/web/shell/module.ts'
-import { useModules, useScreens } from '@trainyard/platform/web/shell/modules.ts'
+import { connectedModules, connectedScreens } from '@trainyard/platform/web/shell/modules.ts'
 import { COMMAND } from './command.ts'
 import { loadCommands, searchedText } from './commands.tsx'
 import { foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
@@ -120,9 +120,9 @@ function useGroups(
     placeholderData: keepPreviousData,
   })
   const other = scheme === 'dark' ? 'light' : 'dark'
-  const commands = use(loadCommands(useModules()))
+  const commands = use(loadCommands(connectedModules()))
   const screens = screenEntries(
-    menuOf(me, useScreens()).flatMap(({ screens }) => screens),
+    menuOf(me, connectedScreens()).flatMap(({ screens }) => screens),
     chosen,
   )
   const machines = sought === '' ? [] : (found.data?.machines ?? []).slice(0, MACHINES_MAX)

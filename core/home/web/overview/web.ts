@@ -1,6 +1,6 @@
 import { webModule } from '@trainyard/platform/web/shell/module.ts'
 import { overviewLists } from './slots.ts'
-import { templateImage } from '@trainyard/templates/web/slots.ts'
+import { templateAddress, templateImage } from '@trainyard/templates/web/slots.ts'
 
 export const overview = webModule({
   name: 'overview',
@@ -15,7 +15,7 @@ export const overview = webModule({
         icon: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',
       },
       load: () => import('./Overview.tsx'),
-      slots: [overviewLists, templateImage],
+      slots: [overviewLists, templateImage, templateAddress],
     },
   ],
   commands: () => import('./palette.ts'),

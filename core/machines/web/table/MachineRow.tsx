@@ -1,6 +1,8 @@
 import { memo } from 'react'
 import type { Machine } from '../../contract/machine.ts'
 import { can } from '../../contract/machine-words.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { copyText } from '@trainyard/platform/web/ui/copy.ts'
 import { hoursLeft } from '@trainyard/platform/web/ui/hours.ts'
 import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
@@ -9,8 +11,9 @@ import type { Command } from '../commands.ts'
 import { MachineMenu } from '../MachineMenu.tsx'
 import { learnerOf, learnerText } from '../machine-list.ts'
 import { MachineProgress } from '../MachineProgress.tsx'
-import { openInBrowser } from '../open-in-browser.ts'
+import { openInTab } from '../open-in-browser.ts'
 import { powerActionOf } from '../power-action.ts'
+import { webAccess } from '../slots.ts'
 import styles from './MachineTable.module.css'
 import { RowButton } from './RowButton.tsx'
 
@@ -33,6 +36,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
   const { name, publicIp, statusReason } = machine
   const tabIndex = isActive ? 0 : -1
   const power = powerActionOf(machine)
+  const access = provided(webAccess)
   // Without a learner column, the machine's name is the row header.
   const Name = showLearner ? 'td' : 'th'
   return (
@@ -106,15 +110,17 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
           tabIndex={tabIndex}
           onClick={() => act('restart', [machine])}
         />
-        <RowButton
-          icon="external"
-          word="Web-based access"
-          showsText={showsText}
-          label={`Web-based access to ${name}`}
-          may={can.openInBrowser(machine)}
-          tabIndex={tabIndex}
-          onClick={() => void openInBrowser(name)}
-        />
+        {access !== null && (
+          <RowButton
+            icon="external"
+            word="Web-based access"
+            showsText={showsText}
+            label={`Web-based access to ${name}`}
+            may={can.openInBrowser(machine)}
+            tabIndex={tabIndex}
+            onClick={() => void openInTab(() => access.open(api, name))}
+          />
+        )}
         <MachineMenu machine={machine} tabIndex={tabIndex} />
       </td>
       {statusReason !== null && (

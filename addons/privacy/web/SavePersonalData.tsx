@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useSaveFile } from '../api/file.ts'
+import { useSaveFile } from '@trainyard/platform/web/api/file.ts'
 
 /**
  * Renders buttons that save a person's data.
