@@ -25,11 +25,12 @@ export function withDependents(addon: string): string[] {
 
 /**
  * Copies the tree to a folder without some add-ons: without their folders, and without the lines of `apps/modules` that
- * name them. The copy has no browser tests and benchmarks, which drive the whole product.
+ * name them. The copy has no browser tests, no benchmarks and no tests of `apps/server/test`, which drive the whole
+ * product.
  */
 export function copyWithout(addons: readonly string[], folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const left = new Set(addons.map((name) => join(root, 'addons', name)))
+  const left = new Set([join(root, 'apps/server/test'), ...addons.map((name) => join(root, 'addons', name))])
   for (const entry of readdirSync(root)) {
     if (['.git', 'node_modules', 'data', 'test-results', 'e2e', 'bench'].includes(entry)) continue
     cpSync(join(root, entry), join(folder, entry), {

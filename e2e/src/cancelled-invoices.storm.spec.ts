@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
-import { SUPPLIER } from '@trainyard/platform/test/tax-documents.ts'
+import { SUPPLIER } from '@trainyard/invoices/test/tax-documents.ts'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { region } from './invoicing.ts'

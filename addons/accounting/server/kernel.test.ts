@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import type { EntryKind } from '@trainyard/ledger/contract/entry.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '@trainyard/platform/test/invoicing.ts'
+import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
-import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 
 const portal = await sharedPortal()
@@ -38,10 +36,7 @@ async function postedBy(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ account, paise: amount }) => [account, amount / 100]))
 }
 
-beforeAll(async () => {
-  await setClock(portal, '2026-11-05T06:00:00Z')
-  await send('PATCH', '/admin/supplier', SETTINGS)
-})
+beforeAll(() => setPortalClock(portal.owner, new Date('2026-11-05T06:00:00Z')))
 
 describe('postings', () => {
   test('follow each kind of entry, and split debts from advances', async () => {
@@ -61,29 +56,6 @@ describe('postings', () => {
     expect(await postedBy(name)).toEqual({ Receivable: 1_500, 'Receipt Reversals': -1_500 })
     await send('POST', '/admin/ledger/reverse', { ...correct, kind: 'invoice', id: 'A' })
     expect(await postedBy(name)).toEqual({ Receivable: -1_000, 'Sales Reversals': 1_000 })
-  })
-
-  test('of issued documents have the taxes by kind', async () => {
-    const issue = async (name: string, more: object) => {
-      const customer = await addCustomer(portal, name, 1, { ...ADDRESS, ...more })
-      await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
-      const draft = await send('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))
-      const request = { organization: name, month: '2026-10', digest: draft.digest }
-      return (await send('POST', '/admin/invoices', request)).number as string
-    }
-    const number = await issue('Posted Local', {})
-    const local = { Receivable: 148, Sales: -125, 'Output CGST': -11.25, 'Output SGST': -11.25, 'Round Off': -0.5 }
-    expect(await postedBy('Posted Local')).toEqual(local)
-    await send('POST', '/admin/invoice/credit', { number, reason: 'All', items: [{ item: 1, amount: 125 }] })
-    const reversed = Object.entries(local).map(([account, rupees]) => [account, -rupees])
-    expect(await postedBy('Posted Local')).toEqual(Object.fromEntries(reversed))
-    await issue('Posted Elsewhere', { state: '33' })
-    expect(await postedBy('Posted Elsewhere')).toEqual({
-      Receivable: 148,
-      Sales: -125,
-      'Output IGST': -22.5,
-      'Round Off': -0.5,
-    })
   })
 
   test('cannot be unbalanced, missing or written by the app', async () => {
@@ -145,40 +117,4 @@ describe('the trial balance', () => {
     ])
     for (const { debitPaise, creditPaise } of after) expect(debitPaise).toBe(creditPaise)
   })
-})
-
-test('posts entries of one customer that are added concurrently by several connections, and by the migration, alike', async () => {
-  const name = await organisation('Concurrent Postings')
-  const id = await idOf(name)
-  const kinds: readonly EntryKind[] = ['invoice', 'payment', 'payment', 'invoice']
-  await Promise.all(
-    Array.from({ length: 40 }, (_, index) =>
-      db.transaction().execute((tx) =>
-        addEntry(tx, {
-          organisation: id,
-          kind: kinds[index % 4]!,
-          reference: `C ${index}`,
-          particular: 'Concurrent',
-          amount: paise(100 + ((index * 7_919) % 1_000)),
-          date: '2026-10-31',
-          source: 'manual',
-          by: 'test',
-        }),
-      ),
-    ),
-  )
-  expect((await brokenInvariants(portal.owner, { quiet: false })).filter((each) => each.name.startsWith('L'))).toEqual(
-    [],
-  )
-  const sums = sql<{ organisation_id: string; account: string; paise: number }>`
-    select organisation_id, account, sum(paise)::bigint as paise from posting group by 1, 2 having sum(paise) <> 0 order by 1, 2`
-  const before = (await sums.execute(portal.owner)).rows
-  const again = await portal.owner.startTransaction().execute()
-  await sql`delete from posting`.execute(again)
-  await sql`select post_entries(array(select id from ledger_entry))`.execute(again)
-  await sql`select post_documents(array(select id from tax_document where entry_kind is not null))`.execute(again)
-  await sql`set constraints all immediate`.execute(again)
-  const after = (await sums.execute(again)).rows
-  await again.rollback().execute()
-  expect(after).toEqual(before)
 })

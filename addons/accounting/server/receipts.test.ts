@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '@trainyard/platform/test/invoicing.ts'
+import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { settledBy } from '@trainyard/ledger/server/settled-by.ts'
 
 const portal = await sharedPortal()
 await createSubjects(portal)
@@ -32,7 +31,7 @@ async function organisation(name: string): Promise<string> {
   return name
 }
 
-beforeAll(() => setClock(portal, '2026-11-05T06:00:00Z'))
+beforeAll(() => setPortalClock(portal.owner, new Date('2026-11-05T06:00:00Z')))
 
 test('records tax that the payer deducted together with the payment, and its certificate later', async () => {
   const name = await organisation('Deducts At Receipt')
@@ -95,21 +94,4 @@ test.each([
   const entry = { organization: name, type: 'payment', id: 'P', amount: 1, date: DATE }
   const reply = await send('POST', '/admin/ledger/addTransaction', { ...entry, ...change })
   expect(reply).toMatchObject({ status: 400, body: { message } })
-})
-
-test('neither proposes a withheld invoice for a payment nor lets its customer choose the invoice', async () => {
-  await send('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '5 to 10' })
-  const customer = await addCustomer(portal, 'Withheld', 1, { ...ADDRESS, gst: '29AABCR1718E1ZL' })
-  await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
-  const draft = at('/admin/invoices/draft', { organization: customer.name, month: '2026-10' })
-  const { digest } = (await send('GET', draft)).body
-  const issue = { organization: customer.name, month: '2026-10', digest }
-  const { number } = (await send('POST', '/admin/invoices', issue)).body
-  const settled = (by: 'customer' | 'supplier', chosen: string | null | undefined) =>
-    portal.app.db.transaction().execute((tx) => settledBy(tx, customer, chosen, 14_800, by))
-  expect(await settled('customer', undefined)).toBeNull()
-  expect(await settled('supplier', undefined)).toBeNull()
-  await expect(settled('customer', number)).rejects.toMatchObject({ code: 'notFound' })
-  expect(await settled('supplier', number)).toBe(number)
-  expect(await open(customer.name)).toMatchObject([{ invoice: number, openPaise: 14_800, withheld: true }])
 })

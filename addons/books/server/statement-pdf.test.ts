@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AccountStatement } from '../contract/books.ts'
 import { pdfDrawn } from '@trainyard/platform/test/pdf.ts'
-import { SUPPLIER } from '@trainyard/platform/test/tax-documents.ts'
+import { SUPPLIER } from '@trainyard/invoices/test/tax-documents.ts'
 import { statementPdf } from './statement-pdf.ts'
 
 const statement: AccountStatement = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { TaxDocument } from '../contract/invoice.ts'
-import { addCustomer, addSuperadmin, addRuns, SETTINGS, setClock } from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, addSuperadmin, addRuns, SETTINGS, setClock } from '../test/invoicing.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
-import { customerNamed, SUPPLIER } from '@trainyard/platform/test/tax-documents.ts'
+import { customerNamed, SUPPLIER } from '../test/tax-documents.ts'
 import type { MonthLine } from './queries.ts'
 import { creditNoteOf } from './credit-note.ts'
 import { type Customer, customerProblems } from './customer.ts'

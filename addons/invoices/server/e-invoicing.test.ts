@@ -1,14 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  addCustomer,
-  addSuperadmin,
-  ADDRESS,
-  addRuns,
-  registration,
-  SETTINGS,
-  setClock,
-} from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, addRuns, registration, SETTINGS, setClock } from '../test/invoicing.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { awaitingDocuments } from './read.ts'

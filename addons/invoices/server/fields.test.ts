@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '../test/invoicing.ts'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'

@@ -12,7 +12,7 @@ import {
   SETTINGS,
   setClock,
   type TestCustomer,
-} from '@trainyard/platform/test/invoicing.ts'
+} from '../test/invoicing.ts'
 import { pdfAttachment, pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
@@ -25,9 +25,7 @@ import { issueDueInvoices } from './run.ts'
 const env = await sharedEnvironment()
 const { portal } = env
 const { db } = portal.app
-const schema: object = JSON.parse(
-  await readFile(new URL('../../../platform/test/inv-01.schema.json', import.meta.url), 'utf8'),
-)
+const schema: object = JSON.parse(await readFile(new URL('../test/inv-01.schema.json', import.meta.url), 'utf8'))
 const validate = new Ajv({ allErrors: true, unicodeRegExp: false }).compile(schema)
 const jobs = jobQueueIn(db)
 let root: string

@@ -2,14 +2,11 @@ import { Ajv } from 'ajv'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
-import { addCustomer, ADDRESS, SETTINGS, setClock } from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, ADDRESS, SETTINGS, setClock } from '../test/invoicing.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
-import { SUPPLIER } from '@trainyard/platform/test/tax-documents.ts'
+import { SUPPLIER } from '../test/tax-documents.ts'
 import { PEOPLE, createSubjects } from '@trainyard/platform/test/world.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { voucherOf } from '@trainyard/books/server/tally.ts'
-import { bookedEntries } from '@trainyard/books/server/entries.ts'
-import { comparison, gstr1 } from '@trainyard/books/server/gst-return/content.ts'
 import { balanceOf } from '@trainyard/ledger/server/balance.ts'
 import { openInvoices } from '@trainyard/accounting/server/open.ts'
 
@@ -36,8 +33,8 @@ async function issue(organization: string, lines: object[]): Promise<string> {
 const correct = (kind: 'credit' | 'debit', number: string, amount: number, item = 1) =>
   ask('POST', `/admin/invoice/${kind}`, { number, reason: 'Wrong price', items: [{ item, amount }] })
 
-async function expectValid(schema: 'gstr-1' | 'inv-01', form: object): Promise<void> {
-  const text = await readFile(new URL(`../../../platform/test/${schema}.schema.json`, import.meta.url), 'utf8')
+async function expectValid(form: object): Promise<void> {
+  const text = await readFile(new URL('../test/inv-01.schema.json', import.meta.url), 'utf8')
   const validate = new Ajv({ allErrors: true, multipleOfPrecision: 6, unicodeRegExp: false }).compile(
     JSON.parse(text) as object,
   )
@@ -78,7 +75,7 @@ describe('one-off invoice', () => {
     const form = await ask('POST', '/admin/invoice/json', { number })
     expect(form.ItemList[0]).toMatchObject({ UnitPrice: 1_000, TotAmt: 1_000, Discount: 100, AssAmt: 900 })
     expect(form.RefDtls).toEqual({})
-    await expectValid('inv-01', form)
+    await expectValid(form)
   })
 
   test('bears no tax under an undertaking, and the credit note of a discounted line names no discount', async () => {
@@ -133,47 +130,6 @@ describe('one-off invoice', () => {
 })
 
 describe('debit note', () => {
-  test('raises an invoice at its rate in ledger, receivables, return and exports', async () => {
-    const { id, name } = await addCustomer(portal, 'Debited', 0, { ...ADDRESS, gst: GST })
-    const number = await issue(name, [{ description: 'Setup', amount: 1_000, discount: 10 }])
-    await ask('PATCH', '/admin/supplier', {
-      rates: [...SETTINGS.rates, { from: '2026-11-05', basisPoints: 500 }],
-    })
-    const note = (await correct('debit', number, 200.2)).number as string
-    await ask('PATCH', '/admin/supplier', { rates: SETTINGS.rates })
-    expect(note).toBe('OFD/26-27/00001')
-    const { document } = await read(note)
-    expect(document).toMatchObject({
-      kind: 'debit note',
-      of: { number },
-      dueOn: '2026-11-20',
-      totals: { taxablePaise: 200_20, cgstPaise: 18_02, sgstPaise: 18_02, roundOffPaise: -24, totalPaise: 236_00 },
-    })
-    expect(document.items[0]).not.toHaveProperty('discountPaise')
-    expect(await read(number)).toMatchObject({ debitNotes: [note], notes: [], leftPaise: [1_190_20] })
-    expect(await balanceOf(db, id)).toBe(1_168_00 + 236_00)
-    const open = await openInvoices(db, '2026-11-05', { organisation: id })
-    expect(open.map((each) => [each.invoice, each.open])).toEqual([
-      [number, 1_168_00],
-      [note, 236_00],
-    ])
-    const file = await gstr1(db, SUPPLIER.gstin, '2026-11')
-    expect(file.cdnr?.flatMap(({ nt }) => nt)).toEqual([
-      expect.objectContaining({ ntty: 'D', nt_num: note, val: 236, itms: [expect.anything()] }),
-    ])
-    const { accounts } = await comparison(db, SUPPLIER.gstin, '2026-11')
-    for (const { returnPaise, ledgerPaise, listedPaise } of accounts)
-      expect(ledgerPaise - listedPaise).toBe(returnPaise)
-    const vouchers = []
-    for await (const entry of bookedEntries(db, 'invoices', { from: '2026-11-01', to: '2026-11-30' }, id))
-      vouchers.push(voucherOf(entry).type)
-    expect(vouchers).toEqual(['Sales', 'Debit Note'])
-    const form = await ask('POST', '/admin/invoice/json', { number: note })
-    expect(form.DocDtls.Typ).toBe('DBN')
-    await expectValid('inv-01', form)
-    await expectValid('gstr-1', file)
-  })
-
   test('can be credited together with its invoice, down to exactly zero', async () => {
     const { id, name } = await addCustomer(portal, 'Debited Credited', 0, { ...ADDRESS, gst: GST })
     // Rounding increases the tax of each amount alone, but decreases the tax of their sum.

@@ -2,14 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TaxDocument } from '../contract/invoice.ts'
 import { taxCreditUntil } from '@trainyard/ledger/contract/tax-document.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
-import {
-  addCustomer,
-  ADDRESS,
-  addRuns,
-  SETTINGS,
-  setClock,
-  type TestCustomer,
-} from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '../test/invoicing.ts'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'

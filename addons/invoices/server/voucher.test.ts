@@ -4,17 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TaxDocument } from '../contract/invoice.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import {
-  addCustomer,
-  addSuperadmin,
-  ADDRESS,
-  SETTINGS,
-  setClock,
-  type TestCustomer,
-} from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock, type TestCustomer } from '../test/invoicing.ts'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
-import { customerNamed, SUPPLIER } from '@trainyard/platform/test/tax-documents.ts'
+import { customerNamed, SUPPLIER } from '../test/tax-documents.ts'
 import { untilWaitingForLock } from '@trainyard/platform/test/lock-waits.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connectEmulatedLms } from '@trainyard/platform/test/emulated-lms.ts'
-import { INSTRUCTOR } from '@trainyard/platform/test/lms-platform.ts'
+import { connectEmulatedLms } from '../test/emulated-lms.ts'
+import { INSTRUCTOR } from '../test/lms-platform.ts'
 import { order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { readDueCourses } from './course-members.ts'

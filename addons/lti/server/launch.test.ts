@@ -4,16 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LMS } from '../contract/lms-words.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
-import { cookiesOf } from '@trainyard/platform/test/emulated-lms.ts'
-import {
-  claim,
-  INSTRUCTOR,
-  launchClaims,
-  LEARNER,
-  scriptedLms,
-  signed,
-  unsigned,
-} from '@trainyard/platform/test/lms-platform.ts'
+import { cookiesOf } from '../test/emulated-lms.ts'
+import { claim, INSTRUCTOR, launchClaims, LEARNER, scriptedLms, signed, unsigned } from '../test/lms-platform.ts'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { invitationToken } from '@trainyard/users/server/invitation-link.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { connectEmulatedLms } from '@trainyard/platform/test/emulated-lms.ts'
+import { connectEmulatedLms } from '../test/emulated-lms.ts'
 import { order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { scoresOf } from './score.ts'

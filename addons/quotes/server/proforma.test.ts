@@ -4,7 +4,7 @@ import { addDays } from '@trainyard/platform/contract/words/day.ts'
 import type { QuoteId } from '@trainyard/platform/contract/words/ids.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Caller, Reply } from '@trainyard/platform/test/caller.ts'
-import { ADDRESS, registration, SETTINGS } from '@trainyard/platform/test/invoicing.ts'
+import { ADDRESS, registration, SETTINGS } from '@trainyard/invoices/test/invoicing.ts'
 import {
   eventOf,
   loseEvents,

@@ -8,7 +8,7 @@ import {
   senderOf,
   SETTINGS,
   setClock,
-} from '@trainyard/platform/test/invoicing.ts'
+} from '@trainyard/invoices/test/invoicing.ts'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 

@@ -8,7 +8,7 @@ import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { send } from '@trainyard/platform/test/caller.ts'
 import { machinesOf, order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
-import { type Deviation, softwareAuthenticator } from '@trainyard/platform/test/authenticator.ts'
+import { type Deviation, softwareAuthenticator } from '@trainyard/second-factor/test/authenticator.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 

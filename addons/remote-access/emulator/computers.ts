@@ -1,7 +1,7 @@
 import type { AzureCloud } from '@trainyard/azure/emulator/cloud.ts'
 import { recordShellLine } from '@trainyard/azure/emulator/monitor/cpu-load.ts'
 import type { Clock } from '@trainyard/platform/emulator/clock/clock.ts'
-import { type ReachableMachine, startedAt } from './reachable-machine.ts'
+import { type ReachableMachine, startedAt } from '@trainyard/azure/emulator/network/reachable-machine.ts'
 import { type Computer, homeOf, makeFiles } from './shell/computer.ts'
 import type { Files } from './shell/files.ts'
 

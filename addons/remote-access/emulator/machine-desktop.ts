@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { type ReachableMachine, acceptsLogin } from './reachable-machine.ts'
+import { type ReachableMachine, acceptsLogin } from '@trainyard/azure/emulator/network/reachable-machine.ts'
 import { disconnectOnStop } from './disconnect-on-stop.ts'
 import type { Computers } from './computers.ts'
 import type { Certificates } from './certificate.ts'

@@ -3,7 +3,7 @@ import ssh2, { type Connection } from 'ssh2'
 import type { Computers } from './computers.ts'
 import { disconnectOnStop } from './disconnect-on-stop.ts'
 import type { HostKeys } from './host-keys.ts'
-import { type ReachableMachine, acceptsLogin } from './reachable-machine.ts'
+import { type ReachableMachine, acceptsLogin } from '@trainyard/azure/emulator/network/reachable-machine.ts'
 import { serveSession } from './ssh-session.ts'
 
 const LOGIN_MS = 20_000

@@ -2,29 +2,19 @@ import { z } from 'zod'
 import { azureOf } from '@trainyard/azure/emulator/azure.ts'
 import { parseInput } from '@trainyard/platform/emulator/control/parse-input.ts'
 import type { Part } from '@trainyard/platform/emulator/part.ts'
-import { setUnresponsive } from './reachable-machine.ts'
-import { mountTunnel } from './tunnel.ts'
+import { RemotePrograms } from './programs.ts'
 
-const deafShape = z.strictObject({ deaf: z.boolean() })
 const desktopShape = z.strictObject({ port: z.int().min(1).max(65_535).nullable() })
 
-/** The way to the machines' terminals and desktops. */
+/** The machines' terminals and desktops. */
 export const remotePart: Part = {
   name: 'remote-access',
   mount(emulated) {
     const context = azureOf(emulated)
     const { server, cloud } = context
-    const { keys, certificates, realDesktops, close } = mountTunnel(server.server, context)
-    server.addHook('preClose', async () => close())
-
-    server.post('/_machines/:name/deaf', (request, reply) => {
-      const { name } = request.params as { name: string }
-      const { deaf } = parseInput(deafShape, request.body)
-      const machines = cloud.machines.existingByName(name)
-      if (machines.length === 0) return reply.code(404).send({ error: `No machine is named ${name}.` })
-      for (const { uid } of machines) setUnresponsive(cloud, uid, deaf)
-      return { deaf: machines.map(({ id }) => id) }
-    })
+    const programs = new RemotePrograms(context)
+    const { keys, certificates, realDesktops } = programs
+    context.inside.programs = programs
 
     server.post('/_machines/:name/hostKey', async (request, reply) => {
       const { name } = request.params as { name: string }

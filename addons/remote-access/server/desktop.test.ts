@@ -4,13 +4,8 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
-import {
-  cleanPathRequest,
-  type DesktopPage,
-  openDesktopPage,
-  readAnswer,
-} from '@trainyard/platform/test/desktop-page.ts'
-import { sharedTerminals } from '@trainyard/platform/test/terminals.ts'
+import { cleanPathRequest, type DesktopPage, openDesktopPage, readAnswer } from '../test/desktop-page.ts'
+import { sharedTerminals } from '../test/terminals.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 
 const at = await sharedTerminals({ os: 'Windows' })

@@ -14,10 +14,10 @@ import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
 import { targetOf } from './transfer.ts'
 import { sftpFiles } from './ssh-files.ts'
 import { cleanUp } from '@trainyard/platform/server/run/clean-up.ts'
-import { fileTransfers, sha256 } from '@trainyard/platform/test/file-transfers.ts'
+import { fileTransfers, sha256 } from '../test/file-transfers.ts'
 import { startPortalOn } from '@trainyard/platform/test/portal.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
-import { sharedTerminals, TRAINING } from '@trainyard/platform/test/terminals.ts'
+import { sharedTerminals, TRAINING } from '../test/terminals.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 
 const at = await sharedTerminals()

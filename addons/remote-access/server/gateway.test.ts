@@ -7,8 +7,8 @@ import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
 import { sessionCookie } from '@trainyard/platform/server/http/authenticate.ts'
 import { declaredLimits } from '@trainyard/platform/server/http/limits.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { openPage } from '@trainyard/platform/test/terminal-page.ts'
-import { sharedTerminals } from '@trainyard/platform/test/terminals.ts'
+import { openPage } from '../test/terminal-page.ts'
+import { sharedTerminals } from '../test/terminals.ts'
 
 const at = await sharedTerminals()
 

@@ -4,8 +4,8 @@ import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { machine as machineCalls } from '@trainyard/machines/contract/machine.ts'
 import type { remote } from '../contract/remote.ts'
 import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
-import { openMessage } from '@trainyard/platform/test/terminal-page.ts'
-import { sharedTerminals } from '@trainyard/platform/test/terminals.ts'
+import { openMessage } from '../test/terminal-page.ts'
+import { sharedTerminals } from '../test/terminals.ts'
 import { cleanUp } from '@trainyard/platform/server/run/clean-up.ts'
 
 const at = await sharedTerminals()

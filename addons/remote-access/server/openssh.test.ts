@@ -6,10 +6,10 @@ import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '@trainyard/platform/test/environment.ts'
-import { fileTransfers } from '@trainyard/platform/test/file-transfers.ts'
+import { fileTransfers } from '../test/file-transfers.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from '@trainyard/platform/test/openssh.ts'
-import { openMessage, openPage, type TestPage } from '@trainyard/platform/test/terminal-page.ts'
+import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from '../test/openssh.ts'
+import { openMessage, openPage, type TestPage } from '../test/terminal-page.ts'
 
 const reason = whyNoOpenSsh()
 

@@ -10,7 +10,7 @@ import { WATCHING } from '../contract/watching.ts'
 import { sessionCookie } from '@trainyard/platform/server/http/authenticate.ts'
 import { send } from '@trainyard/platform/test/caller.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { sharedTerminals, TRAINING } from '@trainyard/platform/test/terminals.ts'
+import { sharedTerminals, TRAINING } from '../test/terminals.ts'
 
 const at = await sharedTerminals()
 await until(

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ClassView } from '@trainyard/classroom/contract/classroom.ts'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { sshShells } from './shells.ts'
 import { order } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { openMessage, type TestPage } from '@trainyard/platform/test/terminal-page.ts'
-import { sharedTerminals, TRAINING } from '@trainyard/platform/test/terminals.ts'
+import { openMessage, type TestPage } from '../test/terminal-page.ts'
+import { sharedTerminals, TRAINING } from '../test/terminals.ts'
+
+interface Seat {
+  readonly machine: { readonly email: string }
+  readonly connectedSince: string | null
+  readonly disconnectedSince: string | null
+}
 
 const at = await sharedTerminals()
 let pasted = 0
@@ -37,7 +42,7 @@ describe('a terminal', () => {
   test("of a learner is visible to the class with connection and input times; an instructor's is not", async () => {
     const seat = async () => {
       const { body } = await at.admin('GET', `/azure/class?trainingName=${encodeURIComponent(TRAINING)}`)
-      return (body as ClassView).seats.find(({ machine }) => machine.email === 'one@acme.test')!
+      return (body as { seats: Seat[] }).seats.find(({ machine }) => machine.email === 'one@acme.test')!
     }
     const adminTerminal = await at.terminal('admin@acme.test', 'one@acme.test')
     expect((await seat()).connectedSince).toBeNull()

@@ -4,8 +4,8 @@ import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { type Caller, send } from '@trainyard/platform/test/caller.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { openMessage, openPage } from '@trainyard/platform/test/terminal-page.ts'
-import { sharedTerminals } from '@trainyard/platform/test/terminals.ts'
+import { openMessage, openPage } from '../test/terminal-page.ts'
+import { sharedTerminals } from '../test/terminals.ts'
 
 const at = await sharedTerminals()
 

@@ -55,3 +55,20 @@ test('pattern characters are matched literally', async () => {
     expect(await searchAs('superadmin', text)).toEqual(NO_RESULTS)
   }
 })
+
+test('does not find a removed training until a new order', async () => {
+  const { organization, trainingName, template } = world.own
+  const found = async (role: 'user' | 'admin' | 'superadmin') =>
+    (await searchAs(role, trainingName)).trainings.map(({ training }: { training: string }) => training)
+  expect(await found('admin')).toEqual([trainingName])
+  const remove = { uid: await portal.sessionOf(PEOPLE.superadmin), query: { trainingName, organization } }
+  expect((await portal.request('DELETE', '/azure/killTraining', remove)).status).toBe(200)
+  for (const role of ['user', 'admin', 'superadmin'] as const) expect(await found(role)).toEqual([])
+  const order = { templateName: template, trainingName, email: ['new@own.test'], createVmCount: 1 }
+  const placed = await portal.request('POST', '/azure/machines', {
+    uid: await portal.sessionOf(PEOPLE.admin),
+    body: { ...order, allocatedHours: null, guacamole: false },
+  })
+  expect(placed.status).toBe(200)
+  expect(await found('admin')).toEqual([trainingName])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Options, softwareAuthenticator, type Deviation } from '@trainyard/platform/test/authenticator.ts'
+import { type Options, softwareAuthenticator, type Deviation } from '../test/authenticator.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
-import { secondFactors } from '@trainyard/platform/test/second-factor.ts'
+import { secondFactors } from '../test/second-factor.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
 const portal = await sharedPortal()

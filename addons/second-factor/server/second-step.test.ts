@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PASSWORD, secondFactors } from '@trainyard/platform/test/second-factor.ts'
+import { PASSWORD, secondFactors } from '../test/second-factor.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import { invitationToken } from '@trainyard/users/server/invitation-link.ts'

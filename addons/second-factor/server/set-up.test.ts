@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { setRoleOf } from '@trainyard/platform/test/role.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import { setUpProvider } from '@trainyard/platform/test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
-import { PASSWORD, secondFactors } from '@trainyard/platform/test/second-factor.ts'
+import { PASSWORD, secondFactors } from '../test/second-factor.ts'
 
 let portal: TestPortal
 let at: Awaited<ReturnType<typeof secondFactors>>
@@ -82,21 +81,6 @@ test.each([
     expect((await at.sendOk('GET', '/account/second-factor', undefined, uid)).required).toBe(asked)
   },
 )
-
-test('requires no second factor of users who sign in through their organisation’s provider', async () => {
-  const school = await organisation('required')
-  const email = await at.person('admin', school)
-  const uid = await portal.sessionOf(email)
-  const set = (values: { passwords_allowed: boolean }) =>
-    portal.owner.updateTable('organisation').set(values).where('id', '=', school).execute()
-  await setUpProvider(portal.owner, portal, school, { domain: 'factor.test', worked: true })
-  await set({ passwords_allowed: false })
-  expect(await me(uid)).toBeNull()
-  await set({ passwords_allowed: true })
-  expect(await me(uid)).not.toBeNull()
-  await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
-  expect(await me(uid)).toBeNull()
-})
 
 test('lets an organisation require a second factor where the installation does not', async () => {
   const lenient = await startTestPortal(inject('testCluster'))
@@ -253,13 +237,4 @@ test('keeps one of two factors if a factor is required and both are removed conc
     at.send('DELETE', '/account/passkeys', { _id: passkeys[0]._id }, uid),
   ])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-})
-
-test('requires a second factor of superadmins who use a password in an organisation without passwords', async () => {
-  const school = await organisation('optional')
-  await setUpProvider(portal.owner, portal, school, { domain: 'superior.test', worked: true })
-  await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', school).execute()
-  const email = await at.person('superadmin')
-  await portal.owner.updateTable('portal_user').set({ organisation_id: school }).where('email', '=', email).execute()
-  expect(await me(await portal.sessionOf(email))).not.toBeNull()
 })

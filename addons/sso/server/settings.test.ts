@@ -1,15 +1,17 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { signInAtProvider } from '@trainyard/platform/emulator/test/sign-in.ts'
 import { startTestEmulator, type TestEmulator } from '@trainyard/platform/test/emulator.ts'
-import {
-  CLIENT,
-  emulatedIssuer,
-  finish,
-  signInAs,
-  signInCookieOf,
-} from '@trainyard/platform/test/identity-providers.ts'
+import { CLIENT, emulatedIssuer, finish, setUpProvider, signInAs, signInCookieOf } from '../test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
-import { createSubjectsTemplate, PEOPLE, type SubjectsTemplate } from '@trainyard/platform/test/world.ts'
+import {
+  createSubjects,
+  createSubjectsTemplate,
+  MARKER,
+  PEOPLE,
+  type Subjects,
+  type SubjectsTemplate,
+} from '@trainyard/platform/test/world.ts'
 import { hashPassword } from '@trainyard/users/server/passwords.ts'
 
 let emulator: TestEmulator
@@ -19,7 +21,7 @@ let template: SubjectsTemplate
 
 beforeAll(async () => {
   emulator = await startTestEmulator()
-  template = await createSubjectsTemplate(inject('testCluster'), emulator.settings)
+  template = await createSubjectsTemplate(inject('testCluster'), emulator.settings, createWithProviders)
 })
 afterAll(async () => {
   await emulator.stop()
@@ -33,6 +35,23 @@ afterEach(async () => {
   await emulator.clearFaults()
   await portal.close()
 })
+
+/** Creates subjects whose organisations have a provider and an unverified domain. */
+async function createWithProviders(of: TestPortal): Promise<Subjects> {
+  const subjects = await createSubjects(of)
+  for (const [label, { organization }] of [
+    ['own', subjects.own],
+    [MARKER, subjects.foreign],
+  ] as const) {
+    const { id } = await of.owner
+      .selectFrom('organisation')
+      .select('id')
+      .where('name', '=', organization)
+      .executeTakeFirstOrThrow()
+    await setUpProvider(of.owner, of, id, { domain: `${label}.test`, verified: false })
+  }
+  return subjects
+}
 
 const PROVIDER = '/admin/identity-provider'
 
@@ -358,4 +377,26 @@ test('an organisation has at most 50 domains, also if several are added concurre
     ['one', 'two', 'three', 'four'].map((name) => send('POST', `${PROVIDER}/domains`, { domain: `${name}.test` })),
   )
   expect(added.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+})
+
+test('an organisation whose provider has worked can refuse passwords', async () => {
+  await portal.owner.updateTable('identity_provider').set({ worked_at: new Date() }).execute()
+  await portal.owner.updateTable('organisation_domain').set({ verified_at: new Date(), verified_by: 'dns' }).execute()
+  const change = (passwordsAllowed: boolean) =>
+    send('PATCH', '/admin/organization/security', { idleMinutes: 5, passwordsAllowed })
+  const saved = async () => (await send('GET', '/admin/organization/settings')).body.security
+  expect((await change(false)).status).toBe(200)
+  expect(await saved()).toMatchObject({ idleMinutes: 5, passwordsAllowed: false })
+  expect((await change(true)).status).toBe(200)
+  expect(await saved()).toMatchObject({ passwordsAllowed: true })
+})
+
+test('removes the domains of a removed organisation', async () => {
+  await sql`update machine set desired = 'gone', observed = 'absent', admin_password = null, reconcile_at = null,
+    command = null, command_at = null, quota_ends_at = null, terminated_at = portal_now()`.execute(portal.owner)
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  const { organization } = template.own
+  expect((await send('DELETE', '/admin/organization', { organization }, root)).status).toBe(200)
+  const domains = await portal.owner.selectFrom('organisation_domain').select('domain').execute()
+  expect(domains).toEqual([{ domain: `${MARKER}.test` }])
 })

@@ -5,14 +5,7 @@ import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { signInAtProvider } from '@trainyard/platform/emulator/test/sign-in.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { startTestEmulator, type TestEmulator } from '@trainyard/platform/test/emulator.ts'
-import {
-  begin,
-  confirmLink,
-  finish,
-  setUpProvider,
-  signInAs,
-  start,
-} from '@trainyard/platform/test/identity-providers.ts'
+import { begin, confirmLink, finish, setUpProvider, signInAs, start } from '../test/identity-providers.ts'
 import { untilWaitingForLock } from '@trainyard/platform/test/lock-waits.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
 import { removeProvider } from './settings.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openEventStream, type EventStream } from '@trainyard/platform/test/event-stream.ts'
-import { openMessage, openPage, type TestPage } from '@trainyard/platform/test/terminal-page.ts'
+import { openMessage, openPage, type TestPage } from '@trainyard/remote-access/test/terminal-page.ts'
 
 export interface ProxyClient {
   readonly token: string

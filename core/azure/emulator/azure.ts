@@ -39,6 +39,7 @@ import { routeTableOperations } from './network/route-tables.ts'
 import { securityGroupOperations } from './network/security-groups.ts'
 import { securityRuleOperations } from './network/security-rules.ts'
 import { subnetOperations } from './network/subnets.ts'
+import { greeters } from './network/programs.ts'
 import { networkUsageOperations } from './network/usages.ts'
 import { virtualNetworkOperations } from './network/virtual-networks.ts'
 import { policyAssignmentOperations, policyTable } from './policy/policy-assignments.ts'
@@ -54,7 +55,7 @@ const opened = new WeakMap<Emulated, AzureContext>()
 export function azureOf(emulated: Emulated): AzureContext {
   const known = opened.get(emulated)
   if (known !== undefined) return known
-  const context = { ...emulated, cloud: openAzure(emulated) }
+  const context = { ...emulated, cloud: openAzure(emulated), inside: { programs: greeters } }
   opened.set(emulated, context)
   return context
 }

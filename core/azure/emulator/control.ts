@@ -7,6 +7,7 @@ import { setWithheld } from './compute/withheld-sizes.ts'
 import { governanceIn, governanceShape, setGovernance } from './governance/governance.ts'
 import { removeGroupNamed } from './groups/resource-groups.ts'
 import { setCpuLoad } from './monitor/cpu-load.ts'
+import { setUnresponsive } from './network/reachable-machine.ts'
 import { setAddressLimit } from './network/public-addresses.ts'
 import { setRegistered } from './subscriptions/providers.ts'
 import { DEFAULT_TENANT_ID, setSubscription, subscriptionStates } from './subscriptions/subscriptions.ts'
@@ -22,6 +23,7 @@ import { applyWorld, worldNames } from './worlds.ts'
 
 const costsShape = z.strictObject({ month: z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/) })
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
+const deafShape = z.strictObject({ deaf: z.boolean() })
 const processorShape = z.strictObject({ percent: z.number().min(0).max(100).nullable() })
 const copiesShape = z.strictObject({ count: z.int().min(1).max(100_000) })
 const offerShape = z.strictObject({ location: z.string(), size: z.string(), offered: z.boolean() })
@@ -153,6 +155,15 @@ export function mountAzureControl({ server, cloud, clock }: AzureContext): void 
     if (machine === undefined) return reply.code(404).send({ error: `No machine is named ${name}.` })
     if (machine.power !== 'running') return reply.code(409).send({ error: `${name} is not running.` })
     return { accepted: cloud.accounts.accepts(machine.uid, read.username, read.password) }
+  })
+
+  server.post('/_machines/:name/deaf', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const { deaf } = parseInput(deafShape, request.body)
+    const machines = cloud.machines.existingByName(name)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is named ${name}.` })
+    for (const { uid } of machines) setUnresponsive(cloud, uid, deaf)
+    return { deaf: machines.map(({ id }) => id) }
   })
 
   server.post('/_machines/:name/processor', (request, reply) => {

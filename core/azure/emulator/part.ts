@@ -4,6 +4,7 @@ import { Refusal } from './arm/refusal.ts'
 import { mountAzureControl } from './control.ts'
 import { longTruthParts, truthParts } from './truth.ts'
 import { graphNotFound, mountGraph } from './mount.ts'
+import { mountTunnel } from './network/tunnel.ts'
 import { mountPortal } from './portal-page.ts'
 import { tenantIn } from './tenant.ts'
 import { isTokenFor, mountToken } from './token.ts'
@@ -38,6 +39,8 @@ export const azurePart: Part = {
     mountPortal(server, context)
     mountAzureControl(context)
     mountMachinePage(context)
+    const closeConnections = mountTunnel(server.server, context)
+    server.addHook('preClose', async () => closeConnections())
     return {
       settle(now) {
         cloud.late.settle(now)

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
+import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { storeDayTotals } from './day-totals.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
@@ -31,10 +33,24 @@ async function setClockAfterStart(time: string): Promise<void> {
   )
   await setPortalClock(portal.owner, rows[0]!.at)
 }
-const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, paise: number) =>
-  owner(sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-    values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody') returning id)
-      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`)
+const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, amount: Paise) =>
+  portal.app.db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .selectFrom('organisation')
+      .select('id')
+      .where('name', '=', organization)
+      .executeTakeFirstOrThrow()
+    await addEntry(tx, {
+      organisation: id,
+      kind,
+      reference,
+      particular: 'Lab',
+      amount,
+      date: '2026-01-31',
+      source: 'manual',
+      by: 'somebody',
+    })
+  })
 
 const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
@@ -70,8 +86,8 @@ test('counts live resources only', async () => {
     [world.foreign, 0],
   ] as const) {
     const missingPaise = owes - (await balanceOf(organization))
-    await entry(organization, 'invoice', 'INV-100', missingPaise + 1_000_000)
-    await entry(organization, 'payment', 'PAY-100', 1_000_000)
+    await entry(organization, 'invoice', 'INV-100', paise(missingPaise + 1_000_000))
+    await entry(organization, 'payment', 'PAY-100', paise(1_000_000))
   }
   await owner(sql`update aws_user set desired = 'gone', ended_at = portal_now(), account_id = null,
     first_password = null, reconcile_at = null, leased_until = null`)

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ACCOUNT_PAGE } from '@trainyard/platform/contract/words/limits.ts'
+import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
+import { paise } from '@trainyard/platform/contract/words/money.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
+import { addEntry } from './entries.ts'
 
 const portal = await sharedPortal()
 const { own, foreign } = await createSubjects(portal)
@@ -27,6 +30,8 @@ const organisation = async (name: string): Promise<string> => {
   await send('POST', '/admin/organization', { organization: name })
   return name
 }
+const idOf = async (name: string): Promise<OrganisationId> =>
+  (await portal.owner.selectFrom('organisation').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
 const account = (name: string, before?: string) =>
   send(
     'GET',
@@ -145,12 +150,21 @@ describe('account', () => {
 
   test('returns consecutive pages whose opening balances match the earlier pages', async () => {
     const organization = await organisation('Pages')
-    await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-      select id, case when i % 3 = 0 then 'payment' else 'invoice' end, 'R-' || i, 'x', i, date '2026-01-01' + i % 40, 'manual', 'x'
-      from organisation, generate_series(1, ${ACCOUNT_PAGE * 2 + 1}) i where name = ${organization} returning id)
-      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
-      portal.owner,
-    )
+    const id = await idOf(organization)
+    await portal.app.db.transaction().execute(async (tx) => {
+      for (let i = 1; i <= ACCOUNT_PAGE * 2 + 1; i += 1) {
+        const date = new Date(Date.UTC(2026, 0, 1 + (i % 40))).toISOString().slice(0, 10)
+        const entry = {
+          reference: `R-${i}`,
+          particular: 'x',
+          amount: paise(i),
+          date,
+          source: 'manual',
+          by: 'x',
+        } as const
+        await addEntry(tx, { ...entry, organisation: id, kind: i % 3 === 0 ? 'payment' : 'invoice' })
+      }
+    })
     const pages = []
     for (let before: string | undefined; pages.length < 9;) {
       const { body } = await account(organization, before)
@@ -223,11 +237,12 @@ test('allows the deletion of an organisation only with a balance of zero', async
   expect((await leave()).status).toBe(200)
   expect((await add({ organization, id: 'L-3' })).status).toBe(404)
 
-  await sql`with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-    select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization} returning id)
-      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
-    portal.owner,
-  )
+  const late = { reference: 'pay_late', particular: 'x', amount: paise(500), date: '2026-02-01', by: 'x' } as const
+  await portal.app.db
+    .transaction()
+    .execute(async (tx) =>
+      addEntry(tx, { ...late, organisation: await idOf(organization), kind: 'payment', source: 'provider' }),
+    )
   const { ledger } = (await send('GET', '/admin/ledger')).body
   expect(ledger).toContainEqual(expect.objectContaining({ name: 'Leaving (deleted)', organization, balance: -5 }))
 })

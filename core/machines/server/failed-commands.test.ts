@@ -71,22 +71,6 @@ async function differences(tolerance = 0): Promise<string[]> {
   return sentences.filter((sentence) => sentence.includes(machine.name))
 }
 
-test('notifies the class once that a machine fails', async () => {
-  await power(0)
-  worker = await env.worker()
-  await becomes('Stopped')
-  await fault('refuseCapacity', 'VirtualMachines_Start', { times: 2 })
-  await power(1)
-  await becomes('Running')
-  const { notifications } = (await admin('GET', '/notifications')).body as {
-    notifications: { kind: string; text: string }[]
-  }
-  const failures = notifications.filter(
-    (each) => each.kind === 'machine.failed' && each.text.startsWith(`${machine.name} is failing:`),
-  )
-  expect(failures).toHaveLength(1)
-})
-
 test('after a failed stop of a deallocated machine shows Stopped and can start the machine again', async () => {
   await holdSweep()
   await fault('finishFailed', 'VirtualMachines_Deallocate', { code: 'InternalExecutionError', message: 'It failed.' })

@@ -8,6 +8,7 @@ import { machinesOf, order, people, RATE } from '@trainyard/platform/test/orders
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { FAST_PACE } from '@trainyard/platform/test/environment.ts'
 import { until } from '@trainyard/platform/test/until.ts'
+import { claimableTables } from '@trainyard/platform/server/run/reconcile/claim.ts'
 import { tasksOf } from '@trainyard/platform/server/core/module.ts'
 import { SERVER_MODULES } from '@trainyard/modules/server.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
@@ -203,17 +204,24 @@ describe('machines from order to bill', () => {
     expect(sweeps).toMatchObject({ worker: null, everySeconds: FAST_PACE.sweepBusy, error: null })
     expect(Math.abs(Date.parse(sweeps.startedAt!) - env.now().getTime())).toBeLessThan(60_000)
     expect(tasks.find(({ name }) => name === 'run schedules')!.worker).toMatch(/./)
-    expect(reported.rows!.map(({ kind }) => kind).toSorted()).toEqual([
-      'aws_user',
-      'azure_user',
-      'lab_import',
-      'machine',
-      'orphan',
-      'payment',
-      'refund',
-      'sandbox',
-      'security_group',
-    ])
+    const kinds = reported.rows!.map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual(
+      claimableTables(SERVER_MODULES)
+        .filter((table) => table !== 'task')
+        .toSorted(),
+    )
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        'aws_user',
+        'azure_user',
+        'machine',
+        'orphan',
+        'payment',
+        'refund',
+        'sandbox',
+        'security_group',
+      ]),
+    )
 
     const { url } = await env.credentials('root@demo.test')
     const others = [

@@ -3,17 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Machine } from '../contract/machine.ts'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
-import { spendingCapSentence } from '@trainyard/budgets/contract/budget-words.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/platform/contract/words/limits.ts'
-import { paise } from '@trainyard/platform/contract/words/money.ts'
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { untilWaitingForLock } from '@trainyard/platform/test/lock-waits.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
-import { evaluateDueBudgets } from '@trainyard/budgets/server/evaluate.ts'
 import { mayWatch, watchChanges } from './watch.ts'
-import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -117,41 +113,6 @@ describe('a screen that watches a training', () => {
     ).toEqual(new Set([name]))
   })
 
-  test('receives all machines when a spending cap starts or stops to apply', async () => {
-    const { id, organisation_id } = await env.db
-      .selectFrom('training')
-      .select(['id', 'organisation_id'])
-      .where('name', '=', 'Watched')
-      .executeTakeFirstOrThrow()
-    const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
-    const received = (description: string, spendingCapReason: string | null) =>
-      until(
-        description,
-        async () => batches.at(-1)?.map((machine) => machine.spendingCapReason),
-        (reasons) => String(reasons) === String([spendingCapReason, spendingCapReason, spendingCapReason]),
-      )
-    await received('the first batch', null)
-    await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
-      select id, organisation_id, '2026-01-01 10:00Z', '2026-01-01 11:00Z', 100 from machine
-      where training_id = ${id} limit 1`.execute(env.db)
-    await updateRunSums(env.db, sql`training_id = ${id}`)
-    await env.db
-      .insertInto('budget')
-      .values({
-        organisation_id,
-        training_id: id,
-        amount_paise: paise(100),
-        spending_cap: true,
-        set_by: 'admin@acme.test',
-      })
-      .execute()
-    await env.db.transaction().execute((tx) => evaluateDueBudgets(tx, env.parts.jobQueue))
-    await received('the spending cap', spendingCapSentence('Watched'))
-    const body = { trainingName: 'Watched' }
-    expect((await admin('DELETE', '/budgets', body)).status).toBe(200)
-    expect(await received('that it is lifted', null)).toHaveLength(3)
-  })
-
   test('receives nothing after its session ended, and is closed within five seconds', async () => {
     // A stream is also closed if its permission cannot be checked.
     let isSubscribed = true
@@ -234,7 +195,7 @@ describe('a screen that watches a training', () => {
     try {
       await sql`select pg_notify('machine_changed', id::text) from training where name = 'Watched'`.execute(env.db)
       await untilWaitingForLock(env.db, 2)
-      expect((await neighbour('GET', '/user/keys')).status).toBe(200)
+      expect((await neighbour('GET', '/user/sessions')).status).toBe(200)
     } finally {
       ended.resolve()
       await lock

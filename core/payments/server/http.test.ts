@@ -64,14 +64,6 @@ describe('order creation', () => {
     expect(await rows()).toMatchObject([{ amount_paise: 7700 }])
   })
 
-  test('refuses an unknown invoice without an order at the provider', async () => {
-    // A call of the provider would answer 503.
-    await fault(env, 'serverError', 'Orders_Create', { times: 1 })
-    const admin = await env.signIn('admin', payer.email, payer.organisation)
-    expect((await admin('POST', '/admin/ledger/order', { amount: 5, invoice: 'unknown' })).status).toBe(404)
-    expect((await payer.order(5)).status).toBe(503)
-  })
-
   test('finds the order by its receipt if the reply was lost', async () => {
     await fault(env, 'loseReply', 'Orders_Create', { times: 1 })
     const { status, body } = await payer.order(88)

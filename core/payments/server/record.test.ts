@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
+import { paise } from '@trainyard/platform/contract/words/money.ts'
+import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import type { PaymentRow } from '../tables.gen.ts'
 import type { ProviderPayment } from './payments-provider.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
@@ -143,12 +145,12 @@ test.each([
 
 test('reports a payment that was manually entered with another amount', async () => {
   const one = payment('one')
-  await sql`
-    with entry as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
-    values (${organisation}, 'payment', ${one.id}, 'By hand', 49999, current_date, 'root@portal.test', 'manual') returning id)
-      select update_balances(ids), post_entries(ids) from (select array(select id from entry) as ids) as added`.execute(
-    portal.owner,
-  )
+  const entry = { particular: 'By hand', amount: paise(49_999), date: new Date(), source: 'manual' } as const
+  await portal.app.db
+    .transaction()
+    .execute((tx) =>
+      addEntry(tx, { ...entry, organisation, kind: 'payment', reference: one.id, by: 'root@portal.test' }),
+    )
   expect((await poll([one])).last_error).toBe(`${one.id} was entered manually with another amount.`)
   expect(await credits()).toEqual([['one', 49_999]])
 })

@@ -39,24 +39,6 @@ const roleOf = async (email: string) =>
   (await portal.app.db.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
 
 describe('change of access level', () => {
-  test('and the deletion of an admin name the directory tokens that the former admin can still have', async () => {
-    await change(root, { email: PEOPLE.user, userType: 'admin' })
-    const uid = await portal.sessionOf(PEOPLE.user)
-    const body = { name: 'Entra ID', days: 30 }
-    expect((await portal.request('POST', '/admin/scim/tokens', { uid, body })).status).toBe(200)
-    const warning =
-      'They created the directory token Entra ID, which is still valid. Replace it in Organisation Settings.'
-    expect(await change(root, { email: PEOPLE.user, userType: 'user' })).toEqual({
-      status: 200,
-      message: `learner@own.test now has the access level user and must log in again. ${warning}`,
-    })
-    const removed = await portal.request('DELETE', '/admin/users', {
-      uid: root,
-      body: { email: PEOPLE.user, organization: own.organization },
-    })
-    expect(await removed.json()).toEqual({ message: `User ${PEOPLE.user} deleted successfully! ${warning}` })
-  })
-
   test('is made by superadmins and ends all sessions of the user', async () => {
     const [first, second] = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
     expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAILED_LINK } from '@trainyard/platform/contract/words/mailed-link.ts'
 import { startEnvironment, type TestEnvironment } from '@trainyard/platform/test/environment.ts'
-import { setUpProvider } from '@trainyard/platform/test/identity-providers.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { smtpMail } from '@trainyard/platform/server/mail/smtp-mail.ts'
@@ -189,33 +188,6 @@ test('sends no reset link after the invitation was revoked or has expired', asyn
   const [mail] = await waitForMail(email, (all) => all.length === 1)
   expect(mail!.subject).toBe('Your invitation to Trainyard has expired')
   expect(mail!.text).not.toContain('#token=')
-})
-
-test('e-mails a link to the identity provider to users of an organisation without passwords, and rejects older reset links', async () => {
-  const organisation = await env.organisation('Without Passwords')
-  const email = `pupil${(userCount += 1)}@school.test`
-  const password_hash = await hashPassword(PASSWORD)
-  await env.db
-    .insertInto('portal_user')
-    .values({ email, role: 'user', organisation_id: organisation, password_hash })
-    .execute()
-  const token = await requestResetToken(email)
-  await setUpProvider(env.db, env.portal, organisation, { domain: 'school.test', worked: true })
-  await env.db.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', organisation).execute()
-  expect((await setPassword(token)).status).toBe(409)
-  await forgot(email)
-  const mails = await waitForMail(email, (all) => all.length === 2)
-  expect(mails[1]!.subject).toBe('Sign in with your organisation')
-  expect(mails[1]!.text).not.toContain('#token=')
-})
-
-test('sends a reset link to a superadmin of an organisation without passwords', async () => {
-  const organisation = await env.organisation('Without Passwords Too')
-  const email = await addSuperadmin()
-  await setUpProvider(env.db, env.portal, organisation, { domain: 'superior.test', worked: true })
-  await env.db.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', organisation).execute()
-  await env.db.updateTable('portal_user').set({ organisation_id: organisation }).where('email', '=', email).execute()
-  expect((await setPassword(await requestResetToken(email))).status).toBe(200)
 })
 
 test('retries while the mail server is down, and starts the lifetime of the link when the e-mail is sent', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { setPortalClock } from '../../test/clock.ts'
 import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '../../test/doctor-portal.ts'
 import { connect } from '../db/client.ts'
-import { appSecretContext } from '@trainyard/second-factor/server/encryption-context.ts'
+import { addUser } from '../../test/azure-lab-rows.ts'
 import { readOnly } from './settings.ts'
 
 let doctorPortal: DoctorPortal
@@ -116,14 +116,7 @@ test('reports a database clock that is ahead', async () => {
 })
 
 test('reports a key that decrypts none of the stored secrets', async () => {
-  const { db, seal } = doctorPortal.portal.app
-  const user = await db
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const secret = seal.seal('secret', appSecretContext(user.id))
-  await db.insertInto('authenticator_app').values({ user_id: user.id, secret, last_step: 0 }).execute()
+  await addUser(doctorPortal.portal.app)
   expect(await runChecks()).toMatchObject({ 'stored secrets': 'green' })
   const other = { SECRET_KEYS: `other:${Buffer.alloc(32, 5).toString('base64')}` }
   expect(await runChecks(other)).toMatchObject({

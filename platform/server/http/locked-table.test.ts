@@ -8,8 +8,6 @@ import { sharedPortal } from '../../test/shared.ts'
 
 const portal = await sharedPortal({}, { deadlineFactor: 1 })
 const { own } = await createSubjects(portal)
-// A sign-in then needs only a password.
-await portal.owner.deleteFrom('passkey').execute()
 const uid = await portal.sessionOf(PEOPLE.admin)
 const BUSY = 'The portal is busy. Please try again shortly.'
 

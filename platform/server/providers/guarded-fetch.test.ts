@@ -5,7 +5,6 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
-import { openId } from '@trainyard/sso/server/openid-open-id.ts'
 import { isPrivateAddress } from './private-address.ts'
 
 const requests: string[] = []
@@ -69,7 +68,6 @@ test.each([
   ['https://user:password@login.example.com/'],
 ])('refuses requests to %s', async (address) => {
   expect(refusalOfAddress(new URL(address), policy)).not.toBeNull()
-  expect(openId(policy).issuerRefusal(address)).not.toBeNull()
   await expect(guardedFetch(policy)(address, get)).rejects.toMatchObject({ kind: 'invalid' })
 })
 
@@ -116,19 +114,4 @@ test.each([
   const reply = guardedFetch({ ...policy, emulator })(emulator, { ...get, signal: AbortSignal.timeout(2_000) })
   await expect(reply).rejects.toMatchObject({ kind: 'unreachable' })
   odd.close()
-})
-
-test.each([
-  'https://login.microsoftonline.com/common/v2.0',
-  'https://login.microsoftonline.com/Organizations/v2.0',
-  'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
-  'https://login.example.com/?tenant=a',
-  'https://login.example.com/#a',
-])('rejects %s, which is not the issuer of a single organisation', (issuer) => {
-  expect(openId(policy).issuerRefusal(issuer)).not.toBeNull()
-})
-
-test('allows a private address that a setting names', () => {
-  const issuer = 'https://10.0.0.7/adfs'
-  expect(openId({ ...policy, privateHosts: ['10.0.0.7'] }).issuerRefusal(issuer)).toBeNull()
 })

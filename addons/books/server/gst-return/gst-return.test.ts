@@ -5,9 +5,9 @@ import type { TaxDocument } from '@trainyard/invoices/contract/invoice.ts'
 import type { EntryKind } from '@trainyard/ledger/contract/entry.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '@trainyard/platform/test/invoicing.ts'
+import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '@trainyard/invoices/test/invoicing.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
-import { customerNamed, SUPPLIER } from '@trainyard/platform/test/tax-documents.ts'
+import { customerNamed, SUPPLIER } from '@trainyard/invoices/test/tax-documents.ts'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { creditNoteOf, financialCreditNoteOf } from '@trainyard/invoices/server/credit-note.ts'
 import type { Customer } from '@trainyard/invoices/server/customer.ts'
@@ -17,9 +17,7 @@ import { advancesIn } from './advances.ts'
 import { gstr1Of, type ReturnContent, totalsOf } from './gstr-1.ts'
 import type { AdvanceEntry } from './queries.ts'
 
-const schema: object = JSON.parse(
-  await readFile(new URL('../../../../platform/test/gstr-1.schema.json', import.meta.url), 'utf8'),
-)
+const schema: object = JSON.parse(await readFile(new URL('../../test/gstr-1.schema.json', import.meta.url), 'utf8'))
 const validate = new Ajv({ allErrors: true, multipleOfPrecision: 6 }).compile(schema)
 
 const GST = '29AABCR1718E1ZL'

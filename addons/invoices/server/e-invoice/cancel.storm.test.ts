@@ -9,7 +9,7 @@ import {
   senderOf,
   setClock,
   SETTINGS,
-} from '@trainyard/platform/test/invoicing.ts'
+} from '../../test/invoicing.ts'
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'

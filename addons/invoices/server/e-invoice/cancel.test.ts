@@ -10,7 +10,7 @@ import {
   setClock,
   SETTINGS,
   type TestCustomer,
-} from '@trainyard/platform/test/invoicing.ts'
+} from '../../test/invoicing.ts'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'

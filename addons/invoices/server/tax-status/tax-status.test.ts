@@ -7,7 +7,7 @@ import {
   SETTINGS,
   setClock,
   type TestCustomer,
-} from '@trainyard/platform/test/invoicing.ts'
+} from '../../test/invoicing.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { cleanUp } from '@trainyard/platform/server/run/clean-up.ts'
 

@@ -9,7 +9,7 @@ import {
   SETTINGS,
   setClock,
   type TestCustomer,
-} from '@trainyard/platform/test/invoicing.ts'
+} from '@trainyard/invoices/test/invoicing.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { changeRuns, type RunChange } from '@trainyard/usage/server/runs.ts'

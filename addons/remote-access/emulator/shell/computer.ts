@@ -1,13 +1,5 @@
+import type { MachineFacts } from '@trainyard/azure/emulator/network/reachable-machine.ts'
 import { Files } from './files.ts'
-
-export interface MachineFacts {
-  readonly uid: string
-  readonly name: string
-  readonly hostname: string
-  readonly account: string
-  readonly address: string
-  readonly cores: number
-}
 
 export interface Computer {
   readonly facts: MachineFacts

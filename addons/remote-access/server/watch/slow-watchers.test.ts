@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { OPEN_SOCKETS_PER_USER } from '@trainyard/platform/contract/words/limits.ts'
 import { REMOTE_MESSAGES } from '../../contract/remote-words.ts'
 import { WATCHERS_PER_TERMINAL, WATCHING } from '../../contract/watching.ts'
-import type { TestPage } from '@trainyard/platform/test/terminal-page.ts'
-import { openWatcher } from '@trainyard/platform/test/terminal-page.ts'
+import type { TestPage } from '../../test/terminal-page.ts'
+import { openWatcher } from '../../test/terminal-page.ts'
 import { startPortalOn } from '@trainyard/platform/test/portal.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
-import { sharedTerminals } from '@trainyard/platform/test/terminals.ts'
+import { sharedTerminals } from '../../test/terminals.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { watchingOn } from '@trainyard/platform/test/watching.ts'
+import { watchingOn } from '../../test/watching.ts'
 
 const at = await sharedTerminals()
 const by = watchingOn(at)

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { KeyboardState } from '../../contract/remote.ts'
 import { REMOTE_MESSAGES } from '../../contract/remote-words.ts'
 import { WATCHING } from '../../contract/watching.ts'
-import type { TestWatcher } from '@trainyard/platform/test/terminal-page.ts'
-import { sharedTerminals, TRAINING } from '@trainyard/platform/test/terminals.ts'
+import type { TestWatcher } from '../../test/terminal-page.ts'
+import { sharedTerminals, TRAINING } from '../../test/terminals.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { watchingOn } from '@trainyard/platform/test/watching.ts'
+import { watchingOn } from '../../test/watching.ts'
 
 const at = await sharedTerminals()
 const by = watchingOn(at)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuseWithoutRole } from '../authorization/lab-callers.ts'
 import { execute } from '../execute.ts'
 import type { AzureCloud } from '../cloud.ts'
+import type { Programs } from '../network/programs.ts'
 import { requestedVersion } from './api-versions.ts'
 import { endingUnder, notAuthenticated, refusalFor } from './fault-replies.ts'
 import type { Answer, Call, Operation } from './operation.ts'
@@ -15,6 +16,8 @@ import type { Emulated } from '@trainyard/platform/emulator/part.ts'
 
 export interface AzureContext extends Emulated {
   readonly cloud: AzureCloud
+  /** Programs inside the machines. Another part may replace them. */
+  readonly inside: { programs: Programs }
 }
 
 const subscriptionShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -5,8 +5,8 @@ import type { machine as calls } from '../../contract/machine.ts'
 import type { OperationKind } from '../../contract/operation.ts'
 import { UNDO_HEADER, UNDO_SECONDS } from '@trainyard/platform/contract/words/limits.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { leadOf } from '@trainyard/class-sessions/server/ready/lead-time.ts'
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
+import { percentile } from '@trainyard/platform/test/percentile.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { startManualClock } from '@trainyard/platform/test/manual-clock.ts'
 import { until } from '@trainyard/platform/test/until.ts'
@@ -33,14 +33,6 @@ const power = async (operation: 0 | 1) =>
     ...(await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
   ])
 const all = (status: string) => (machines: { status: string }[]) => machines.every((m) => m.status === status)
-
-/** Returns a percentile. Interpolates linearly between the two nearest values, as spreadsheets do. */
-function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const machineRef = (sorted.length - 1) * part
-  const [low, high] = [sorted[Math.floor(machineRef)]!, sorted[Math.ceil(machineRef)]!]
-  return low + (high - low) * (machineRef - Math.floor(machineRef))
-}
 
 /**
  * Returns the seconds from the request to the end of each machine's operation, from the provider's records (whole
@@ -262,108 +254,18 @@ describe("operation durations match the provider's record", () => {
     })
   })
 
-  describe('machines to be ready by a time', () => {
-    /** Returns a local minute that begins at least this many seconds from now. */
-    const instantAt = (seconds: number) => {
-      const at = new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 60_000) * 60_000)
-      const local = new Date(at.getTime() + 330 * 60_000).toISOString()
-      return { at, date: local.slice(0, 10), time: local.slice(11, 16) }
-    }
-    const plan = ({ date, time }: { date: string; time: string }, caller = admin) =>
-      caller('POST', '/azure/readyBy', { trainingName: TRAINING, date, time })
-    const readyBy = async () => (await admin('GET', '/azure/readyBy?trainingName=Linux%20101')).body.readyBy
-
-    test('are rejected for past times, times too soon, learners and other organisations', async () => {
-      expect(await plan(instantAt(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
-      // The time is less than a minute in the future. Rounded to minutes, it is too soon for any machine.
-      expect((await plan(instantAt(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
-      const learner = await env.signIn('user', 'learner1@acme.test', acme)
-      expect((await plan(instantAt(7_200), learner)).status).toBe(403)
-      const foreign = await env.signIn('admin', 'ready@globex.test', await env.organisation('Ready Academy'))
-      expect((await plan(instantAt(7_200), foreign)).status).toBe(404)
-      expect(await readyBy()).toEqual([])
-    })
-
-    test('use the time until machines answered as lead time, not only until they ran', async () => {
-      const operations = (await Promise.all((await list()).map(({ name }) => operationsOf(name)))).flat()
-      const seconds = operations.flatMap(({ kind, askedAt, readyAt }) =>
-        kind === 'start' && readyAt !== null ? [(Date.parse(readyAt) - Date.parse(askedAt)) / 1000] : [],
-      )
-      const { id: training } = await env.db
-        .selectFrom('training')
-        .select('id')
-        .where('name', '=', TRAINING)
-        .executeTakeFirstOrThrow()
-      const leadTime = await leadOf(env.db, { training, order: null })
-      expect(leadTime.machines).toBe(MACHINES)
-      // The 90th percentile plus a fifth, a minute, and half a second per machine. Calls return no microseconds.
-      expect(Math.abs(leadTime.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
-    })
-
-    test('are started early and counted as at the provider; two machines report why they are not ready', async () => {
-      const running = (await list()).filter(({ isRunning }) => isRunning)
-      if (running.length > 0)
-        await admin('PATCH', '/azure/machines', [
-          { operation: 0 },
-          ...running.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
-        ])
-      const [silentMachine, failing] = await clock.runUntil('they are stopped', list, all('Stopped'))
-      await env.emulator.fault({
-        kind: 'finishFailed',
-        operation: 'VirtualMachines_Start',
-        name: failing!.name,
-        code: 'AllocationFailed',
-        message: 'No room.',
-      })
-      const ready = instantAt(7_200)
-      expect((await plan(ready)).status).toBe(200)
-      // A repeated request is stored only once.
-      expect((await plan(ready)).status).toBe(200)
-      expect(await readyBy()).toMatchObject([{ state: 'waiting', total: MACHINES, ready: 0, others: [] }])
-      const [{ startsAt }] = await readyBy()
-      await clock.jump(new Date(Date.parse(startsAt) - 30_000))
-      await clock.run(10)
-      expect((await list()).every(({ status }) => status === 'Stopped')).toBe(true)
-      await clock.runUntil('they are started', readyBy, ([{ state }]) => state === 'started')
-      expect(clock.now() < ready.at).toBe(true)
-      await clock.runUntil('all but two are ready', readyBy, ([one]) => one.ready === MACHINES - 2)
-      expect(clock.now() <= ready.at).toBe(true)
-      const [{ others, total }] = await readyBy()
-      expect(total).toBe(MACHINES)
-      expect(others).toMatchObject([
-        { name: silentMachine!.name, reason: /does not answer yet/ },
-        { name: failing!.name, reason: /No room/ },
-      ])
-      const { machines } = await env.truth('machines')
-      const names = new Set((await list()).map(({ name }) => name))
-      expect(machines.filter(({ name, power }) => names.has(name) && power === 'running')).toHaveLength(MACHINES - 1)
-      await env.emulator.clearFaults()
-      await env.control('POST', `/_machines/${silentMachine!.name}/deaf`, { deaf: false })
-      await clock.runUntil('all are ready', readyBy, ([one]) => one.ready === MACHINES)
-      expect(env.bugs).toEqual([])
-    })
-
-    test('are not started after a cancellation', async () => {
-      await admin('PATCH', '/azure/machines', [
-        { operation: 0 },
-        ...(await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
-      ])
-      await clock.runUntil('they are stopped', list, all('Stopped'))
-      const ready = instantAt(7_200)
-      await plan(ready)
-      const query = `trainingName=Linux%20101&date=${ready.date}&time=${ready.time}`
-      for (let attempt = 0; attempt < 2; attempt++)
-        expect((await admin('DELETE', `/azure/readyBy?${query}`)).status).toBe(200)
-      await clock.jump(ready.at)
-      await clock.run(20)
-      expect((await list()).every(({ status }) => status === 'Stopped')).toBe(true)
-    })
-  })
-
   test(
     'a reset, a snapshot and a deletion have operations with their steps in order',
     { tags: ['storm'] },
     async () => {
+      const machines = await list()
+      const running = machines.filter(({ isRunning }) => isRunning)
+      await env.control('POST', `/_machines/${machines[0]!.name}/deaf`, { deaf: false })
+      await admin('PATCH', '/azure/machines', [
+        { operation: 0 },
+        ...running.map((machine) => ({ name: machine.name, resourceGroup: machine.resourceGroup })),
+      ])
+      await clock.runUntil('they are stopped', list, all('Stopped'))
       await power(1)
       await clock.runUntil('they run', list, all('Running'))
       const { name, resourceGroup } = (await list())[0]!

@@ -1,5 +1,4 @@
 /** @module-tag full */
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { TEMPLATE, machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
@@ -109,16 +108,6 @@ describe('an order that the provider would reject is rejected early', () => {
     expect(refused.body.message).toMatch(
       /^The cloud allows 7 public addresses in southindia, of which [0-2] are free\. Order fewer VMs, choose a template with a private network, or ask/,
     )
-    const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
-      values ('Campus', 'peering', '{10.1.0.0/16}') returning id`.execute(env.db)
-    const setNetwork = (network: string | null) =>
-      sql`update template set private_network_id = ${network},
-        address_kind = ${network === null ? 'public address' : 'private address'} where name = ${TEMPLATE}`.execute(
-        env.db,
-      )
-    await setNetwork(rows[0]!.id)
-    expect((await orderOf('Private', 3)).status, 'machines without public addresses').toBe(200)
-    await setNetwork(null)
     await env.control('POST', '/_quotas', { publicAddresses: null })
   })
 

@@ -18,7 +18,6 @@ const WAITING = 256
 
 const portal = await sharedPortal({ DATABASE_CONNECTIONS: String(CONNECTIONS) }, { deadlineFactor: 1 })
 const { own } = await createSubjects(portal)
-await portal.owner.deleteFrom('passkey').execute()
 const uid = await portal.sessionOf(PEOPLE.admin)
 
 const superadmin = await portal.sessionOf(PEOPLE.superadmin)
