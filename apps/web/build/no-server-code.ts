@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const SERVER = /\/(?:platform|core\/[^/]+|addons\/[^/]+)\/(?:server|emulator|cli|test)(?:\/|\.ts)/
 
-/** Refuses code of the server in the browser. The condition `browser` of the packages alone does not stop a build. */
+/** Refuses code of the server in the browser. */
 export function noServerCode(): Plugin {
   return {
     name: 'no-server-code',
