@@ -1,3 +1,4 @@
+import { protectedTables } from '@trainyard/platform/server/db/app-access.ts'
 import type { Invariant } from '@trainyard/platform/server/core/tables.ts'
 
 export const INVARIANTS: readonly Invariant[] = [
@@ -28,13 +29,13 @@ export const INVARIANTS: readonly Invariant[] = [
     description:
       "The app's database role cannot change or delete ledger entries, balances, issued documents, audit rows or audit seals.",
     when: 'always',
-    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'posting', 'settlement_entry',
-        'settlement_posting', 'audit', 'audit_seal',
-        'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
-        'document_series']) relation,
+    get query() {
+      const tables = protectedTables().map((table) => `'${table}'`)
+      return `select relation, privilege from unnest(array[${tables.join(', ')}]) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
       where has_table_privilege('trainyard_app', relation, privilege)
       union all select relname, 'ownership' from pg_class
-      where relnamespace = 'public'::regnamespace and pg_has_role('trainyard_app', relowner, 'member')`,
+      where relnamespace = 'public'::regnamespace and pg_has_role('trainyard_app', relowner, 'member')`
+    },
   },
 ]

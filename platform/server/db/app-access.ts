@@ -16,6 +16,9 @@ const accesses = (): readonly (readonly [table: string, Access])[] =>
 const tablesWith = (writes: Access['writes']): string[] =>
   accesses().flatMap(([table, access]) => (access.writes === writes ? [table] : []))
 
+/** Returns the tables whose rows the app's role cannot change or delete. */
+export const protectedTables = (): string[] => [...tablesWith('insert'), ...tablesWith('none')]
+
 /** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
   await owner.transaction().execute(async (tx) => {

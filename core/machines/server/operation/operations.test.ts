@@ -340,7 +340,8 @@ describe("operation durations match the provider's record", () => {
     const TRAINING_TO_START = 'Bulk 101'
     const machines = async () => machinesOf(admin, TRAINING_TO_START)
     const refs = async () => (await machines()).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
-    const startAll = async () => admin('POST', '/azure/class/power', { trainingName: TRAINING_TO_START, operation: 1 })
+    const startAll = async () =>
+      admin('PATCH', '/azure/machines', [{ operation: 1 }, ...(await refs())], { [UNDO_HEADER]: '1' })
     const undoStart = async () => admin('PATCH', '/azure/machinesUndo', await refs())
     const calls = async () => {
       const made = (await env.truth('calls')).calls as Record<string, number | undefined>
@@ -370,11 +371,10 @@ describe("operation durations match the provider's record", () => {
     test('is not sent before ten seconds, and never after an undo', async () => {
       await admin('POST', '/azure/machines', order(TRAINING_TO_START, people(COUNT)))
       await clock.runUntil('they run', statuses, (now) => now.size === 1 && now.has('Running'))
-      await admin('POST', '/azure/class/power', { trainingName: TRAINING_TO_START, operation: 0, all: true })
+      await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...(await refs())])
       await clock.runUntil('they are stopped', statuses, (now) => now.size === 1 && now.has('Stopped'))
       const [before, runsBefore] = [await calls(), await runs()]
-      const started = await startAll()
-      expect(new Set(started.body.undoable)).toEqual(new Set(await refs()))
+      expect((await startAll()).status).toBe(200)
       expect(await statuses()).toEqual(new Set(['Starting']))
       await clock.run(9)
       await processHeld()
@@ -395,8 +395,7 @@ describe("operation durations match the provider's record", () => {
     test('is sent after ten seconds, and cannot be undone then', async () => {
       const before = await calls()
       const [first] = await refs()
-      const header = { [UNDO_HEADER]: '1' }
-      expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, ...(await refs())], header)).status).toBe(200)
+      expect((await startAll()).status).toBe(200)
       await clock.run(9)
       await processHeld()
       expect(await calls()).toBe(before)
