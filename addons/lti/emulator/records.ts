@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Database } from '@trainyard/platform/emulator/record/database.ts'
 
 const CONTEXT_ROLE = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
-export const LEARNER = `${CONTEXT_ROLE}#Learner`
+const LEARNER = `${CONTEXT_ROLE}#Learner`
 export const INSTRUCTOR = `${CONTEXT_ROLE}#Instructor`
 
 export const memberShape = z.strictObject({

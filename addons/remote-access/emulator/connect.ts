@@ -45,7 +45,7 @@ export function readClientSettings(packet: Buffer): ClientSettings {
 const perLength = (length: number): Buffer => (length < 0x80 ? Buffer.from([length]) : be16(0x8000 | length))
 const berLength = (length: number): Buffer => join([0x82], be16(length))
 
-export const packet = (body: Buffer): Buffer => join([3, 0], be16(body.length + 7), [2, 0xf0, 0x80], body)
+const packet = (body: Buffer): Buffer => join([3, 0], be16(body.length + 7), [2, 0xf0, 0x80], body)
 
 /**
  * Returns the reply to the connection request, in which the client's channels are numbered after the session's channel.

@@ -7,7 +7,7 @@ export interface DesktopContent {
   moving: boolean
 }
 
-export const SWITCH = { x: 24, y: 24, width: 132, height: 32 } as const
+const SWITCH = { x: 24, y: 24, width: 132, height: 32 } as const
 
 const COLOUR = {
   ground: 0x1a8b,

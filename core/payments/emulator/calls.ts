@@ -8,7 +8,7 @@ import type { Order, Payment, Refund } from './records.ts'
 import { reconReport } from './settlements.ts'
 import { noSuchId, RazorpayRefusal, invalidField } from './refusal.ts'
 
-export interface CallInput {
+interface CallInput {
   readonly id: string
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown

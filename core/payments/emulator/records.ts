@@ -36,7 +36,7 @@ export interface Order {
   readonly created_at: number
 }
 
-export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
+type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 export type BankAnswer = 'success' | 'failure'
 
 export interface Payment {

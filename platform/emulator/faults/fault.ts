@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const kinds = [
+const kinds = [
   /** The reply has status 429 and a Retry-After header. The call has no effect. */
   'throttle',
   /** No capacity for the size: SkuNotAvailable on a create, AllocationFailed on a start. */

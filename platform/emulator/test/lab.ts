@@ -11,7 +11,7 @@ export const networkInterface = (name: string): string =>
 export const machine = (name: string): string => `${inGroup}/providers/Microsoft.Compute/virtualMachines/${name}`
 export const disk = (name: string): string => `${inGroup}/providers/Microsoft.Compute/disks/${name}`
 
-export const ubuntu = {
+const ubuntu = {
   publisher: 'Canonical',
   offer: '0001-com-ubuntu-server-jammy',
   sku: '22_04-lts-gen2',

@@ -111,7 +111,7 @@ const trackedKey = (call: Call, group: Resource, type: string): string =>
  * Returns the headers of a long operation's reply. No reply has a Retry-After.
  * @param createdResource resource that a PUT created, whose address is the location
  */
-export function pollReply(call: Call, operation: LongOperation, createdResource?: Resource): Record<string, string> {
+function pollReply(call: Call, operation: LongOperation, createdResource?: Resource): Record<string, string> {
   const { version } = call
   return {
     ...SUPPORTED,

@@ -6,7 +6,7 @@ import { textCommands } from './text-commands.ts'
 
 const KERNEL = '6.8.0-emulated'
 
-export const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command>> = {
   ...textCommands,
 
   help: () => ({

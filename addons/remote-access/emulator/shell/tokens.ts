@@ -2,7 +2,7 @@ import { compute } from './arithmetic.ts'
 import { ShellSyntaxError } from './syntax-error.ts'
 
 const OPERATORS = ['&&', '||', '>>', '|', ';', '>'] as const
-export type Operator = (typeof OPERATORS)[number]
+type Operator = (typeof OPERATORS)[number]
 export type Token = Word | { readonly operator: Operator }
 
 export interface Word {

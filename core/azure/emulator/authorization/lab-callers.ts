@@ -9,7 +9,7 @@ import { assignmentsFor } from './role-assignments.ts'
 import { roleOf } from './roles.ts'
 import type { DirectoryUser } from '../directory.ts'
 
-export function findEnabledUser(cloud: AzureCloud, name: string): DirectoryUser | undefined {
+function findEnabledUser(cloud: AzureCloud, name: string): DirectoryUser | undefined {
   const user = cloud.directory.existing(name)
   return user?.enabled === 1 ? user : undefined
 }

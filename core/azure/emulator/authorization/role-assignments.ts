@@ -223,7 +223,7 @@ function refuseUnknownPrincipal(cloud: AzureCloud, principal: string, now: numbe
   )
 }
 
-export function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[] {
+function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[] {
   return cloud.database.all<RoleAssignment>(
     'SELECT * FROM role_assignment WHERE scope_key = ? ORDER BY key',
     keyOf(scope),

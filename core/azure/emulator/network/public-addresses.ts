@@ -36,7 +36,7 @@ export function setAddressLimit(cloud: AzureCloud, addresses: number | null): vo
 const ranges = ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24', '100.64.0.0/10']
 
 /** Returns the n-th public address, counted from 1. No address is assigned twice. */
-export function publicAddress(n: number): string {
+function publicAddress(n: number): string {
   let remainder = n
   for (const prefix of ranges) {
     const range = rangeOf(prefix)

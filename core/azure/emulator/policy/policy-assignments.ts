@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS policy_assignment (
 CREATE INDEX IF NOT EXISTS policy_assignment_scope ON policy_assignment (scope_key);
 `
 
-export interface PolicyAssignment {
+interface PolicyAssignment {
   readonly key: string
   readonly scope_key: string
   readonly scope: string
