@@ -1,6 +1,6 @@
 import type { Api } from '@trainyard/platform/web/api/client.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { port, slot } from '@trainyard/platform/web/shell/module.ts'
+import { service, slot } from '@trainyard/platform/web/shell/module.ts'
 
 /** Above the machines of a training. */
 export const consoleTop = slot<{ training: TrainingQuery }>('console.top')
@@ -22,4 +22,4 @@ export interface WebAccess {
 }
 
 /** Without a module that provides it, the portal only manages machines. */
-export const webAccess = port<WebAccess>('machines.web-access')
+export const webAccess = service<WebAccess>('machines.web-access')

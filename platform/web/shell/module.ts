@@ -117,19 +117,19 @@ export type DialogOf = (close: () => void) => ReactNode
 export type CommandsOf = (offered: Offered) => readonly Command[]
 
 /** What a module needs, and another provides. */
-export interface Port<Value> {
+export interface Service<Value> {
   readonly name: string
   readonly value?: Value
 }
 
-export const port = <Value>(name: string): Port<Value> => ({ name })
+export const service = <Value>(name: string): Service<Value> => ({ name })
 
 export interface Provided {
-  readonly to: Port<unknown>
+  readonly to: Service<unknown>
   readonly value: unknown
 }
 
-export const provide = <Value>(to: Port<Value>, value: NoInfer<Value>): Provided => ({ to, value })
+export const provide = <Value>(to: Service<Value>, value: NoInfer<Value>): Provided => ({ to, value })
 
 export interface WebModule {
   readonly name: string

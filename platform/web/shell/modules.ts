@@ -1,4 +1,4 @@
-import { type Port, screensOf, type Screen, type WebModule } from './module.ts'
+import { type Service, screensOf, type Screen, type WebModule } from './module.ts'
 
 let connected: readonly WebModule[] = []
 
@@ -10,6 +10,6 @@ export const connectedModules = (): readonly WebModule[] => connected
 export const connectedScreens = (): readonly Screen[] => screensOf(connected)
 
 /** Returns what a module provides; null if no module does. */
-export const provided = <Value>(to: Port<Value>): Value | null =>
+export const provided = <Value>(to: Service<Value>): Value | null =>
   (connected.flatMap(({ provides = [] }) => provides).find((each) => each.to === to)?.value as Value | undefined) ??
   null

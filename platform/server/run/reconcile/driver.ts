@@ -4,23 +4,26 @@ import { upsertPulse, upsertTaskReports } from './queries.ts'
 import type { Loop } from './running.ts'
 import { registerTasks, taskKind } from './shared-tasks.ts'
 import { type LastRun, startWorkerTasks } from './worker-tasks.ts'
-import type { Task } from './task.ts'
+import type { Task, TaskOfEach } from './task.ts'
 
 const REPORT_SECONDS = 5
 
 /** @param worker unique for each start */
 export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Loop> {
   const { db, onBug } = options
-  const sharedTasks = tasks.filter(({ on }) => on === 'one')
+  const sharedTasks = tasks.filter((task) => task.on === 'one')
   await registerTasks(db, sharedTasks)
   const lastRuns = new Map<string, LastRun>()
-  const report: Task = {
+  const report: TaskOfEach = {
     name: 'report task runs',
     every: REPORT_SECONDS,
     on: 'each',
     run: () => writeReport(db, worker, [...lastRuns.values()]),
   }
-  const workerTasks = startWorkerTasks([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
+  const workerTasks = startWorkerTasks([...tasks.filter((task) => task.on === 'each'), report], {
+    ...options,
+    lastRuns,
+  })
   const loop = startLoop(taskKind(sharedTasks), options)
   return {
     listeners: [...workerTasks.listeners, ...loop.listeners],

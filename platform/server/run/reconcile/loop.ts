@@ -12,6 +12,8 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly turns?: Turns
   readonly filter?: RawBuilder<unknown>
   readonly setOnClaim?: RawBuilder<unknown>
+  /** Default: 180 s. */
+  readonly stepLimitMs?: (row: Row) => number
 }
 
 export interface LoopOptions {
@@ -74,7 +76,8 @@ export function startLoop<Row extends ClaimableRow>(
     const lost = new AbortController()
     const entry = { row, lost }
     inProgress.set(row.id, entry)
-    const signal = AbortSignal.any([lost.signal, cancelled.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
+    const limit = kind.stepLimitMs?.(row) ?? STEP_LIMIT_MS
+    const signal = AbortSignal.any([lost.signal, cancelled.signal, AbortSignal.timeout(limit)])
     const step = workOn(db, kind, row, signal, onBug)
       .catch(onBug)
       .finally(() => {

@@ -3,7 +3,8 @@ import type { Db } from '../../db/schema.ts'
 import type { TaskRow } from '../../../tables.gen.ts'
 import { type Kind, WorkerStopping } from './loop.ts'
 import type { Outcome } from './outcome.ts'
-import { LIMIT_SECONDS, type Task } from './task.ts'
+import { StepError } from '../../providers/errors.ts'
+import { LIMIT_SECONDS, type Task, type TaskOfOne } from './task.ts'
 
 /**
  * Registers the tasks. Unchanged rows are not locked, because a worker that renews several leases could otherwise
@@ -21,7 +22,7 @@ export async function registerTasks(db: Db, tasks: readonly Task[]): Promise<voi
 }
 
 /** Returns the kind of rows for tasks that only one worker runs at a time. A run is a step. */
-export function taskKind(tasks: readonly Task[]): Kind<TaskRow> {
+export function taskKind(tasks: readonly TaskOfOne[]): Kind<TaskRow> {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
     table: 'task',
@@ -30,18 +31,21 @@ export function taskKind(tasks: readonly Task[]): Kind<TaskRow> {
     filter: sql`name = any(${[...byName.keys()]}::text[])`,
     setOnClaim: sql`started_at = portal_now(),
       lag_seconds = greatest(0, extract(epoch from portal_now() - t.reconcile_at))`,
+    stepLimitMs: ({ name }) => (byName.get(name)!.limit ?? LIMIT_SECONDS) * 1000,
     step: (row, signal) => run(byName.get(row.name)!, row, signal),
   }
 }
 
-async function run(task: Task, { attempts, last_error }: TaskRow, signal: AbortSignal): Promise<Outcome<TaskRow>> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout((task.limit ?? LIMIT_SECONDS) * 1000)])
+async function run(task: TaskOfOne, { attempts, last_error }: TaskRow, signal: AbortSignal): Promise<Outcome<TaskRow>> {
   const set = { ended_at: sql<Date>`portal_now()` }
   try {
-    return { set, next: (await task.run(limited)) ?? task.every }
+    return { set, next: (await task.run(signal)) ?? task.every }
   } catch (error) {
     // The worker is stopping, which is no failure: another worker will run the task.
     if (signal.reason instanceof WorkerStopping) return { set: { attempts, last_error }, next: 0 }
-    return { set, error }
+    // Only superadmins read it, so the real message of a bug helps more than a sentence for users.
+    const last =
+      error instanceof StepError ? {} : { last_error: error instanceof Error ? error.message : String(error) }
+    return { set: { ...set, ...last }, error }
   }
 }

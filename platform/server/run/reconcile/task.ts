@@ -1,14 +1,11 @@
 import type { ClaimableTable } from './claim.ts'
 import type { RawBuilder } from 'kysely'
 
-export interface Task {
+interface AnyTask {
   readonly name: string
+  /** Seconds between two runs. After an error, a task of one worker pauses as a row does, others for 2 seconds. */
   readonly every: number
-  readonly on: 'one' | 'each'
-  /** Table whose due rows start a run immediately. Only for tasks that run on `each` worker. */
-  readonly wokenBy?: ClaimableTable
-  /** SQL: true if there is work, which starts a run at once. Only for tasks that run on `each` worker. */
-  readonly isDue?: RawBuilder<boolean>
+  /** Maximum duration of a run in seconds. */
   readonly limit?: number
   /**
    * Runs the task. May return the seconds until the next run. The next run starts even after a crash, which therefore
@@ -16,6 +13,21 @@ export interface Task {
    */
   run(signal: AbortSignal): Promise<number | void>
 }
+
+/** A task that one worker at a time runs, as the step of its row in the table `task`. */
+export interface TaskOfOne extends AnyTask {
+  readonly on: 'one'
+}
+
+export interface TaskOfEach extends AnyTask {
+  readonly on: 'each'
+  /** Table whose due rows start a run immediately. */
+  readonly wokenBy?: ClaimableTable
+  /** SQL: true if there is work, which starts a run at once. */
+  readonly isDue?: RawBuilder<boolean>
+}
+
+export type Task = TaskOfOne | TaskOfEach
 
 export const LIMIT_SECONDS = 60
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sharedDatabase } from '../../../test/shared.ts'
 import { listenTogether } from '../../db/listen.ts'
 import { CloudError } from '../../providers/errors.ts'
@@ -96,10 +96,35 @@ test("shows a provider's error and retries with growing pauses; also reports bug
   const { reconcile_at, ended_at } = await readTask('fails')
   expect(reconcile_at!.getTime() - ended_at!.getTime()).toBeGreaterThanOrEqual(40_000)
   expect(failures).toBe(1)
-  await expect
-    .poll(() => readTask('is wrong'), WAIT_OPTIONS)
-    .toMatchObject({ last_error: expect.stringMatching(/on our side/) })
+  await expect.poll(() => readTask('is wrong'), WAIT_OPTIONS).toMatchObject({ last_error: 'of ours' })
   expect(bugs).toEqual([new TypeError('of ours')])
+})
+
+test('limits the duration of each task to its own limit, also if that is longer than the limit of other steps', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => timeout.mockRestore())
+  let isAborted = false
+  await start(
+    { name: 'long', every: 3600, on: 'one', limit: 3600, run: async () => {} },
+    {
+      name: 'short',
+      every: 3600,
+      on: 'one',
+      limit: 0.05,
+      run: (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => {
+            isAborted = true
+            reject(signal.reason as Error)
+          }),
+        ),
+    },
+  )
+  await expect.poll(() => isAborted, WAIT_OPTIONS).toBe(true)
+  await expect.poll(() => readTask('long'), WAIT_OPTIONS).toMatchObject({ ended_at: expect.any(Date) })
+  const limits = timeout.mock.calls.map(([ms]) => ms)
+  expect(limits).toEqual(expect.arrayContaining([3_600_000, 50]))
+  expect(limits).not.toContain(180_000)
 })
 
 test('takes over the run of a crashed worker and ignores its late result', async () => {

@@ -1,6 +1,6 @@
 import { dueChannel } from './notify.ts'
 import type { Loop } from './running.ts'
-import { LIMIT_SECONDS, type Task } from './task.ts'
+import { LIMIT_SECONDS, type TaskOfEach } from './task.ts'
 import { wakeable } from './wakeable.ts'
 
 /** The last run of a task in this process. Times are milliseconds of the monotonic clock. */
@@ -20,7 +20,7 @@ export interface WorkerTaskOptions {
 }
 
 /** Runs the tasks that every worker runs for itself. Intervals use the monotonic clock. */
-export function startWorkerTasks(tasks: readonly Task[], { lastRuns, onBug }: WorkerTaskOptions): Loop {
+export function startWorkerTasks(tasks: readonly TaskOfEach[], { lastRuns, onBug }: WorkerTaskOptions): Loop {
   const stopping = new AbortController()
   const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
   const wake = (channel: string | null) => {
@@ -47,7 +47,7 @@ export function startWorkerTasks(tasks: readonly Task[], { lastRuns, onBug }: Wo
 const AFTER_ERROR_SECONDS = 2
 
 function repeat(
-  task: Task,
+  task: TaskOfEach,
   stopping: AbortSignal,
   note: (last: LastRun) => void,
   onBug: (bug: unknown) => void,
