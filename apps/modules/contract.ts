@@ -21,7 +21,9 @@ import { cost } from '@trainyard/provider-costs/contract/cost.ts'
 import { firstSteps } from '@trainyard/demo/contract/first-steps.ts'
 import { gstReturn } from '@trainyard/books/contract/gst-return.ts'
 import { health } from '@trainyard/platform/contract/health.ts'
+import { expiringCredentials } from '@trainyard/credential-expiry/contract/expiring.ts'
 import { home } from '@trainyard/home/contract/home.ts'
+import { nextClass } from '@trainyard/class-sessions/contract/next-class.ts'
 import { identityProvider, providerSignIn } from '@trainyard/sso/contract/identity-provider.ts'
 import { image } from '@trainyard/machines/contract/image.ts'
 import { invoice, unchargedUsage } from '@trainyard/invoices/contract/invoice.ts'
@@ -111,7 +113,7 @@ export const contract: Contract = {
   sandboxUser,
   awsSandbox,
   awsUser,
-  home,
+  home: { ...home, ...nextClass, ...expiringCredentials },
   firstSteps,
   ledger: { ...ledger, ...accounting },
   payment: { ...payment, ...paymentRequests },

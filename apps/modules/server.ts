@@ -9,7 +9,7 @@ import budgets from '@trainyard/budgets/server.ts'
 import classSessions from '@trainyard/class-sessions/server.ts'
 import classroom from '@trainyard/classroom/server.ts'
 import demo from '@trainyard/demo/server.ts'
-import doctor from '@trainyard/doctor/server.ts'
+import credentialExpiry from '@trainyard/credential-expiry/server.ts'
 import home from '@trainyard/home/server.ts'
 import invoices from '@trainyard/invoices/server.ts'
 import labUsers from '@trainyard/lab-users/server.ts'
@@ -96,7 +96,7 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   search,
   auditChain,
   privacy,
-  doctor,
+  credentialExpiry,
   demo,
 ]
 

@@ -11,7 +11,6 @@ import { payments } from '@trainyard/payments/web.ts'
 import { sandboxAzure } from '@trainyard/sandbox-azure/web.ts'
 import { sandboxAws } from '@trainyard/sandbox-aws/web.ts'
 import { home } from '@trainyard/home/web.ts'
-import { overview } from '@trainyard/home/web/overview/web.ts'
 import { secondFactor } from '@trainyard/second-factor/web.ts'
 import { sso } from '@trainyard/sso/web.ts'
 import { scim } from '@trainyard/scim/web.ts'
@@ -40,7 +39,7 @@ import { notifications } from '@trainyard/notifications/web.ts'
 import { search } from '@trainyard/search/web.ts'
 import { auditChain } from '@trainyard/audit-chain/web.ts'
 import { privacy } from '@trainyard/privacy/web.ts'
-import { doctor } from '@trainyard/doctor/web.ts'
+import { credentialExpiry } from '@trainyard/credential-expiry/web.ts'
 import { demo } from '@trainyard/demo/web.ts'
 
 /** Modules of the web application. */
@@ -58,7 +57,6 @@ export const modules: readonly WebModule[] = [
   sandboxAzure,
   sandboxAws,
   home,
-  overview,
   // Add-ons
   secondFactor,
   sso,
@@ -88,6 +86,6 @@ export const modules: readonly WebModule[] = [
   search,
   auditChain,
   privacy,
-  doctor,
+  credentialExpiry,
   demo,
 ]

@@ -1,6 +1,8 @@
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { webModule } from '@trainyard/platform/web/shell/module.ts'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
+import { overviewLists } from './web/overview/slots.ts'
+import { templateAddress, templateImage } from '@trainyard/templates/web/slots.ts'
 import { dashboardSections, homeCards, plannedStops, plannedTime } from './web/slots.ts'
 
 export const home = webModule({
@@ -31,5 +33,18 @@ export const home = webModule({
       load: () => import('./web/Dashboard.tsx'),
       slots: [dashboardSections],
     },
+    {
+      path: '/overview',
+      title: 'System Admin Panel',
+      for: ['superadmin'],
+      menu: {
+        group: 'Start',
+        order: 30,
+        icon: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',
+      },
+      load: () => import('./web/overview/Overview.tsx'),
+      slots: [overviewLists, templateImage, templateAddress],
+    },
   ],
+  commands: () => import('./web/overview/palette.ts'),
 })

@@ -1,11 +1,11 @@
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import { CLASS_CHECKS, type home } from '@trainyard/home/contract/home.ts'
+import { CLASS_CHECKS, type nextClass } from '../contract/next-class.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { stayOffReasons } from '@trainyard/machines/server/may-start.ts'
 import type { OrganisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { selectNextReadyBy, countSeats, selectSeatProblems, type Planned } from './queries.ts'
 
-type NextClass = NonNullable<ReplyOf<typeof home.nextClass>['nextClass']>
+type NextClass = NonNullable<ReplyOf<typeof nextClass.nextClass>['nextClass']>
 type Check = (typeof CLASS_CHECKS)[number]
 
 export async function nextClassOf(db: Db, { id }: OrganisationInScope): Promise<NextClass | null> {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { home } from '@trainyard/home/contract/home.ts'
+import type { nextClass } from '../contract/next-class.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
@@ -10,7 +10,7 @@ import { useSeconds } from '@trainyard/platform/web/ui/useSeconds.ts'
 import { formatCountdown } from '@trainyard/trainings/web/daily-window.ts'
 import styles from './NextClass.module.css'
 
-type Planned = NonNullable<ReplyOf<typeof home.nextClass>['nextClass']>
+type Planned = NonNullable<ReplyOf<typeof nextClass.nextClass>['nextClass']>
 
 /** Poll intervals in ms: while machines start, and before machines start. */
 const STARTING_MS = 5_000

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { home } from '@trainyard/home/contract/home.ts'
+import type { nextClass as calls } from '@trainyard/class-sessions/contract/next-class.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
@@ -22,7 +23,7 @@ const { date, at } = rows[0]!
 
 const nextClass = async () => {
   const { body } = await admin('GET', '/admin/home/class?organization=Acme%20Learning')
-  return (body as ReplyOf<typeof home.nextClass>).nextClass
+  return (body as ReplyOf<typeof calls.nextClass>).nextClass
 }
 const problems = async () => (await nextClass())!.checks.filter(({ problem }) => problem !== null)
 const startOwn = async (caller: Caller) => {

@@ -9,12 +9,12 @@ export const chunks = [
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',
-    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection|prefetch)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|module))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/overview\/web\.ts$|\/slots\.ts$|\/apps\/modules\/web\.ts$|\/words\/role\.ts$/,
+    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection|prefetch)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|modules?))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/slots\.ts$|\/apps\/(?:modules\/web|web\/connect)\.ts$|\/words\/role\.ts$/,
   },
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
-    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|NoticeBoard|notices)|shell\/(?:FillsOf|Logo|modules)|theme\/(?:scheme|tokens|base))\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$/,
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|NoticeBoard|notices)|shell\/(?:FillsOf|Logo)|theme\/(?:scheme|tokens|base))\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$/,
   },
   { name: 'shell', test: /\/apps\/web\/app\.tsx$|\/palette\/PaletteKey\.tsx$/ },
   {

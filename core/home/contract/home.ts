@@ -8,9 +8,6 @@ import { instant, name, newName } from '@trainyard/platform/contract/shapes.ts'
 
 const contacts: Limit = { name: 'contact', per: 'address', max: 20, seconds: MINUTE }
 
-/** Conditions that must be met for a class to start. `hours`: allotted hours of its machines. */
-export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
-
 const count = z.int()
 const firstRows = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
 
@@ -88,28 +85,6 @@ export const home = {
       ),
     }),
   }),
-  nextClass: call({
-    route: 'GET /admin/home/class',
-    for: ['admin', 'superadmin'],
-    does: 'Returns the next ready time of an organisation, until half an hour after it, with the seats that are ready and checks of what could prevent it. Returns null if no ready time is planned.',
-    query: z.strictObject({ organization: name }),
-    reply: z.object({
-      nextClass: z
-        .object({
-          training: z.string(),
-          /** In the organisation's zone. */
-          date: z.string(),
-          time: z.string(),
-          readyAt: instant,
-          started: z.boolean(),
-          seats: count,
-          ready: count,
-          /** `problem` says what to do; null if the check passed. */
-          checks: z.array(z.object({ check: z.enum(CLASS_CHECKS), problem: z.string().nullable() })),
-        })
-        .nullable(),
-    }),
-  }),
   attention: call({
     route: 'GET /admin/attention',
     for: ['superadmin'],
@@ -127,22 +102,6 @@ export const home = {
       /** Payments that the provider captured and the portal could not credit automatically. */
       uncredited: firstRows(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
       orphans: firstRows(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
-    }),
-  }),
-  expiring: call({
-    route: 'GET /admin/expiring',
-    for: ['superadmin'],
-    does: 'Lists the secrets and certificates with which the portal signs in to providers and that expire within 30 days.',
-    reply: z.object({
-      credentials: z.array(
-        z.object({
-          name: z.string(),
-          /** Day in UTC. */
-          endsOn: z.string(),
-          /** Whole days until the end, negative after it. */
-          days: z.int(),
-        }),
-      ),
     }),
   }),
   contact: call({
@@ -171,8 +130,11 @@ export const home = {
   }),
 }
 
+type Home = typeof home
+
 declare module '@trainyard/platform/contract/contract.ts' {
+  interface HomeCalls extends Home {}
   interface Contract {
-    home: typeof home
+    home: HomeCalls
   }
 }

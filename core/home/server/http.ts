@@ -8,7 +8,7 @@ import type { home } from '../contract/home.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { selectCounts } from './queries.ts'
 
-export const homeHandlers: Omit<HandlersOf<'home'>, 'nextClass' | 'expiring'> = {
+export const homeHandlers: Pick<HandlersOf<'home'>, keyof typeof home> = {
   dashboard: (db) => readDashboard(db),
 
   usage: (db) => usageNow(db),

@@ -7,9 +7,9 @@ export interface ExpiringCredentialTable {
 
 export type ExpiringCredentialRow = Selectable<ExpiringCredentialTable>
 
-export interface DoctorTables {
+export interface CredentialExpiryTables {
   expiring_credential: ExpiringCredentialTable
 }
 declare module '@trainyard/platform/server/db/schema.ts' {
-  interface Schema extends DoctorTables {}
+  interface Schema extends CredentialExpiryTables {}
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { home } from '@trainyard/home/contract/home.ts'
+import type { expiringCredentials } from '../contract/expiring.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import type { ExpiringCredential } from '@trainyard/sandbox-azure/server/identity-provider.ts'
@@ -39,7 +39,7 @@ export async function recordExpiring(
   })
 }
 
-export async function listExpiring(db: Db): Promise<ReplyOf<typeof home.expiring>> {
+export async function listExpiring(db: Db): Promise<ReplyOf<typeof expiringCredentials.expiring>> {
   const { rows } = await selectExpiringCredentials(db)
   return { credentials: rows }
 }

@@ -1,10 +1,10 @@
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
-import { listExpiring, recordExpiring } from './server/expiry/expiring.ts'
+import { listExpiring, recordExpiring } from './server/expiring.ts'
 import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 
 export default serverModule({
-  name: 'doctor',
+  name: 'credential-expiry',
   calls: () => ({ home: { expiring: (db) => listExpiring(db) } }),
   tasks: ({ db, findExpiring, logMessage }) =>
     findExpiring
