@@ -2,15 +2,7 @@ import { budgetEvents } from './contract/budget-event.ts'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
-import {
-  isStopDue,
-  mayOrder,
-  mayStart,
-  mustStop,
-  mustStopIn,
-  staysOff,
-  stopMachines,
-} from '@trainyard/machines/server/may-start.ts'
+import { mayOrder, mayStart, mustStop, mustStopIn, staysOff } from '@trainyard/machines/server/may-start.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
 import { BUDGET_DUE, evaluateDueBudgets, scheduleEvaluations } from './server/evaluate.ts'
 import { budgetHandlers } from './server/http.ts'
@@ -24,7 +16,6 @@ import {
   spendingCapReasons,
 } from './server/spending-cap.ts'
 import { wasteHandlers } from './server/waste/http.ts'
-import { sql } from 'kysely'
 import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 
 export default serverModule({
@@ -35,12 +26,8 @@ export default serverModule({
       name: 'check budgets',
       every: MINUTE,
       on: 'each',
-      isDue: sql`${BUDGET_DUE} or ${isStopDue()}`,
-      run: () =>
-        db.transaction().execute(async (tx) => {
-          await evaluateDueBudgets(tx, jobQueue)
-          await stopMachines(tx)
-        }),
+      isDue: BUDGET_DUE,
+      run: () => db.transaction().execute((tx) => evaluateDueBudgets(tx, jobQueue)),
     },
     {
       name: 'send quota alerts',

@@ -54,7 +54,7 @@ export default serverModule({
   answers: [
     answer(invitedClasses, classesOfInvited),
     answer(weeklyConflicts, conflictsOfRule),
-    answer(planOrder, async (_db, { tx, actor, ...plan }) => planReadyBy(tx, actor, plan)),
+    answer(planOrder, async (tx, { actor, ...plan }) => planReadyBy(tx, actor, plan)),
   ],
   sqlAnswers: [
     answerSql(repeats, () => sql`recurrence_id`),

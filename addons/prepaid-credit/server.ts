@@ -1,16 +1,7 @@
-import { sql } from 'kysely'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
-import {
-  isStopDue,
-  mayOrder,
-  mayStart,
-  mustStop,
-  mustStopIn,
-  staysOff,
-  stopMachines,
-} from '@trainyard/machines/server/may-start.ts'
+import { mayOrder, mayStart, mustStop, mustStopIn, staysOff } from '@trainyard/machines/server/may-start.ts'
 import { entryAdded } from '@trainyard/ledger/server/entries.ts'
 import { capturedFor, purpose } from '@trainyard/payments/server/purpose.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
@@ -45,12 +36,8 @@ export default serverModule({
       name: 'check prepaid credit',
       every: MINUTE,
       on: 'each',
-      isDue: sql`${PREPAID_DUE} or ${isStopDue()}`,
-      run: () =>
-        db.transaction().execute(async (tx) => {
-          await evaluateDuePrepaidAccounts(tx, jobQueue)
-          await stopMachines(tx)
-        }),
+      isDue: PREPAID_DUE,
+      run: () => db.transaction().execute((tx) => evaluateDuePrepaidAccounts(tx, jobQueue)),
     },
   ],
   jobs: [runs(creditAlert, mailPrepaidCreditAlert), runs(creditOverdue, mailOverdueNotice)],

@@ -8,7 +8,7 @@ import { pollDue } from '@trainyard/platform/server/run/reconcile/poll-due.ts'
 import type { Running } from '@trainyard/platform/server/run/reconcile/running.ts'
 import { SERVER_MODULES } from '@trainyard/modules/server.ts'
 import { tasksOf } from '@trainyard/platform/server/core/module.ts'
-import { startJobRunner } from '@trainyard/platform/server/run/jobs.ts'
+import { startJobRunner } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { PACE, type Pace, type WorkerDependencies } from '@trainyard/platform/server/run/parts.ts'
 
 export async function startWorker(parts: WorkerDependencies, pace: Pace = PACE): Promise<Running> {

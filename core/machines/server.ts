@@ -15,6 +15,7 @@ import { machineHandlers } from './server/http.ts'
 import { INVARIANTS } from './server/invariants.ts'
 import { quotaHandlers } from './server/quota-http.ts'
 import { machineKind } from './server/step.ts'
+import { isStopDue, stopMachines } from './server/may-start.ts'
 import { stopOverQuota, QUOTA_USED_UP } from './server/stop-over-quota.ts'
 import { sweepIfDue } from './server/sweep.ts'
 import { checkMachinesAnswer } from './server/operation/answers.ts'
@@ -80,6 +81,13 @@ export default serverModule({
       wokenBy: 'machine',
       isDue: QUOTA_USED_UP,
       run: () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx))),
+    },
+    {
+      name: 'stop machines that must be off',
+      every: MINUTE,
+      on: 'each',
+      isDue: isStopDue(),
+      run: () => db.transaction().execute(async (tx) => void (await stopMachines(tx))),
     },
     {
       name: 'compare machines with the provider',

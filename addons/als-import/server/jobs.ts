@@ -1,5 +1,5 @@
 import type { ImportedLabId } from '@trainyard/platform/contract/words/ids.ts'
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { type Email, escapeHtml, type Mail } from '@trainyard/platform/server/mail/mail.ts'
 

@@ -78,7 +78,7 @@ const recordUse = (db: Db, key: ApiKeyId, address: string) =>
     .execute()
 
 /** Revokes the keys of a user. Returns the number of those that had not expired. */
-export async function revokeKeys(_db: Db, { tx, user }: { readonly tx: Tx; readonly user: UserId }): Promise<number> {
+export async function revokeKeys(tx: Tx, user: UserId): Promise<number> {
   const revoked = await tx
     .deleteFrom('api_key')
     .where('user_id', '=', user)

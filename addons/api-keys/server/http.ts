@@ -8,7 +8,7 @@ import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { ApiKeyRow } from '../tables.gen.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { enqueueSecretCreated } from '@trainyard/users/server/secret-created.ts'
 import { newSecret } from '@trainyard/platform/server/core/token.ts'
 

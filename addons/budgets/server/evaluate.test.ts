@@ -10,7 +10,7 @@ import { type TestReconciler, testReconciler } from '@trainyard/platform/test/te
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import type { BudgetRow } from '../tables.gen.ts'
 import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
-import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
+import { jobQueueIn } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { requireMayOrder, stayOffReasons, stopMachines } from '@trainyard/machines/server/may-start.ts'
 import { alertsFor } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'

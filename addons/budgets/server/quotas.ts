@@ -1,6 +1,6 @@
 import { QUOTA_PERCENTS } from '../contract/budget-words.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { raiseAlerts } from './alert.ts'
 import { selectQuotaAlerts } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { TaxDocument } from '../contract/invoice.ts'
 import { addCustomer, addSuperadmin, addRuns, SETTINGS, setClock } from '../test/invoicing.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
+import { jobQueueIn } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { issueDueInvoices } from './run.ts'
 
 const env = await sharedEnvironment()

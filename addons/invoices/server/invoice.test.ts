@@ -16,7 +16,7 @@ import {
 import { pdfAttachment, pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
+import { jobQueueIn } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { unchargedLinesOf } from './charging.ts'
 import { irnOf } from './gst/serial.ts'
 import { billingEmailsOf, invoiceMail, mailDocument } from './mail.ts'

@@ -1,4 +1,4 @@
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/platform/contract/words/ids.ts'
 import type { TaxDocument } from '../contract/invoice.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'

@@ -14,7 +14,7 @@ import {
 import { supplierToday } from '@trainyard/usage/server/months.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { supplierSettings } from './supplier/settings.ts'
 import { serialNumber } from './gst/serial.ts'

@@ -4,7 +4,7 @@ import type { OrganisationId, TaxDocumentId } from '@trainyard/platform/contract
 import { paise } from '@trainyard/platform/contract/words/money.ts'
 import { writeAudit } from '@trainyard/platform/server/core/audit.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { lockCharging, supplierToday } from '@trainyard/usage/server/months.ts'
 import { rateOn, readySupplier } from './supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from './supplier/settings.ts'

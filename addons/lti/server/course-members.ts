@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LmsCourseId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { type Lms, LmsError, type LtiClaims } from './lms-provider.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { applyRoster, recordLaunch, rostersOf } from '@trainyard/rosters/server/apply.ts'

@@ -6,7 +6,7 @@ import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handl
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { hashToken, SIGN_IN_SECONDS } from '@trainyard/platform/server/core/tokens.ts'
 import { type Lms, LmsError } from './lms-provider.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
 import { systemLinked } from '@trainyard/users/server/sign-in-ways.ts'

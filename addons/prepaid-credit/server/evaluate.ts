@@ -4,7 +4,7 @@ import type { OrganisationId, PrepaidAccountId, UserId } from '@trainyard/platfo
 import { writeAudit } from '@trainyard/platform/server/core/audit.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { PrepaidAccountRow } from '../tables.gen.ts'
-import { type JobQueue, job, EMAILS } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { type JobQueue, job, EMAILS } from '@trainyard/platform/server/run/jobs/job.ts'
 import { activeAdmins } from '@trainyard/users/server/admins.ts'
 import { prepaidStateOf } from './prepaid.ts'
 import { lockDueAccounts, expirePurchase, updateEvaluation, makeAccountsDue, isDue } from './queries.ts'

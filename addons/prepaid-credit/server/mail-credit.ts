@@ -1,6 +1,6 @@
 import { creditOverdue } from './overdue.ts'
 import { creditAlert } from './evaluate.ts'
-import type { Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import type { OverdueStage } from '../contract/credit-words.ts'
 import { openInvoices } from '@trainyard/accounting/server/open.ts'

@@ -6,7 +6,7 @@ import { QUOTE_DAYS_MAX, UNPAID_CREDIT_MAX } from '../contract/quote-words.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import {
   lockOrganisation,
   organisationByName,

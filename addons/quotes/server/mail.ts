@@ -1,5 +1,5 @@
 import type { QuoteId } from '@trainyard/platform/contract/words/ids.ts'
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { TaxDocument } from '@trainyard/invoices/contract/invoice.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { NOT_A_TAX_INVOICE, OFFER_TITLES, type OfferKind } from '../contract/quote-words.ts'

@@ -11,7 +11,7 @@ import { conflict, notFound, Problem, signedOut } from '@trainyard/platform/serv
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { createChallenge, reserveAnswer, useChallenge } from '@trainyard/second-factor/server/challenge.ts'
 import { enqueueFactorNotice } from '@trainyard/second-factor/server/notice.ts'

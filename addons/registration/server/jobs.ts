@@ -1,5 +1,5 @@
 import type { RegistrationLinkId } from '@trainyard/platform/contract/words/ids.ts'
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { normaliseEmail } from '@trainyard/platform/contract/words/email.ts'
 import { formatCode, JOIN_PATH } from '../contract/registration-words.ts'
 import type { UserMailDependencies } from '@trainyard/users/server/user-mail.ts'

@@ -1,4 +1,4 @@
-import { job, EMAILS } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS } from '@trainyard/platform/server/run/jobs/job.ts'
 import { sql } from 'kysely'
 import type { RegistrationLinkId, UserId } from '@trainyard/platform/contract/words/ids.ts'
 import { LINK_QUEUE_MAX, REGISTRATION } from '../contract/registration-words.ts'

@@ -1,5 +1,5 @@
 import { paymentRequest } from './requests.ts'
-import type { Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { formatRupees, rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import { billingEmailsOf, type MailDocumentDependencies, plainEmail } from '@trainyard/invoices/server/mail.ts'
 import { mailEach } from '@trainyard/platform/server/mail/mail-each.ts'

@@ -1,5 +1,5 @@
 import type { ReminderId } from '@trainyard/platform/contract/words/ids.ts'
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import { supplierToday } from '@trainyard/usage/server/months.ts'

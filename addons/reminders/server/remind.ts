@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { supplierToday } from '@trainyard/usage/server/months.ts'
 import { writeAudit } from '@trainyard/platform/server/core/audit.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { supplierSettings } from '@trainyard/invoices/server/supplier/settings.ts'
 import { openInvoices } from '@trainyard/accounting/server/open.ts'
 

@@ -9,7 +9,7 @@ import { conflict, notFound, Problem } from '@trainyard/platform/server/core/err
 import type { AnswerTo } from '@trainyard/platform/server/core/events.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { type JobQueue, job, EMAILS } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { type JobQueue, job, EMAILS } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Payments } from '@trainyard/payments/server/payments-provider.ts'
 import { requirePayments } from '@trainyard/payments/server/http.ts'
 import type { purpose } from '@trainyard/payments/server/purpose.ts'

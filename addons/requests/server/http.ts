@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { machinesInScope, trainingInScope } from '@trainyard/trainings/server/scope.ts'
 import { addRequest, withdrawRequest } from './ask.ts'

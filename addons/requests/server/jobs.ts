@@ -1,5 +1,5 @@
 import type { ChangeRequestId } from '@trainyard/platform/contract/words/ids.ts'
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { requestText } from '../contract/change-request-words.ts'
 import { hasMailbox } from '@trainyard/platform/contract/words/email.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'

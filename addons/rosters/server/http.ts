@@ -8,7 +8,7 @@ import { conflict, notFound, Problem } from '@trainyard/platform/server/core/err
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RosterRow } from '../tables.gen.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { lockOrganisation } from '@trainyard/organisations/server/scope.ts'
 import { lockTrainingToPlan, trainingInScope, type TrainingInScope } from '@trainyard/trainings/server/scope.ts'
 import { applyRoster, removeMembers, requestMachines } from './apply.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RosterRow } from '../tables.gen.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { addableEmails } from '@trainyard/users/server/domain-owner.ts'
 import { ensureLearners } from '@trainyard/users/server/invite-users.ts'
 import { endInstructors } from '@trainyard/trainings/server/instructor.ts'

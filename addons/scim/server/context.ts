@@ -1,5 +1,5 @@
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 
 /** An authorised request of an identity provider. */
 export interface ScimContext {

@@ -3,7 +3,7 @@ import { SCIM_PATH, SCIM_TOKEN_PREFIX, SCIM_TOKENS_MAX } from '../contract/scim-
 import type { ScimGroupId } from '@trainyard/platform/contract/words/ids.ts'
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { enqueueSecretCreated } from '@trainyard/users/server/secret-created.ts'
 import { activeAdmins } from '@trainyard/users/server/admins.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'

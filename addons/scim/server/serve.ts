@@ -28,7 +28,7 @@ import { isUnchanged } from './version.ts'
 import { refuseCostlyJson } from '@trainyard/platform/server/http/body-limits.ts'
 import type { RouteParts } from '@trainyard/platform/server/http/server.ts'
 import { Shares } from '@trainyard/platform/server/http/shares.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 
 export interface ScimDependencies extends RouteParts {
   readonly db: Db

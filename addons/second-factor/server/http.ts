@@ -1,7 +1,7 @@
 import { SECOND_FACTOR } from '../contract/second-factor-words.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import { confirmSession, endOtherSessions } from '@trainyard/users/server/sessions.ts'
 import { verifyPassword } from '@trainyard/users/server/verify-password.ts'

@@ -3,7 +3,7 @@ import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { RowOf } from '@trainyard/platform/server/core/events.ts'
 import type { systemLinked } from '@trainyard/users/server/sign-in-ways.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { type JobQueue, job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { type JobQueue, job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Email, Mail } from '@trainyard/platform/server/mail/mail.ts'
 
 type FactorChange =

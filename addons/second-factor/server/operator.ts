@@ -1,5 +1,5 @@
 import type { Command } from '@trainyard/platform/server/core/command.ts'
-import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
+import { jobQueueIn } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { resetByOperator } from './reset.ts'
 
 /** `npm run superadmin -- EMAIL reset-second-factor` */

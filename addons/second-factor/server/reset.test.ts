@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { PASSWORD, secondFactors } from '../test/second-factor.ts'
-import { jobQueueIn } from '@trainyard/platform/server/run/jobs.ts'
+import { jobQueueIn } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { resetByOperator } from './reset.ts'
 
 const portal = await sharedPortal()

@@ -1,6 +1,6 @@
 import type { ConfirmedLink } from '@trainyard/users/server/confirmed-change.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
-import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 
 /**
  * Links a user to the user at the organisation's provider that the user has confirmed. Returns the sentence for the user;
@@ -8,8 +8,8 @@ import type { Db } from '@trainyard/platform/server/db/schema.ts'
  * @throws Problem conflict
  */
 export async function linkConfirmed(
-  _db: Db,
-  { tx, user, email, organisation, issuer, subject }: ConfirmedLink,
+  tx: Tx,
+  { user, email, organisation, issuer, subject }: ConfirmedLink,
 ): Promise<string | null> {
   const provider = await tx
     .selectFrom('identity_provider')

@@ -1,7 +1,7 @@
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { type OpenId, OpenIdError } from './open-id-provider.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import { completeSignIn } from '@trainyard/users/server/complete-sign-in.ts'

@@ -1,15 +1,12 @@
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
-import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 
 /**
  * Throws unless a sign-in with the current settings has succeeded. Otherwise no user could sign in without passwords.
  * @throws Problem conflict
  */
-export async function requireWorkingProvider(
-  _db: Db,
-  { tx, organisation: id }: { readonly tx: Tx; readonly organisation: OrganisationId },
-): Promise<true> {
+export async function requireWorkingProvider(tx: Tx, id: OrganisationId): Promise<true> {
   const works = await tx
     .selectFrom('identity_provider')
     .select('organisation_id')

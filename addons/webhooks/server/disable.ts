@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { WebhookEndpointId } from '@trainyard/platform/contract/words/ids.ts'
 import { writeAudit } from '@trainyard/platform/server/core/audit.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { activeAdmins } from '@trainyard/users/server/admins.ts'
 import { failPendingDeliveries } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { SandboxUserId, UserId } from '@trainyard/platform/contract/words/i
 import { isEmail, normaliseEmail } from '@trainyard/platform/contract/words/email.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { makePassword } from '@trainyard/machines/server/credentials.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { smtpMail } from '@trainyard/platform/server/mail/smtp-mail.ts'
 import { inviteAzureUser } from './jobs.ts'
 import { createAzureUser } from '@trainyard/sandbox-azure/server/azure/create-user.ts'

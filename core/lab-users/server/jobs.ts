@@ -1,4 +1,4 @@
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { SandboxUserId } from '@trainyard/platform/contract/words/ids.ts'
 import { sendInvitationEmail } from '@trainyard/users/server/invitation-delivery.ts'
 import { invitationLink, validInvitations } from '@trainyard/users/server/invitation-link.ts'

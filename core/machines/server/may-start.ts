@@ -63,7 +63,7 @@ const isToStop = () => sql`organisation_id in ${stopsSome()} and desired = 'runn
 /** SQL: true if `stopMachines` would stop a machine. */
 export const isStopDue = (): RawBuilder<boolean> => sql<boolean>`exists (select from machine where ${isToStop()})`
 
-/** Stops the machines that must be off. Returns their number. */
+/** Stops the machines for which `mustStop` is true. Returns their number. */
 export async function stopMachines(tx: Tx): Promise<number> {
   const stopped = await setDesiredMachines(tx, {
     rows: sql`select machine.id, machine.last_error from machine where ${isToStop()} order by machine.id for update skip locked`,

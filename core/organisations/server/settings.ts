@@ -17,7 +17,7 @@ type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
 type Security = Omit<BodyOf<typeof organisation.changeSecurity>, 'organization'>
 
 /** True if the users of an organisation can sign in without passwords. The answer may throw a Problem that says why not. */
-export const signsInElsewhere = hook<{ readonly tx: Tx; readonly organisation: OrganisationId }, boolean>(
+export const signsInElsewhere = hook<OrganisationId, boolean, Tx>(
   'organisations.signsInElsewhere',
   false,
   (first, second) => first || second,
@@ -126,6 +126,6 @@ export async function changeSecurity(
 async function requireOtherSignIn(tx: Tx, organisation: OrganisationId): Promise<void> {
   // The lock makes a concurrent end of the other sign-in wait.
   await lockOrganisation(tx, organisation, 'change')
-  if (!(await ask(tx, signsInElsewhere, { tx, organisation })))
+  if (!(await ask(tx, signsInElsewhere, organisation)))
     throw conflict('Your users can only sign in with passwords here.')
 }

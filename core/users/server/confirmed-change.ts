@@ -6,7 +6,7 @@ import { MAILED_LINK } from '@trainyard/platform/contract/words/mailed-link.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { ask, hook } from '@trainyard/platform/server/core/events.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
-import { type JobQueue, job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { type JobQueue, job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { mailboxOf, type UserMailDependencies } from './user-mail.ts'
 import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
 import {
@@ -24,7 +24,6 @@ import { updateAddress } from './queries.ts'
 import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export interface ConfirmedLink {
-  readonly tx: Tx
   readonly user: UserId
   readonly email: string
   readonly organisation: OrganisationId
@@ -33,7 +32,7 @@ export interface ConfirmedLink {
 }
 
 /** Links a user to a user at a provider. The answer is the sentence for the user; null if the link is not possible. */
-export const linkedAtProvider = hook<ConfirmedLink, string | null>(
+export const linkedAtProvider = hook<ConfirmedLink, string | null, Tx>(
   'users.linkedAtProvider',
   null,
   (first, second) => first ?? second,
@@ -148,7 +147,6 @@ export async function confirmChange(tx: Tx, jobs: JobQueue, link: Invitation): P
     return `Your account now has the address ${new_email}.`
   }
   const linked = await ask(tx, linkedAtProvider, {
-    tx,
     user: link.user,
     email,
     organisation: organisation_id,

@@ -1,4 +1,4 @@
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/platform/contract/words/limits.ts'
 import { ask, hook } from '@trainyard/platform/server/core/events.ts'

@@ -1,4 +1,4 @@
-import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { job, EMAILS, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
 import { withWarnings } from './left-behind.ts'
 import { adminsAdded } from './role.ts'

@@ -110,11 +110,7 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 export const usersSignedOut = event<UserId>('users.signedOut')
 
 /** Revokes the API keys of a user. The answer is the number of those that had not expired. */
-export const keysRevoked = hook<{ readonly tx: Tx; readonly user: UserId }, number>(
-  'users.keysRevoked',
-  0,
-  (first, second) => first + second,
-)
+export const keysRevoked = hook<UserId, number, Tx>('users.keysRevoked', 0, (first, second) => first + second)
 
 /** The number of API keys of a user that have not expired. */
 export const keysCounted = hook<UserId, number>('users.keysCounted', 0, (first, second) => first + second)
@@ -130,7 +126,7 @@ export async function endSessionsOf(tx: Tx, user: UserId): Promise<number> {
   return revokeKeysOf(tx, user)
 }
 
-export const revokeKeysOf = (tx: Tx, user: UserId): Promise<number> => ask(tx, keysRevoked, { tx, user })
+export const revokeKeysOf = (tx: Tx, user: UserId): Promise<number> => ask(tx, keysRevoked, user)
 
 export const countKeysOf = (db: Db, user: UserId): Promise<number> => ask(db, keysCounted, user)
 

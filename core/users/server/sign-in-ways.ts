@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import { event, hook, sqlHook } from '@trainyard/platform/server/core/events.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { LIVE_MACHINES } from './queries.ts'
 import { withWarnings } from './left-behind.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from './last-admin.ts'

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { PublishedEvent } from '../../contract/published.ts'
 import type { Db, Tx } from '../db/schema.ts'
-import type { Job } from '../run/jobs/jobs.ts'
+import type { Job } from '../run/jobs/job.ts'
 import type { ClaimableTable } from '../run/reconcile/claim.ts'
 import type { Tables } from './tables.ts'
 

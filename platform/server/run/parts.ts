@@ -1,6 +1,6 @@
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
-import type { JobQueue } from './jobs/jobs.ts'
+import type { JobQueue } from './jobs/job.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Seal } from './secrets/seal.ts'
 import type { Meters } from './telemetry/meters.ts'

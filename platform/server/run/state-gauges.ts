@@ -1,5 +1,5 @@
 import { connectedModules } from '../core/events.ts'
-import { EMAILS } from './jobs/jobs.ts'
+import { EMAILS } from './jobs/job.ts'
 import { claimableTables } from './reconcile/claim.ts'
 import { statusOf } from './reconcile/status.ts'
 import type { Gauges, GaugeValue } from './telemetry/meters.ts'

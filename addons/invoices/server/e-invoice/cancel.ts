@@ -12,7 +12,7 @@ import {
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { lockCharging } from '@trainyard/usage/server/months.ts'
 import { renderPdf } from '../pdf/document.ts'

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { captureMachine } from './capture.ts'
 import { listImages } from './list.ts'
 

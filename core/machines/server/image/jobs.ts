@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImageId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import { JobNotFinished, job, type Run } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import { JobNotFinished, job, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Capture, Cloud, ImageSpec } from '@trainyard/templates/server/cloud.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { setDesiredMachines } from '../desired-state.ts'

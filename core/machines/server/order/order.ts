@@ -13,7 +13,7 @@ import type { TemplateRow } from '@trainyard/templates/tables.gen.ts'
 import type { TrainingRow } from '@trainyard/trainings/tables.gen.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
-import type { JobQueue } from '@trainyard/platform/server/run/jobs/jobs.ts'
+import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { openOperations } from '../operation/open.ts'
 import { hasImagePassword, makePassword } from '../credentials.ts'
@@ -49,7 +49,6 @@ export interface OrderResult {
 }
 
 interface OrderToPlan {
-  readonly tx: Tx
   readonly actor: Actor
   readonly training: TrainingId
   readonly organisation: OrganisationId
@@ -65,7 +64,7 @@ interface OrderPlan {
 }
 
 /** Plans to create the machines of an order in time for a moment; null if no module does. */
-export const planOrder = hook<OrderToPlan, OrderPlan | null>(
+export const planOrder = hook<OrderToPlan, OrderPlan | null, Tx>(
   'machines.planOrder',
   null,
   (first, second) => first ?? second,
@@ -155,7 +154,6 @@ export async function orderMachines(
   await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { order: order.id, template, planned: null }
   const plan = await ask(tx, planOrder, {
-    tx,
     actor,
     training: training.id,
     organisation,

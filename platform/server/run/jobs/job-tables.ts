@@ -1,5 +1,5 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
-import type { Job } from './jobs.ts'
+import type { Job } from './job.ts'
 import { sql } from 'kysely'
 import { poolOf, newClientOf } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'

@@ -1,10 +1,10 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import { isJobDue, jobDatabase, jobDatabaseOutsidePool, pendingJobs } from './jobs/job-tables.ts'
-import type { Db } from '../db/schema.ts'
-import { type JobQueue, type RunnableJob, JobNotFinished } from './jobs/jobs.ts'
-import { MailRejectedError, MailSendError } from '../mail/mail.ts'
-import type { Loop, Running } from './reconcile/running.ts'
-import { notifyJobDue, JOB_DUE } from './queries.ts'
+import { isJobDue, jobDatabase, jobDatabaseOutsidePool, pendingJobs } from './job-tables.ts'
+import type { Db } from '../../db/schema.ts'
+import { type JobQueue, type RunnableJob, JobNotFinished } from './job.ts'
+import { MailRejectedError, MailSendError } from '../../mail/mail.ts'
+import type { Loop, Running } from '../reconcile/running.ts'
+import { notifyJobDue, JOB_DUE } from '../queries.ts'
 
 /** Polling interval of pg-boss, in seconds. `pollDue` detects due jobs earlier, in one query for all queues. */
 const LOOK_EVERY = 60

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
-import { sharedDatabase } from '../../test/shared.ts'
-import { jobQueueIn, startJobRunner } from './jobs.ts'
+import { sharedDatabase } from '../../../test/shared.ts'
+import { jobQueueIn, startJobRunner } from './queue.ts'
 import { userInvite } from '@trainyard/users/server/invitation-email.ts'
 import { userForgot } from '@trainyard/users/server/password-reset.ts'
-import type { Run } from './jobs/jobs.ts'
+import type { Run } from './job.ts'
 
 const { db } = await sharedDatabase({ size: 2 })
 const jobs = jobQueueIn(db)
