@@ -1,6 +1,6 @@
 import { securitySections } from '@trainyard/users/web/account-security/slots.ts'
-import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { lastDay, scheduleCalendar, scheduleSections } from '@trainyard/schedules/web/slots.ts'
+import { ADMINS, fill, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { lastDay, planWeekly, scheduleCalendar, scheduleSections } from '@trainyard/schedules/web/slots.ts'
 import { homeCards, plannedTime } from '@trainyard/home/web/slots.ts'
 import { consoleTop } from '@trainyard/machines/web/slots.ts'
 import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
@@ -18,4 +18,5 @@ export const classSessions = webModule({
     fill(scheduleSections, 10, () => import('./web/ReadyBy.tsx')),
     fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
   ],
+  provides: [provide(planWeekly, (api, training, plan) => api.recurrence.create({ ...training, ...plan }))],
 })

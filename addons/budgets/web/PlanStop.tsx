@@ -5,6 +5,8 @@ import type { waste } from '../contract/waste.ts'
 import { formatWeekdays } from '@trainyard/platform/contract/words/weekdays.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
+import { planWeekly } from '@trainyard/schedules/web/slots.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
@@ -24,13 +26,11 @@ interface PlanStopProps {
 export default function PlanStop({ organisationQuery, trainingName, close }: PlanStopProps) {
   const trainingQuery = { ...organisationQuery, trainingName }
   const proposed = useQuery(query(api.waste.schedule, trainingQuery))
-  const planning = useAction(
-    (rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...trainingQuery, ...rule }),
-    {
-      invalidates: ['recurrence', 'schedule', 'waste'],
-      onDone: close,
-    },
-  )
+  const plan = provided(planWeekly)
+  const planning = useAction((rule: NonNullable<Proposed['rule']>) => plan!(api, trainingQuery, rule), {
+    invalidates: [{ key: ['recurrence'] }, 'schedule', 'waste'],
+    onDone: close,
+  })
   const rule = proposed.data?.rule ?? null
   const blocks = proposed.data?.conflicts.some((conflict) => conflict.blocks) ?? false
   return (
@@ -42,7 +42,7 @@ export default function PlanStop({ organisationQuery, trainingName, close }: Pla
           <Button variant="default" onClick={close}>
             Close
           </Button>
-          {rule !== null && !blocks && (
+          {plan !== null && rule !== null && !blocks && (
             <Button disabled={planning.isPending} onClick={() => planning.mutate(rule)}>
               {planning.isPending ? 'Scheduling...' : 'Schedule This Shut Down'}
             </Button>

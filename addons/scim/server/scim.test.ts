@@ -353,23 +353,6 @@ describe('users', () => {
     expect(await desiredAfter(startAll)).toEqual(['running', 'running'])
   })
 
-  test('stay deactivated while their personal data waits for its erasure', async () => {
-    const email = 'erased@acme.test'
-    const id = await addUser(email)
-    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
-    const erasure = await db
-      .insertInto('person_erasure')
-      .values({ email, organisation_id: null, asked_by: 'root@portal.test' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
-    const { id: user } = (await account(email))!
-    await expect(db.transaction().execute((tx) => openSession(tx, user))).rejects.toThrow('deactivated this account')
-    await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'escaped@acme.test' })
-    expect(await account(email)).toMatchObject({ id: user, deactivated_at: expect.any(Date) })
-    await db.deleteFrom('person_erasure').where('id', '=', erasure.id).execute()
-  })
-
   test('cannot remove the last admin or a superadmin', async () => {
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'admin@acme.test').execute()
     await verifyDomain(acme, 'acme.test')
@@ -397,7 +380,7 @@ describe('users', () => {
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'promoted@acme.test').execute()
   })
 
-  test('return as users without the access level after the directory deleted an admin, but not an erased person', async () => {
+  test('return as users without the access level after the directory deleted an admin', async () => {
     const email = 'returning@acme.test'
     const id = await addUser(email)
     const { id: user } = (await account(email))!
@@ -406,13 +389,6 @@ describe('users', () => {
     expect(await account(email)).toMatchObject({ id: user, role: 'admin', deactivated_at: expect.any(Date) })
     const create = (as = token) => scim('POST', '/Users', { schemas: [USER], userName: email }, { as })
     expect((await create(foreignToken)).status).toBe(409)
-    const erasure = await db
-      .insertInto('person_erasure')
-      .values({ email, organisation_id: null, asked_by: 'root@portal.test' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    expect((await create()).status).toBe(409)
-    await db.deleteFrom('person_erasure').where('id', '=', erasure.id).execute()
     const { status, body } = await create()
     expect(status).toBe(201)
     expect(await account(email)).toMatchObject({ id: user, role: 'user', deactivated_at: null })

@@ -1,5 +1,7 @@
+import type { Api } from '@trainyard/platform/web/api/client.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { slot } from '@trainyard/platform/web/shell/module.ts'
+import type { ScheduleAction } from '../contract/schedule-words.ts'
+import { service, slot } from '@trainyard/platform/web/shell/module.ts'
 
 /** Above the schedules of a training. */
 export const scheduleCalendar = slot<{ training: TrainingQuery; timeZone: string }>('schedules.calendar')
@@ -13,3 +15,17 @@ export const scheduleSections = slot<Known & { timeZone: string | null }, Known>
 interface Known {
   readonly training: TrainingQuery
 }
+
+export interface WeeklyPlan {
+  readonly action: ScheduleAction
+  readonly time: string
+  readonly weekdays: number[]
+  readonly from: string
+  readonly until: string
+}
+
+/** Plans a weekly schedule. Without a module that provides it, schedules are planned one by one. */
+export const planWeekly =
+  service<(api: Api, training: TrainingQuery, plan: WeeklyPlan) => Promise<{ readonly message?: string }>>(
+    'schedules.plan-weekly',
+  )
