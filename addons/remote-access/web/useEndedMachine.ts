@@ -1,3 +1,5 @@
+import { findMachine } from '@trainyard/machines/web/slots.ts'
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { useEffect, useState } from 'react'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -61,9 +63,8 @@ export function useEndedMachine(name: string) {
 }
 
 async function placeOf(name: string): Promise<Place | null> {
-  const { machines } = await api.search.find({ text: name })
-  const place = machines.find(({ machine }) => machine === name)
-  if (place === undefined) return null
+  const place = await provided(findMachine)?.(api, name)
+  if (!place) return null
   return {
     trainingName: place.training,
     ...(readSession()?.role === 'superadmin' && { organization: place.organization }),

@@ -6,9 +6,9 @@ export const PARTS = ['api', 'worker', 'emulator', 'postgres', 'supervisor'] as 
 export type PartName = (typeof PARTS)[number]
 
 const SCRIPT: Partial<Record<PartName, RegExp>> = {
-  api: /server\/(src\/main\.ts|dist\/\w+\/main\.js) api\b/,
-  worker: /server\/(src\/main\.ts|dist\/\w+\/main\.js) worker\b/,
-  emulator: /emulator\/(src\/main\.ts|dist\/\w+\/main\.js)/,
+  api: /server\/(main\.ts|dist\/\w+\/main\.js) api\b/,
+  worker: /server\/(main\.ts|dist\/\w+\/main\.js) worker\b/,
+  emulator: /emulator\/(main\.ts|dist\/\w+\/main\.js)/,
 }
 
 /** Returns the process ID of a part, or null if it is not running. Linux only: reads /proc. */

@@ -23,3 +23,9 @@ export interface WebAccess {
 
 /** Without a module that provides it, the portal only manages machines. */
 export const webAccess = service<WebAccess>('machines.web-access')
+
+/** Finds the training of a machine. Without a module that provides it, an ended machine cannot be started from its page. */
+export const findMachine =
+  service<(api: Api, machine: string) => Promise<{ readonly organization: string; readonly training: string } | null>>(
+    'machines.find',
+  )
