@@ -94,3 +94,11 @@ const SIZES: Readonly<Record<'list' | 'document', BodySize>> = {
 }
 export const USUAL_SIZE: BodySize = { bytes: 65_536, values: 1_000 }
 export const sizeOf = ({ size = USUAL_SIZE }: Call): BodySize => (typeof size === 'string' ? SIZES[size] : size)
+
+/** What the web app knows of a call. */
+export interface WireCall {
+  readonly method: string
+  readonly path: string
+  readonly input: 'query' | 'body' | null
+  readonly creates: boolean
+}

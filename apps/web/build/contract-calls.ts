@@ -1,14 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
-import { type Call, methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
+import { type Call, methodOf, pathOf, type WireCall } from '@trainyard/platform/contract/call.ts'
 import type { Contract } from '@trainyard/platform/contract/contract.ts'
-
-export interface WireCall {
-  readonly method: string
-  readonly path: string
-  readonly input: 'query' | 'body' | null
-  readonly creates: boolean
-}
 
 export function wireCall(name: string, call: Call): WireCall {
   if (call.query && call.body) throw new Error(`${name} takes both a query and a body: the client knows only one input`)

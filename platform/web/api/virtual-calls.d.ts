@@ -1,5 +1,5 @@
 declare module 'virtual:calls' {
-  export const calls: Record<string, Record<string, import('@trainyard/web/build/contract-calls.ts').WireCall>>
+  export const calls: Record<string, Record<string, import('../../contract/call.ts').WireCall>>
 }
 
 declare module 'virtual:audit-labels' {
