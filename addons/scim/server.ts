@@ -14,7 +14,7 @@ import { endKeptLevels, warnOfTokens } from './server/group-levels.ts'
 
 export default serverModule({
   name: 'scim',
-  requires: ['rosters'],
+  requires: ['rosters', 'sso'],
   answers: [
     answer(leftBehind, warnOfTokens),
     answer(rosterLists, async () => [groupLists]),
