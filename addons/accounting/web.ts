@@ -1,5 +1,11 @@
-import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { accountActions, ledgerActions, ledgerSections, settledInvoice } from '@trainyard/ledger/web/slots.ts'
+import { fill, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
+import {
+  accountActions,
+  ledgerActions,
+  ledgerSections,
+  recordsTds,
+  settledInvoice,
+} from '@trainyard/ledger/web/slots.ts'
 
 export const accounting = webModule({
   name: 'accounting',
@@ -10,4 +16,5 @@ export const accounting = webModule({
     fill(ledgerSections, 20, () => import('./web/TrialBalance.tsx'), { lazy: true }),
     fill(settledInvoice, 10, () => import('./web/SettledInvoice.tsx')),
   ],
+  provides: [provide(recordsTds, true)],
 })

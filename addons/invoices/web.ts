@@ -1,5 +1,5 @@
-import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { accountSections, coveredUsage } from '@trainyard/ledger/web/slots.ts'
+import { ADMINS, fill, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { accountSections, coveredUsage, recordsTax } from '@trainyard/ledger/web/slots.ts'
 import { invoicesActions, invoicesSections } from './web/slots.ts'
 import { organisationSections } from '@trainyard/organisations/web/slots.ts'
 
@@ -43,4 +43,5 @@ export const invoices = webModule({
     fill(organisationSections, 20, () => import('./web/Billing.tsx')),
     fill(organisationSections, 30, () => import('./web/TaxStatus.tsx')),
   ],
+  provides: [provide(recordsTax, true)],
 })

@@ -1,9 +1,11 @@
-import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { ADMINS, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { sellsCredit } from '@trainyard/ledger/web/slots.ts'
 import { creditActions } from './web/slots.ts'
 
 export const prepaidCredit = webModule({
   name: 'prepaid-credit',
   refetches: { payment: ['credit'] },
+  provides: [provide(sellsCredit, true)],
   screens: [
     {
       path: '/ledger/credit',

@@ -18,6 +18,7 @@ export const deductionAdded: AnswerTo<typeof adding> = (tx, { actor, organisatio
   if (tds === undefined) return Promise.resolve([])
   return Promise.resolve([
     {
+      adds: ['tds'],
       paid: paiseOfRupees(tds.amount)!,
       async complete(settles) {
         await addDeduction(tx, actor, organisation, { payment: id, date, settles, ...tds })

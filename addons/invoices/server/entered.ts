@@ -60,6 +60,7 @@ export const enteredAdded: AnswerTo<typeof adding> = async (tx, { organisation, 
   const document = tax && (await enteredInvoice(tx, organisation.id, { id, date, amount }, tax))
   return [
     {
+      adds: ['covers', 'tax'],
       ...(document && { document }),
       async complete() {
         if (covers !== undefined) await coverMonth(tx, organisation, covers, id)

@@ -823,3 +823,24 @@ test('audits changes with the name of the token, and leaves a valid state', asyn
   expect(await brokenInvariants(db, { quiet: false })).toEqual([])
   expect(env.bugs).toEqual([])
 })
+
+test('a superadmin who changes the access level waits for the directory, without a deadlock', async () => {
+  const email = 'waiting@acme.test'
+  await addUser(email)
+  const person = (await account(email))!
+  const { promise: changing, resolve: begin } = Promise.withResolvers<Promise<unknown>>()
+  await db.transaction().execute(async (directory) => {
+    await sql`select from scim_user where user_id = ${person.id} for update`.execute(directory)
+    const root = await env.signIn('superadmin', 'root@portal.test', null)
+    begin(root('PATCH', '/admin/users', { email, userType: 'admin' }))
+    await until(
+      'the change waits for the directory',
+      () =>
+        sql`select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid`.execute(directory),
+      ({ rows }) => rows.length > 0,
+    )
+    await sql`update portal_user set name = 'Asha' where id = ${person.id}`.execute(directory)
+  })
+  expect(await changing).toMatchObject({ status: 200 })
+  expect(await account(email)).toMatchObject({ role: 'admin', name: 'Asha' })
+})

@@ -168,6 +168,15 @@ test('the core alone orders, runs, schedules and bills machines, takes payments,
   const account = await admin<{ legal: { balance: number } }>('GET', '/admin/ledger/accounts')
   expect(account.legal.balance).toBe(600)
 
+  // What only an add-on records is refused, because it would be lost.
+  const receipt = { organization: 'Acme', id: 'R-1', amount: 100, date: '2026-01-31', type: 'payment' }
+  for (const added of [{ tds: { amount: 10, section: '194J' } }, { settles: 'A-1' }])
+    await expect(superadmin('POST', '/admin/ledger/addTransaction', { ...receipt, ...added })).rejects.toThrow(': 400 ')
+  for (const pays of [{ prepaid: { trainingName: null } }, { proforma: 'PF-26-27-0001' }, { invoice: 'A-1' }])
+    await expect(admin('POST', '/admin/ledger/order', { amount: 100, ...pays })).rejects.toThrow(
+      / 400 .*(?:This portal|in this portal)/,
+    )
+
   const user = { personalEmail: 'lee@home.test', duration: 5 }
   await superadmin('POST', '/sandbox/user', { username: 'lee', ...user })
   await superadmin('POST', '/aws/user', { username: 'kim', ...user })

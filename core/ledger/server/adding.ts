@@ -6,6 +6,10 @@ import { hook } from '@trainyard/platform/server/core/events.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { OrganisationInScope } from '@trainyard/organisations/server/scope.ts'
 
+/** Fields that only other modules record. */
+export const ADDED_FIELDS = ['covers', 'tax', 'tds'] as const
+type AddedField = (typeof ADDED_FIELDS)[number]
+
 interface Entered {
   readonly actor: Actor
   readonly organisation: OrganisationInScope
@@ -15,6 +19,8 @@ interface Entered {
 
 /** What a module adds to an invoice or a payment that a user enters. */
 interface Addition {
+  /** Fields of the body that the module records. */
+  readonly adds: readonly AddedField[]
   /** Amount that is paid in addition, in paise. */
   readonly paid?: Paise
   /** Stored with an invoice. */

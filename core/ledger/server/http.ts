@@ -1,11 +1,11 @@
 import type { ledger } from '../contract/ledger.ts'
 import { paiseOfRupees } from '@trainyard/platform/contract/words/money.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
-import { conflict } from '@trainyard/platform/server/core/errors.ts'
+import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { ask } from '@trainyard/platform/server/core/events.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '@trainyard/organisations/server/scope.ts'
 import { accountOf } from './account.ts'
-import { adding } from './adding.ts'
+import { ADDED_FIELDS, adding } from './adding.ts'
 import { settledBy } from './settled-by.ts'
 import { addManualEntry } from './entries.ts'
 import { ledgerSummary } from './summary.ts'
@@ -21,6 +21,9 @@ export const ledgerHandlers: Pick<HandlersOf<'ledger'>, keyof typeof ledger> = {
     await lockOrganisation(tx, organisation.id, 'change')
     const amount = paiseOfRupees(body.amount)!
     const additions = await ask(tx, adding, { actor, organisation, body, amount })
+    const recorded = additions.flatMap(({ adds }) => adds)
+    const refused = ADDED_FIELDS.find((field) => body[field] !== undefined && !recorded.includes(field))
+    if (refused !== undefined) throw new Problem('invalid', `This portal does not record ${refused}.`)
     const payment = amount + additions.reduce((sum, { paid = 0 }) => sum + paid, 0)
     const settles = type === 'payment' ? await settledBy(tx, organisation, body.settles, payment, 'supplier') : null
     const document = additions.find((each) => each.document !== undefined)?.document

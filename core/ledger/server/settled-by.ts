@@ -1,5 +1,6 @@
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import { ask, hook } from '@trainyard/platform/server/core/events.ts'
+import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 
 interface Receipt {
@@ -17,12 +18,18 @@ export const settles = hook<Receipt, string | null>('ledger.settles', null, (fir
  * Returns the invoice that a receipt settles, or null for the oldest first.
  * @param chosen invoice that the payer chose; null for a payment on account; undefined for the only open invoice with
  * this amount, if there is one
+ * @throws Problem invalid for a choice if no module settles single invoices
  */
-export const settledBy = (
+export async function settledBy(
   db: Db,
   { id }: { readonly id: OrganisationId },
   chosen: string | null | undefined,
   paise: number,
   by: 'customer' | 'supplier',
-): Promise<string | null> =>
-  chosen === null ? Promise.resolve(null) : ask(db, settles, { organisation: id, chosen, paise, by })
+): Promise<string | null> {
+  if (chosen === null) return null
+  const answer = await ask(db, settles, { organisation: id, chosen, paise, by })
+  if (answer === null && chosen !== undefined)
+    throw new Problem('invalid', 'Payments settle the oldest invoices first in this portal.')
+  return answer
+}

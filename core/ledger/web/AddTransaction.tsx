@@ -11,7 +11,8 @@ import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.
 import { today } from '@trainyard/platform/web/ui/time.ts'
 import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
-import { coveredUsage, settledInvoice } from './slots.ts'
+import { coveredUsage, settledInvoice, recordsTax, recordsTds } from './slots.ts'
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { problemsOf, taxOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
@@ -77,7 +78,7 @@ export default function AddTransaction({ type, organization: initialOrganization
       <OrganisationField label="Organization" data-autofocus {...fieldOf('organization')} />
       <TextInput label={words.id} autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
-      {type === 'invoice' && (
+      {type === 'invoice' && provided(recordsTax) && (
         <>
           <TextInput
             label="Amount before tax (₹)"
@@ -105,7 +106,7 @@ export default function AddTransaction({ type, organization: initialOrganization
           />
         </>
       )}
-      {type === 'payment' && (
+      {type === 'payment' && provided(recordsTds) && (
         <TextInput
           label="TDS deducted (₹)"
           description="Tax that the payer kept back, in addition to the amount. Record its certificate later."

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { slot } from '@trainyard/platform/web/shell/module.ts'
+import { service, slot } from '@trainyard/platform/web/shell/module.ts'
 import type { Period } from './periods.ts'
 import type { Page, Statement } from './statement.ts'
 
@@ -45,3 +45,10 @@ export const settledInvoice = slot<{
    */
   settles: (invoice: string | null | undefined) => void
 }>('ledger.settled-invoice')
+
+/** True if a module records the tax of an invoice that a user enters. */
+export const recordsTax = service<true>('ledger.records-tax')
+/** True if a module records the tax that a payer deducted. */
+export const recordsTds = service<true>('ledger.records-tds')
+/** True if a payment can buy prepaid credit. */
+export const sellsCredit = service<true>('ledger.sells-credit')

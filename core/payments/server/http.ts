@@ -40,6 +40,8 @@ export function paymentHandlers({
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
         const found = await ask(db, purpose, { organisation: organisation.id, body, amount, lockIn: null })
+        if (found === null && (body.request ?? body.proforma ?? body.prepaid) !== undefined)
+          throw new Problem('invalid', 'This portal takes payments only for invoices.')
         const sharedOrder = found?.order ?? null
         const prepared = { id, amount, organisation, checkout: provider.checkout, sharedOrder }
         if (sharedOrder !== null) return { ...prepared, newOrder: null }

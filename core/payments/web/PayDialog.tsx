@@ -1,3 +1,4 @@
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,7 +14,7 @@ import { invalidate } from '@trainyard/platform/web/api/queries.ts'
 import { useDedupedMutation } from '@trainyard/platform/web/api/useDedupedMutation.ts'
 import { newId } from '@trainyard/platform/web/api/new-id.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { type FixedPayment, settledInvoice } from '@trainyard/ledger/web/slots.ts'
+import { type FixedPayment, settledInvoice, sellsCredit } from '@trainyard/ledger/web/slots.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -123,14 +124,14 @@ const ALL = 'all'
 
 /**
  * Returns the field that chooses between settling invoices and buying prepaid credit.
- * @param organization if null, there is no field and the payment settles invoices
+ * @param organization if null, or without prepaid credit, there is no field and the payment settles invoices
  */
 function usePaymentPurpose(organization: string | null) {
   const trainings = useTrainings(organization)
   const [choice, setChoice] = useState(INVOICES)
   const prepaidCredit =
     choice === INVOICES ? null : { trainingName: choice === ALL ? null : choice.slice('training '.length) }
-  const field = organization !== null && (
+  const field = organization !== null && provided(sellsCredit) && (
     <NativeSelect
       label="Pays for"
       data={[

@@ -57,10 +57,11 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     throw conflict(`${email} does not belong to an organisation and can only be a superadmin.`)
   }
   if (role === 'user') await requireAnotherAdmin(tx, person, 'becomes a user')
+  // Before the user's row is locked: a directory locks its own row of a user first.
+  await emit(tx, roleGiven, [{ user: id, role, isChosen: true }])
   // The checks depend on the role. If it changed in the meantime, the user may now be the last superadmin.
   if (!(await setRole(tx, id, role, person.role)))
     throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
-  await emit(tx, roleGiven, [{ user: id, role, isChosen: true }])
   if (role === 'superadmin') await recordControl(tx, id, actor.id, 'promoted')
   await endSessionsOf(tx, id)
 }

@@ -13,7 +13,7 @@ interface MovedUser {
 export const usersMoved = event<MovedUser>('users.moved')
 export const usersDeactivated = event<UserId>('users.deactivated')
 
-/** A role that a superadmin or a group of a directory gave a user. Emitted after the change. */
+/** A role that a superadmin or a group of a directory gave a user. */
 interface GivenRole {
   readonly user: UserId
   readonly role: Role

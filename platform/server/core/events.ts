@@ -103,7 +103,7 @@ export async function emit<Row>(tx: Tx, happened: Event<Row>, rows: readonly Row
   const modules = connectedModules()
   if (rows.length === 0) return
   for (const { listens = [] } of modules)
-    for (const { to, run } of listens) if (to.name === happened.name) await run(tx, rows as readonly never[])
+    for (const { to, run } of listens) if (to === happened) await run(tx, rows as readonly never[])
 }
 
 /** Returns the joined answers of all modules. */
@@ -111,7 +111,7 @@ export async function ask<In, Out, On extends Db>(db: On, asked: Hook<In, Out, O
   let joined = asked.none
   for (const { answers = [] } of connectedModules())
     for (const { to, give } of answers)
-      if (to.name === asked.name) joined = asked.join(joined, (await give(db, input as never)) as Out)
+      if (to === (asked as unknown)) joined = asked.join(joined, (await give(db, input as never)) as Out)
   return joined
 }
 
@@ -119,7 +119,7 @@ export async function ask<In, Out, On extends Db>(db: On, asked: Hook<In, Out, O
 export const sqlOf = <In, Out>(asked: SqlHook<In, Out>, input: In): RawBuilder<Out> =>
   asked.join(
     connectedModules().flatMap(({ sqlAnswers = [] }) =>
-      sqlAnswers.filter(({ to }) => to.name === asked.name).map(({ sql }) => sql(input as never) as RawBuilder<Out>),
+      sqlAnswers.filter(({ to }) => to === asked).map(({ sql }) => sql(input as never) as RawBuilder<Out>),
     ),
   )
 
