@@ -21,8 +21,8 @@ export const ledgerHandlers: Pick<HandlersOf<'ledger'>, keyof typeof ledger> = {
     await lockOrganisation(tx, organisation.id, 'change')
     const amount = paiseOfRupees(body.amount)!
     const additions = await ask(tx, adding, { actor, organisation, body, amount })
-    const recorded = additions.flatMap(({ adds }) => adds)
-    const refused = ADDED_FIELDS.find((field) => body[field] !== undefined && !recorded.includes(field))
+    const recorded = new Set(additions.flatMap(({ adds }) => adds))
+    const refused = ADDED_FIELDS.find((field) => body[field] !== undefined && !recorded.has(field))
     if (refused !== undefined) throw new Problem('invalid', `This portal does not record ${refused}.`)
     const payment = amount + additions.reduce((sum, { paid = 0 }) => sum + paid, 0)
     const settles = type === 'payment' ? await settledBy(tx, organisation, body.settles, payment, 'supplier') : null
