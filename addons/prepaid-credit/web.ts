@@ -1,4 +1,5 @@
 import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { creditActions } from './web/slots.ts'
 
 export const prepaidCredit = webModule({
   name: 'prepaid-credit',
@@ -14,6 +15,7 @@ export const prepaidCredit = webModule({
         icon: 'M3 6.5h12.5a1.5 1.5 0 0 1 1.5 1.5v7.5H4.5A1.5 1.5 0 0 1 3 14ZM3 6.5 13 3.5v3M13.5 11.5h.5',
       },
       load: () => import('./web/Credit.tsx'),
+      slots: [creditActions],
     },
   ],
 })

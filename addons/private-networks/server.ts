@@ -17,8 +17,6 @@ type OpenStream = (connection: string, ticket: string, signal: AbortSignal) => P
 
 declare module '@trainyard/platform/server/core/module.ts' {
   interface CallDependencies {
-    /** URL at which other processes of the portal reach this one; null: the address of HOST. */
-    readonly peerUrl: string | null
     readonly onAgents: (open: OpenStream) => void
   }
 }
@@ -26,10 +24,9 @@ declare module '@trainyard/platform/server/core/module.ts' {
 export default serverModule({
   name: 'private-networks',
   checks: ({ db, readable }) => [gatewayCheck(db, readable)],
-  connectCalls({ config, db, seal }) {
+  connectCalls({ db, seal }) {
     let own: OpenStream | null = null
     return {
-      peerUrl: config.remote.peerUrl,
       onAgents: (open) => void (own = open),
       gateways: gatewaysOf({ db, seal, own: (...args) => own?.(...args) ?? null }),
     }

@@ -36,6 +36,8 @@ declare module '@trainyard/platform/server/core/module.ts' {
     /** Ways in which the portal connects to machines. */
     readonly routes: Routes
     readonly gateways?: Gateways
+    /** URL at which other processes of the portal reach this one; null: the address of HOST. */
+    readonly peerUrl: string | null
   }
 }
 declare module '@trainyard/platform/server/run/parts.ts' {
@@ -62,7 +64,8 @@ export default serverModule({
   connectCalls({ config, secrets, onClose }, parts) {
     const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
     onClose(() => changes.close())
-    return { changes, routes: routesOf(config.remote.sshProxy, parts) }
+    const { sshProxy, peerUrl } = config.remote
+    return { changes, routes: routesOf(sshProxy, parts), peerUrl }
   },
   async connectWorker({ config, meters }, parts) {
     const routes = routesOf(config.remote.sshProxy, parts)

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<ReversibleKind, string>> = {
   tds: 'TDS certificate',
 }
 
-const INVALIDATES = ['ledger', 'reminder', 'meter', 'invoice', 'home'] as const
+const INVALIDATES = ['ledger', 'meter', 'home'] as const
 
 /** Reverses an entry that a user recorded, or writes off an amount of an invoice. */
 export default function CorrectEntry({ organization, close }: { organization: string; close: () => void }) {

@@ -35,7 +35,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     date: now,
   })
   const [tried, setTried] = useState(false)
-  const recording = useDialogSubmit(api.ledger.addTds, ['ledger', 'reminder'], close)
+  const recording = useDialogSubmit(api.ledger.addTds, ['ledger'], close)
   const certifying = useDialogSubmit(api.ledger.certifyTds, ['ledger'], close)
   const { data } = useQuery(
     query(api.ledger.tdsReceipts, entered.organization === '' ? null : { organization: entered.organization }),

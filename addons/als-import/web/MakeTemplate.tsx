@@ -1,14 +1,14 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { labImport } from '../contract/lab-import.ts'
 import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { templateAddress } from '@trainyard/templates/web/slots.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
 interface MakeTemplateProps {
   lab: string
@@ -26,7 +26,6 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
   })
   const [privateNetwork, setPrivateNetwork] = useState('')
   const [tried, setTried] = useState(false)
-  const networks = useQuery(query(api.network.list))
   const making = useDialogSubmit(api.labImport.makeTemplate, ['labImport', 'template'], close)
   const rate = parseRupees(entered.rate)
   const problems = {
@@ -65,15 +64,7 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
       <TextInput label="Rate per hour (₹)" inputMode="decimal" {...fieldOf('rate')} />
       <TextInput label="Resource group" {...fieldOf('resourceGroup')} />
       <TextInput label="Network" {...fieldOf('vnet')} />
-      <NativeSelect
-        label="Address"
-        description="Choose a private address if the organisation's policy forbids public ones."
-        data={[
-          { value: '', label: 'Public address' },
-          ...(networks.data?.networks ?? []).map(({ name }) => ({ value: name, label: `Private address in ${name}` })),
-        ]}
-        {...controlledText(privateNetwork, setPrivateNetwork)}
-      />
+      <Fills of={templateAddress} props={{ network: privateNetwork, choose: setPrivateNetwork }} />
       <TextInput label="Image" description="publisher:offer:sku:version, or a resource ID" {...fieldOf('imageId')} />
     </FormDialog>
   )

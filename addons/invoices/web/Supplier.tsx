@@ -24,7 +24,7 @@ import { Undertakings } from './Undertakings.tsx'
 
 type Settings = ReplyOf<typeof supplier.read>
 
-const INVALIDATES = ['supplier', 'invoice', 'reminder'] as const
+const INVALIDATES = ['supplier', 'invoice'] as const
 
 export default function Supplier() {
   const settings = useQuery(query(api.supplier.read))

@@ -12,9 +12,10 @@ import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { PrepaidAccount } from './PrepaidAccount.tsx'
 import { Terms } from './Terms.tsx'
+import { creditActions } from './slots.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 
 const PrepaidAccountDialog = preloadable(() => import('./PrepaidAccountDialog.tsx'))
-const BuyByInvoice = preloadable(() => import('./BuyByInvoice.tsx'))
 const RecordPurchase = preloadable(() => import('./RecordPurchase.tsx'))
 
 /** Poll interval in ms: credit is used while machines run. */
@@ -33,16 +34,7 @@ export default function Credit() {
             <ScreenLink to="/ledger/account" search={asked}>
               {isSupplier ? 'Account' : 'Buy Credit in Account'}
             </ScreenLink>
-            {state.data !== undefined && (
-              <DialogButton
-                variant="default"
-                icon="plus"
-                load={BuyByInvoice.load}
-                dialog={(close) => <BuyByInvoice state={state.data} close={close} />}
-              >
-                Buy by Invoice
-              </DialogButton>
-            )}
+            {state.data !== undefined && <Fills of={creditActions} props={{ state: state.data }} />}
             {isSupplier && state.data !== undefined && (
               <>
                 <DialogButton

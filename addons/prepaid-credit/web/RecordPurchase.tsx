@@ -23,7 +23,7 @@ export default function RecordPurchase({ state, close }: { state: PrepaidState; 
     date: today(new Date(), timeZone),
   }))
   const [tried, setTried] = useState(false)
-  const recording = useDialogSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
+  const recording = useDialogSubmit(api.credit.record, ['credit', 'ledger', 'machine', 'home'], close)
   const amount = parseRupees(entered.amount)
   const problems = {
     ...(entered.id.trim() === '' && { id: ALERTS.paymentIdRequired }),

@@ -6,8 +6,8 @@ import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/m
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { CreditFor } from './CreditFor.tsx'
-import type { PrepaidState } from './forecast.ts'
+import { CreditFor } from '@trainyard/prepaid-credit/web/CreditFor.tsx'
+import type { PrepaidState } from '@trainyard/prepaid-credit/web/forecast.ts'
 
 /** Mails a proforma invoice whose payment becomes prepaid credit. */
 export default function BuyByInvoice({ state, close }: { state: PrepaidState; close: () => void }) {
