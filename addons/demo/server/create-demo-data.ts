@@ -24,8 +24,8 @@ export async function createDemoData(
   seal: Seal,
   recordPast: RecordHistory,
   emulatorUrl: string,
-): Promise<string[]> {
-  if (await hasUsers(db)) return []
+): Promise<boolean> {
+  if (await hasUsers(db)) return false
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
   // This call is outside the transaction and can be repeated. If the process crashes afterwards, the next start
@@ -36,7 +36,7 @@ export async function createDemoData(
   return db.transaction().execute(async (tx) => {
     // If another process starts for the first time concurrently, it waits for the lock and then finds the users.
     await lockUsersTable(tx)
-    if (await hasUsers(tx)) return []
+    if (await hasUsers(tx)) return false
     const templates = await addTemplates(tx)
     for (const organisation of ORGANISATIONS) {
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
@@ -57,14 +57,7 @@ export async function createDemoData(
     )
     await addAzureLabs(tx, seal, passwordHash, now)
     await addAwsLabs(tx, seal, passwordHash, now)
-    return [
-      `Demo data was created. The password of every account is ${DEMO_PASSWORD}`,
-      `  ${USERS_WITHOUT_ORGANISATION.map(({ email }) => email).join('  ')}`,
-      ...ORGANISATIONS.map(
-        ({ admin, learners, signInDomain }) =>
-          `  ${admin}  ${learners[0]}${signInDomain === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
-      ),
-    ]
+    return true
   })
 }
 

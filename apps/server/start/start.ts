@@ -15,21 +15,25 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Runs the whole portal until a signal (`npm start`; with `develop`, `npm run dev`). Returns the exit code. */
 export async function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
+  const accounts: string[] = []
   return supervise({
     dataDir: config.dataDir,
     embedded: config.database.kind === 'embedded',
     ports: portsOf(config, develop),
     async prepare({ logMessage }) {
-      await Promise.all([prepareDatabase(config, secrets, logMessage), develop ? undefined : buildWeb(logMessage)])
+      const prepared = prepareDatabase(config, secrets, logMessage)
+      await Promise.all([prepared, develop ? undefined : buildWeb(logMessage)])
+      accounts.push(...(await prepared))
     },
     parts: partsOf(config, develop),
     isUp: () => isUp(config.http),
-    ready: () => lines(config, develop),
+    ready: () => lines(config, develop, accounts),
     ...(develop ? { watch: (await import('./watch.ts')).restartOnChange } : {}),
   } satisfies Plan)
 }
 
-async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
+/** Returns lines for the terminal that the modules report. */
+async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<string[]> {
   const [{ SERVER_MODULES }, { migrateDatabase, checkKeys }] = await Promise.all([
     import('@trainyard/modules/server.ts'),
     import('./migrate-database.ts'),
@@ -37,8 +41,9 @@ async function prepareDatabase(config: Config, secrets: Secrets, logMessage: Log
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)
-  for (const { prepareStart } of SERVER_MODULES)
-    for (const line of (await prepareStart?.(config, secrets)) ?? []) logMessage(line)
+  const lines: string[] = []
+  for (const { prepareStart } of SERVER_MODULES) lines.push(...((await prepareStart?.(config, secrets)) ?? []))
+  return lines
 }
 
 function portsOf({ http, emulator, metrics, vitePort }: Config, develop: boolean): RequiredPort[] {
@@ -124,11 +129,12 @@ async function buildWeb(logMessage: LogMessage): Promise<void> {
   }
 }
 
-function lines(config: Config, develop: boolean): string[] {
+function lines(config: Config, develop: boolean, reported: readonly string[]): string[] {
   const relativeFolder = relative(process.cwd(), config.dataDir)
   const address = develop ? `http://127.0.0.1:${config.vitePort}` : config.http.publicUrl
   return [
     `Trainyard is ready: ${address}`,
+    ...reported.map((line) => `  ${line}`),
     ...(config.emulator.needed ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),
     ...(config.mail.emulated ? [`  E-mails are not delivered. Read them at ${config.emulator.url}/`] : []),
     `  Data folder: ${relativeFolder.startsWith('..') ? config.dataDir : relativeFolder}. Press Ctrl-C to stop.`,

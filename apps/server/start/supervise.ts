@@ -39,6 +39,12 @@ const LOOK_AGAIN = 100
 export async function supervise(plan: Plan): Promise<number> {
   const logMessage: LogMessage = (sentence) => process.stdout.write(`${sentence}\n`)
   const stop = stopSignal()
+  const stage = async <Result>(done: string, work: () => Promise<Result>): Promise<Result> => {
+    const begun = performance.now()
+    const result = await work()
+    if (!stop.aborted) logMessage(`${done} in ${((performance.now() - begun) / 1_000).toFixed(1)} s`)
+    return result
+  }
   const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
   const supervised: SupervisedPart[] = []
   const start = (parts: readonly Part[]) =>
@@ -49,7 +55,8 @@ export async function supervise(plan: Plan): Promise<number> {
   try {
     // These processes are started first, because loading their code takes longer than everything that they wait for.
     start(plan.parts.filter((part) => part.waits))
-    if (plan.embedded) database = await startEmbedded(plan.dataDir, {}, 'portal', logMessage)
+    if (plan.embedded)
+      database = await stage('PostgreSQL started', () => startEmbedded(plan.dataDir, {}, 'portal', logMessage))
     else {
       restrictDataFolder(plan.dataDir, null)
       await lockFolder(plan.dataDir)
@@ -57,12 +64,14 @@ export async function supervise(plan: Plan): Promise<number> {
     if (database?.elsewhere) logMessage(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))
-    if (!stop.aborted) await plan.prepare({ logMessage })
+    if (!stop.aborted) await stage('Data prepared', () => plan.prepare({ logMessage }))
     if (!stop.aborted) for (const part of supervised) part.proceed()
     turning = setInterval(() => rotateAllLogs(plan, logMessage), LOOK_AT_LOGS)
     await plan.watch?.(supervised)
-    await Promise.all(plan.ports.map((port) => untilListening(port, stop)))
-    const isUp = await waitUntilUp(plan, stop)
+    const isUp = await stage('Portal started', async () => {
+      await Promise.all(plan.ports.map((port) => untilListening(port, stop)))
+      return waitUntilUp(plan, stop)
+    })
     if (!stop.aborted) for (const line of plan.ready()) logMessage(line)
     if (!stop.aborted && !isUp) logMessage('  Some parts are not up yet. See /api/health.')
     while (!stop.aborted) {

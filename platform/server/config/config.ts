@@ -186,7 +186,7 @@ export function readConfig(
     // would set up one and lock out the others.
     secondFactor: demo ? 'optional' : (env.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
     idleMinutes: (env.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
-    logLevel: env.LOG_LEVEL,
+    logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     dataDir,
     http: {
       host: env.HOST,

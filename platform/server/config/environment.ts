@@ -126,7 +126,7 @@ const variables = {
   BACKUP_RECIPIENT: text
     .regex(/^age1[a-z0-9]{20,4000}$/, 'must be a public key of age, as `age-keygen` prints it: age1...')
     .optional(),
-  LOG_LEVEL: logLevel.default('info'),
+  LOG_LEVEL: logLevel.optional(),
 }
 
 export type Environment = z.output<z.ZodObject<typeof variables>>

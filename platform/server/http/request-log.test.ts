@@ -6,7 +6,7 @@ import { DiskState } from './disk-state.ts'
 import { handleErrors } from './errors.ts'
 import { logRequests } from './request-log.ts'
 
-test('logs route and status, but neither successful reads nor rate-limited requests', async () => {
+test('logs route and status, but neither successful reads, rate-limited requests nor health checks', async () => {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -22,9 +22,11 @@ test('logs route and status, but neither successful reads nor rate-limited reque
   server.all('/status/:status', async (request, reply) => {
     await reply.code(Number((request.params as { status: string }).status)).send('')
   })
+  server.get('/api/health/ready', (_request, reply) => reply.code(503).send(''))
   const callApi = (method: 'GET' | 'POST', status: number) => server.inject({ method, url: `/status/${status}?secret` })
   for (const status of [200, 429]) await callApi('GET', status)
   for (const status of [200, 401, 429, 500]) await callApi('POST', status)
+  await server.inject({ method: 'GET', url: '/api/health/ready' })
   await server.close()
   const entries = lines.map((line) => JSON.parse(line) as { level: number; route: string; status: number })
   expect(entries.map(({ level, route, status }) => [level, route, status])).toEqual([
