@@ -27,7 +27,7 @@ export default serverModule({
       every: MINUTE,
       on: 'each',
       isDue: BUDGET_DUE,
-      run: () => db.transaction().execute((tx) => evaluateDueBudgets(tx, jobQueue)),
+      run: () => db.transaction().execute(async (tx) => void (await evaluateDueBudgets(tx, jobQueue))),
     },
     {
       name: 'send quota alerts',

@@ -14,7 +14,13 @@ export default serverModule({
   name: 'schedules',
   calls: () => ({ schedule: scheduleHandlers }),
   tasks: ({ db }) => [
-    { name: 'run schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
+    {
+      name: 'run schedules',
+      every: MINUTE,
+      on: 'each',
+      isDue: SCHEDULE_DUE,
+      run: async () => ({ inSeconds: await fireIfDue(db, MINUTE) }),
+    },
   ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),

@@ -39,7 +39,7 @@ test('retains the last known credentials while Entra refuses to show them, and r
   const refuse = (kind: 'unauthorised' | 'unreachable') => async () => {
     throw new CloudError(kind, 'Entra does not allow the portal to read its secrets.')
   }
-  expect(await recordExpiring(portal.owner, refuse('unauthorised'), context)).toBe(3_600)
+  expect(await recordExpiring(portal.owner, refuse('unauthorised'), context)).toEqual({ inSeconds: 3_600 })
   expect(messages).toEqual([
     'The portal cannot check when its credentials expire: Entra does not allow the portal to read its secrets.',
   ])

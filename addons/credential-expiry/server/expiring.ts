@@ -1,3 +1,4 @@
+import type { Again } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { expiringCredentials } from '../contract/expiring.ts'
@@ -10,20 +11,19 @@ const UNREADABLE_RETRY_SECONDS = 3_600
 
 /**
  * Stores when the portal's credentials expire. Retains the stored credentials if the provider refuses to show them.
- * @returns seconds until the next run after a refusal
  */
 export async function recordExpiring(
   db: Db,
   find: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>,
   { signal, logMessage }: { readonly signal: AbortSignal; readonly logMessage: (sentence: string) => void },
-): Promise<number | void> {
+): Promise<Again | void> {
   let found: readonly ExpiringCredential[]
   try {
     found = await find(signal)
   } catch (error) {
     if (!(error instanceof CloudError) || error.kind !== 'unauthorised') throw error
     logMessage(`The portal cannot check when its credentials expire: ${error.message}`)
-    return UNREADABLE_RETRY_SECONDS
+    return { inSeconds: UNREADABLE_RETRY_SECONDS }
   }
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('expiring_credential').execute()

@@ -1,3 +1,4 @@
+import type { Again } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { sql } from 'kysely'
 import type { LmsCourseId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
@@ -93,7 +94,7 @@ interface DueCourse extends Visit {
  * Returns a task that reads the members of due courses from their LMSs, hourly and after a launch, and applies the
  * members to the rosters.
  */
-export function readDueCourses(parts: CourseDependencies): (signal: AbortSignal) => Promise<number | void> {
+export function readDueCourses(parts: CourseDependencies): (signal: AbortSignal) => Promise<Again | void> {
   const { db, onBug } = parts
   const columns = { table: 'lms_course', due: 'roster_due_at', attempts: 'roster_attempts' }
   // The next read is scheduled before the LMS is called, so that a failed read is not retried immediately.

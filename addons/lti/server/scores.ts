@@ -1,3 +1,4 @@
+import type { Again } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { sql } from 'kysely'
 import type { LmsCourseId, LmsLinkId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
@@ -59,7 +60,7 @@ interface DueActivity extends Visit {
 }
 
 /** Returns a task that sends the changed scores of the due activities. Failures are retried and shown to admins. */
-export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) => Promise<number | void> {
+export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) => Promise<Again | void> {
   const { db, onBug } = parts
   const columns = { table: 'lms_link', due: 'score_due_at', attempts: 'score_attempts' }
   // The activity is claimed before the LMS is called. If the call fails, it is retried later instead of immediately.

@@ -1,3 +1,4 @@
+import type { Again } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
@@ -38,7 +39,7 @@ export function visitLmss<Row extends Visit>(
   claim: (room: Room) => Promise<readonly Row[]>,
   visit: (row: Row, signals: { readonly deadline: AbortSignal; readonly stopping: AbortSignal }) => Promise<void>,
   onBug: (bug: unknown) => void,
-): (signal: AbortSignal) => Promise<number | void> {
+): (signal: AbortSignal) => Promise<Again | void> {
   const inProgress = new Map<Promise<void>, Row>()
 
   /** Returns the number of visits started. */
@@ -68,7 +69,7 @@ export function visitLmss<Row extends Visit>(
         if (wasIdle && started === 0) return
         continue
       }
-      if (performance.now() > end) return 0
+      if (performance.now() > end) return { inSeconds: 0 }
       const timer = new AbortController()
       const waiting = pause(POLL_MS, undefined, { signal: AbortSignal.any([signal, timer.signal]) })
       await Promise.race([...inProgress.keys(), waiting.catch(() => undefined)])

@@ -1,3 +1,4 @@
+import type { Again } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { WebhookDeliveryId, WebhookEndpointId } from '@trainyard/platform/contract/words/ids.ts'
@@ -45,7 +46,7 @@ interface Dependencies {
 }
 
 /** Returns a task that sends due deliveries. Its requests in progress continue from one run to the next. */
-export function webhookDelivery(parts: Dependencies): (signal: AbortSignal) => Promise<number | void> {
+export function webhookDelivery(parts: Dependencies): (signal: AbortSignal) => Promise<Again | void> {
   const { db, onBug } = parts
   const inProgress = new Map<Promise<void>, Lane>()
 
@@ -68,7 +69,7 @@ export function webhookDelivery(parts: Dependencies): (signal: AbortSignal) => P
     while (!signal.aborted) {
       await startDue(signal)
       if (inProgress.size === 0) return
-      if (performance.now() > end) return 0
+      if (performance.now() > end) return { inSeconds: 0 }
       const timer = new AbortController()
       await Promise.race([...inProgress.keys(), pauseUntilAborted(POLL_MS, AbortSignal.any([signal, timer.signal]))])
       timer.abort()

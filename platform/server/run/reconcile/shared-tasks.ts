@@ -39,7 +39,7 @@ export function taskKind(tasks: readonly TaskOfOne[]): Kind<TaskRow> {
 async function run(task: TaskOfOne, { attempts, last_error }: TaskRow, signal: AbortSignal): Promise<Outcome<TaskRow>> {
   const set = { ended_at: sql<Date>`portal_now()` }
   try {
-    return { set, next: (await task.run(signal)) ?? task.every }
+    return { set, next: (await task.run(signal))?.inSeconds ?? task.every }
   } catch (error) {
     // The worker is stopping, which is no failure: another worker will run the task.
     if (signal.reason instanceof WorkerStopping) return { set: { attempts, last_error }, next: 0 }

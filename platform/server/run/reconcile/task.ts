@@ -1,6 +1,11 @@
 import type { ClaimableTable } from './claim.ts'
 import type { RawBuilder } from 'kysely'
 
+/** Time of the next run, if it is not that of `every`. */
+export interface Again {
+  readonly inSeconds: number
+}
+
 interface AnyTask {
   readonly name: string
   /** Seconds between two runs. After an error, a task of one worker pauses as a row does, others for 2 seconds. */
@@ -8,10 +13,10 @@ interface AnyTask {
   /** Maximum duration of a run in seconds. */
   readonly limit?: number
   /**
-   * Runs the task. May return the seconds until the next run. The next run starts even after a crash, which therefore
+   * Runs the task. May return the time of the next run. The next run starts even after a crash, which therefore
    * loses nothing.
    */
-  run(signal: AbortSignal): Promise<number | void>
+  run(signal: AbortSignal): Promise<Again | void>
 }
 
 /** A task that one worker at a time runs, as the step of its row in the table `task`. */

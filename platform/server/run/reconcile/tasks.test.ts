@@ -68,7 +68,7 @@ test('runs a task on one worker at a time, repeatedly, and records the runs', as
 
 test('a run can set the time of the next run', async () => {
   let runs = 0
-  await start({ name: 'daily', every: 0.01, on: 'one', run: async () => (++runs, 3600) })
+  await start({ name: 'daily', every: 0.01, on: 'one', run: async () => (++runs, { inSeconds: 3600 }) })
   await expect
     .poll(() => readTask('daily'), WAIT_OPTIONS)
     .toMatchObject({ leased_until: null, ended_at: expect.any(Date) })
@@ -135,7 +135,7 @@ test('takes over the run of a crashed worker and ignores its late result', async
   // Simulates a crashed worker whose claim is not renewed.
   await sql`update task set leased_until = portal_now(), fence = fence + 1`.execute(db)
   let runs = 0
-  await start({ name: 'hangs', every: 3600, on: 'one', run: async () => (++runs, 1800) })
+  await start({ name: 'hangs', every: 3600, on: 'one', run: async () => (++runs, { inSeconds: 1800 }) })
   await expect.poll(() => runs, WAIT_OPTIONS).toBe(1)
   await expect.poll(() => readTask('hangs'), WAIT_OPTIONS).toMatchObject({ leased_until: null })
   const { reconcile_at } = await readTask('hangs')

@@ -65,9 +65,9 @@ function repeat(
     note({ ...run, ...ended })
     const limit = AbortSignal.timeout((task.limit ?? LIMIT_SECONDS) * 1000)
     try {
-      const seconds = await task.run(AbortSignal.any([stopping, limit]))
+      const again = await task.run(AbortSignal.any([stopping, limit]))
       end(null)
-      return seconds ?? task.every
+      return again?.inSeconds ?? task.every
     } catch (error) {
       end(error instanceof Error ? error.message : String(error))
       if (!stopping.aborted) onBug(error)
