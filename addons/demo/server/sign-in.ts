@@ -40,4 +40,20 @@ export async function addIdentityProvider(
       verified_by: 'superadmin',
     })
     .execute()
+  // The admin signed in before, so that the demo does not begin with a mail that confirms the first sign-in.
+  await tx
+    .insertInto('provider_identity')
+    .columns(['organisation_id', 'issuer', 'subject', 'user_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('portal_user')
+        .select((user) => [
+          user.val(organisation).as('organisation_id'),
+          user.val(`${emulatorUrl}/openid`).as('issuer'),
+          user.val('initech-admin').as('subject'),
+          'id as user_id',
+        ])
+        .where('email', '=', `admin@${signInDomain}`),
+    )
+    .execute()
 }

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue } from '../db/lost.ts'
+import { isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue, Unwanted } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../run/secrets/seal.ts'
@@ -19,8 +19,11 @@ export function handleErrors(
     if (isDiskFull(error)) disk.refused()
     // The stack of an overloaded or unreachable database is not logged: it explains nothing, and overload would fill
     // the log with it.
-    if (problem.code === 'unavailable') request.log.warn({ reason: error.message }, problem.message)
-    else if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+    if (problem.code === 'unavailable') {
+      // A user who leaves a page ends its calls, which is no event for the operator.
+      const level = error instanceof Unwanted || request.socket.destroyed ? 'debug' : 'warn'
+      request.log[level]({ reason: error.message }, problem.message)
+    } else if (problem.status >= 500) request.log.error({ err: error }, problem.message)
     // Validation should have rejected this value earlier. The log contains the error, so that the operator can report
     // the query.
     else if (isRejectedValue(error)) request.log.warn({ err: error }, 'the database rejected a value of the request')
