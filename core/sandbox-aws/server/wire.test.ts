@@ -56,16 +56,16 @@ test('does not send a request whose path is not /', async () => {
 })
 
 test.each([
-  ['with the caller', 240_000, AbortSignal.timeout(10)],
+  ['with the caller', 240_000, () => AbortSignal.timeout(10)],
   ['by itself', 10, undefined],
-  ['by itself, though the caller has time', 10, new AbortController().signal],
-])('ends a call without a response: %s', async (_, limit, abortSignal) => {
+  ['by itself, though the caller has time', 10, () => new AbortController().signal],
+])('ends a call without a response: %s', async (_, limit, caller) => {
   const handler = requestHandler(
     (_request, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     limit,
   )
-  await expect(handler.handle(REQUEST, { ...(abortSignal && { abortSignal }) })).rejects.toThrow(/timeout/)
+  await expect(handler.handle(REQUEST, { ...(caller && { abortSignal: caller() }) })).rejects.toThrow(/timeout/)
 })
 
 test.each([
