@@ -54,7 +54,7 @@ const FILES: Readonly<Record<string, string>> = {
   Paise: 'platform/contract/words/money',
   RunCause: 'usage/contract/run',
 }
-/** What the driver returns. Everything else is text. */
+/** Types of the values that the driver returns. All others are texts. */
 const PLAIN: Readonly<Record<string, string>> = {
   'pg_catalog.int2': 'number',
   'pg_catalog.int4': 'number',
@@ -197,7 +197,7 @@ function toKysely(output: Output): Output {
   return output
 }
 
-/** Returns the type of a column for Kysely, and what it needs of Kysely. */
+/** Returns the type of a column for Kysely, and the imports from Kysely that it needs. */
 function columnType(column: Column, base: string): [type: string, kysely: string | null] {
   const value = column.isNullable ? `${base} | null` : base
   const hasDefault = column.defaultValue !== null || column.isIdentity

@@ -7,6 +7,7 @@ import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
 
 export const classSessions = webModule({
   name: 'class-sessions',
+  refetches: { schedule: ['recurrence'] },
   fills: [
     fill(securitySections, 60, () => import('./web/Calendars.tsx')),
     fill(homeCards, 20, () => import('./web/NextClass.tsx')),

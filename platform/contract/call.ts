@@ -29,7 +29,7 @@ export interface Call {
   /** Method and path below /api. */
   readonly route: `${Method} /${string}`
   readonly for: Callers
-  /** What the call does, for the API reference. */
+  /** Description of the call, for the API reference. */
   readonly does: string
   /** Follows the user's name in the audit log. */
   readonly audit?: string
@@ -95,7 +95,7 @@ const SIZES: Readonly<Record<'list' | 'document', BodySize>> = {
 export const USUAL_SIZE: BodySize = { bytes: 65_536, values: 1_000 }
 export const sizeOf = ({ size = USUAL_SIZE }: Call): BodySize => (typeof size === 'string' ? SIZES[size] : size)
 
-/** What the web app knows of a call. */
+/** Part of a call that the web app contains. */
 export interface WireCall {
   readonly method: string
   readonly path: string

@@ -7,7 +7,7 @@ import type { CallCounts } from './record/call-counts.ts'
 import type { Database } from './record/database.ts'
 import type { Settings } from './record/settings.ts'
 
-/** What all parts of an emulator share. */
+/** Objects that all parts of an emulator share. */
 export interface Emulated {
   readonly server: FastifyInstance
   readonly options: PartOptions
@@ -19,7 +19,7 @@ export interface Emulated {
   readonly calls: CallCounts
   /** Pages in the navigation of the emulator's own pages. */
   readonly tabs: Tab[]
-  /** Opens a record of its own in the emulator's folder, and closes it with the emulator. */
+  /** Opens a separate record in the emulator's folder, and closes it with the emulator. */
   openRecord(file: string): Database
 }
 
@@ -49,7 +49,7 @@ export interface Mounted {
   answerError?(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply | null
   /** Returns whether a mailbox may send mail with this token. */
   maySend?(user: string, token: string, now: number): boolean
-  /** Begins what runs by itself, once the server listens. */
+  /** Starts background work, once the server listens. */
   start?(): void
   stop?(): Promise<void> | void
 }

@@ -44,7 +44,7 @@ export interface OtherEntry {
   readonly postings: readonly (readonly [account: string, paise: number])[]
 }
 
-/** Asks for such entries by date, after an entry of the first day; both days are inclusive. None: there are no more. */
+/** Asks for such entries by date, after an entry of the first day; both days are inclusive. An empty list: the last part was read. */
 export const otherEntries = hook<
   { readonly from: string; readonly after: number; readonly to: string },
   readonly OtherEntry[]

@@ -182,7 +182,7 @@ async function emailsWithMachine(tx: Tx, training: string): Promise<ReadonlySet<
 }
 
 /**
- * Removes everything that the import created and nobody has used: machines that never ran, users who never signed
+ * Removes everything that the import created and no user has used: machines that never ran, users who never signed
  * in, planned schedules, and the training if it is then empty. Returns a sentence for each item that remains.
  */
 export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ title: string; stays: string[] }> {

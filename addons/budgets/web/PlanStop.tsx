@@ -28,7 +28,7 @@ export default function PlanStop({ organisationQuery, trainingName, close }: Pla
   const proposed = useQuery(query(api.waste.schedule, trainingQuery))
   const plan = provided(planWeekly)
   const planning = useAction((rule: NonNullable<Proposed['rule']>) => plan!(api, trainingQuery, rule), {
-    invalidates: [{ key: ['recurrence'] }, 'schedule', 'waste'],
+    invalidates: ['schedule', 'waste'],
     onDone: close,
   })
   const rule = proposed.data?.rule ?? null

@@ -175,7 +175,7 @@ export async function applyCourseRole(
   return { endedRole: (await endInstructors(tx, addedByLms(training, user))) > 0 }
 }
 
-/** Ends the roles that LMSs gave in trainings to which no course is connected any more. */
+/** Ends the roles that LMSs gave in trainings to which no course is connected. */
 export async function endRolesWithoutCourse(tx: Tx, organisation: OrganisationId): Promise<void> {
   await endInstructors(tx, hasNoCourse(organisation))
 }

@@ -12,7 +12,7 @@ const notificationRow = z.object({
   organization: z.string(),
   training: z.string().nullable(),
   kind: z.string(),
-  /** One or two sentences, as they were when it happened. */
+  /** The text, one or two sentences, as it was when the event happened. */
   text: z.string(),
   /** Path of the screen on which an admin can act on it. */
   link: z.string(),

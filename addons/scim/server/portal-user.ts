@@ -50,7 +50,7 @@ export async function applyToPortalUser(tx: Tx, context: ScimContext, user: Scim
     return
   }
   if (!user.active) {
-    // The address of a deactivated portal user does not move, so that a conflict of addresses keeps nobody signed in.
+    // The address of a deactivated portal user does not move, so that a conflict of addresses cannot prevent the deactivation.
     if (portalUser.deactivated_at === null) await deactivate(tx, organisation, portalUser)
   } else if (!(await isErasureOpen(tx, portalUser))) {
     // A portal user whose personal data is about to be erased stays closed, under the address of the erasure.

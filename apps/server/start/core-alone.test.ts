@@ -168,7 +168,7 @@ test('the core alone orders, runs, schedules and bills machines, takes payments,
   const account = await admin<{ legal: { balance: number } }>('GET', '/admin/ledger/accounts')
   expect(account.legal.balance).toBe(600)
 
-  // What only an add-on records is refused, because it would be lost.
+  // Fields that only an add-on records are refused, because they would be lost.
   const receipt = { organization: 'Acme', id: 'R-1', amount: 100, date: '2026-01-31', type: 'payment' }
   for (const added of [{ tds: { amount: 10, section: '194J' } }, { settles: 'A-1' }])
     await expect(superadmin('POST', '/admin/ledger/addTransaction', { ...receipt, ...added })).rejects.toThrow(': 400 ')

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Runs the whole portal until a signal (`npm start`; with `develop`, `npm run dev`). Returns the exit code. */
 export async function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
-  const accounts: string[] = []
+  const reported: string[] = []
   return supervise({
     dataDir: config.dataDir,
     embedded: config.database.kind === 'embedded',
@@ -23,11 +23,11 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
     async prepare({ logMessage }) {
       const prepared = prepareDatabase(config, secrets, logMessage)
       await Promise.all([prepared, develop ? undefined : buildWeb(logMessage)])
-      accounts.push(...(await prepared))
+      reported.push(...(await prepared))
     },
     parts: partsOf(config, develop),
     isUp: () => isUp(config.http),
-    ready: () => lines(config, develop, accounts),
+    ready: () => lines(config, develop, reported),
     ...(develop ? { watch: (await import('./watch.ts')).restartOnChange } : {}),
   } satisfies Plan)
 }

@@ -17,7 +17,7 @@ interface Entered {
   readonly amount: Paise
 }
 
-/** What a module adds to an invoice or a payment that a user enters. */
+/** Addition of a module to an invoice or a payment that a user enters. */
 interface Addition {
   /** Fields of the body that the module records. */
   readonly adds: readonly AddedField[]

@@ -20,7 +20,7 @@ export const machinesOrdered = event<OrderedMachines>('machines.ordered')
 /** The users of a machine may no longer have access. */
 export const accessEnded = event<MachineId>('machines.accessEnded')
 
-/** All machines of a training are to be deleted. */
+/** All machines of a training will be deleted. */
 export const machinesDeleted = event<TrainingId>('machines.deleted')
 
 /** Machines of a training no longer exist at the provider. */

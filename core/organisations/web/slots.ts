@@ -11,5 +11,5 @@ interface Whose {
   readonly whose: { readonly organization?: string }
 }
 
-/** What a row of People offers, besides editing. */
+/** Actions of a row of People in addition to editing. */
 export const personTools = slot<{ email: string }>('organisation.person')

@@ -15,7 +15,7 @@ interface Ordered {
   readonly lockIn: Tx | null
 }
 
-/** What an order pays for besides the balance of its organisation. */
+/** Purpose of an order that does not pay the balance of its organisation. */
 interface Purpose {
   /** Unpaid order that all payers share; null: none yet. */
   readonly order: string | null

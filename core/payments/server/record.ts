@@ -12,7 +12,7 @@ import { addRefundEntry } from './refund-entry.ts'
 
 export interface RecordedPayments {
   readonly added: readonly string[]
-  /** What the audit log names of the purpose of an added payment; null: nothing. */
+  /** Text of the audit log about the purpose of an added payment; null: none. */
   readonly completed: object | null
   /**
    * Result for the payment's row: `last_error` says why a payment was not credited, `next` is the number of seconds

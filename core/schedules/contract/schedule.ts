@@ -14,7 +14,7 @@ import {
 
 const admins = ['admin', 'superadmin'] as const
 
-/** What speaks against schedules that are not planned yet. */
+/** Conflicts of schedules that are not planned yet. */
 export const scheduleConflicts = z.array(
   z.object({ kind: z.enum(CONFLICT_KINDS), blocks: z.boolean(), sentence: z.string() }),
 )

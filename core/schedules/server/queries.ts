@@ -28,7 +28,7 @@ export const repeats = sqlHook<undefined, string | null>('schedules.repeats', (i
   ids.length === 0 ? sql`null::uuid` : sql`coalesce(${sql.join(ids)})`,
 )
 
-/** SQL: next time by which the machines of a training are to be ready; null if none is planned. */
+/** SQL: next time by which the machines of a training must be ready; null if none is planned. */
 export const nextReady = sqlHook<RawBuilder<TrainingId>, Date | null>('schedules.nextReady', (times) =>
   times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
 )

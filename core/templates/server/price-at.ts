@@ -10,7 +10,7 @@ export const BILLING_ZONE = 'Asia/Kolkata'
 /** SQL: the day in the zone of the supplier, whose days begin and end prices. */
 export const SUPPLIER_TODAY = sql<string>`(portal_now() at time zone ${sql.lit(BILLING_ZONE)})::date`
 
-/** What a machine is priced by: names of its template, size and licence. */
+/** Names that determine the price of a machine: template, size and licence. */
 interface Priced {
   readonly template: Sql
   readonly size: Sql

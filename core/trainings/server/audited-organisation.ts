@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { AuditEntry } from '@trainyard/platform/server/core/audit.ts'
 
-/** SQL: the organisation that a request names, by itself, by a training or by a user. */
+/** SQL: the organisation that a request names, directly or through a training or a user. */
 export function organisationInRequest({
   request,
   claimed,

@@ -4,7 +4,7 @@ import type { RunTable } from '../tables.gen.ts'
 import { haveCustomerPrices, joinRunsAfter, splitRuns } from './prices.ts'
 import { selectRunState, endRuns, updateRunTotals, type Closed } from './queries.ts'
 
-/** What a run takes from its machine. */
+/** Values that a run copies from its machine. */
 type MeteredMachine = Pick<RunTable, 'organisation_id' | 'paise_per_hour'> & {
   readonly id: RunTable['machine_id']
   readonly created_at: Date

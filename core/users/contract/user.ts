@@ -24,7 +24,7 @@ export const signedIn = z.object({
   message: z.string(),
 })
 
-/** What a sign-in needs after a correct password. */
+/** Second step of a sign-in after a correct password. */
 const secondStep = z.object({
   challenge: z.string(),
   ways: z.array(z.enum(SECOND_FACTOR_METHODS)),

@@ -4,7 +4,7 @@ import type { OrganisationId, TrainingId, UserId } from '@trainyard/platform/con
 import { emit, event } from '@trainyard/platform/server/core/events.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 
-/** Somebody should hear of this in the portal. Emitted with the change itself, in its transaction. */
+/** An event about which users are notified in the portal. Emitted in the transaction of the change. */
 interface Notice {
   /** 'class': admins of the organisation and instructors of the training. 'person': the user whom it concerns. */
   readonly audience: 'class' | 'admins' | 'person' | 'superadmins'
@@ -13,13 +13,13 @@ interface Notice {
   /** The user whom it concerns, who is no reader of the other audiences. */
   readonly about: UserId | null
   readonly kind: `${string}.${string}`
-  /** One or two sentences, as they appear on screen. */
+  /** Text on screen, one or two sentences. */
   readonly text: string
   /** Path of the screen on which an admin can act on it. */
   readonly link: `/${string}`
   /** Notices of one kind, training and user within these minutes are one. */
   readonly quietMinutes?: number
-  /** Start of what it tells. A notice of the same kind, training and user since then gets the new text. */
+  /** Start of the event. A notice of the same kind, training and user since then gets the new text. */
   readonly since?: Date
 }
 export const noticed = event<Notice>('users.noticed')

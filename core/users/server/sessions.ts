@@ -22,7 +22,7 @@ export interface SignInClient {
   readonly userAgent: string | undefined
   /** Idle limit when the session is opened; null if there is none. */
   readonly idleMinutes: number | null
-  /** Who authenticated the user. */
+  /** The authority that authenticated the user. */
   readonly openedBy?: SessionRow['opened_by'] | undefined
 }
 

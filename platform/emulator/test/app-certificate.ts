@@ -21,7 +21,7 @@ export async function makeAppCertificate(days: number): Promise<{ readonly cert:
     notBefore: new Date(end - 365 * 86_400_000),
     notAfter: new Date(end),
     signingAlgorithm: ALGORITHM,
-    keys: keys as never,
+    keys: keys as unknown as CryptoKeyPair,
   })
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
   const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8.replaceAll(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`

@@ -92,13 +92,13 @@ export interface EgressProxy {
   readonly noProxy: readonly string[]
 }
 
-/** What the settings of a module depend on. */
+/** Values on which the settings of a module depend. */
 interface Base {
   readonly production: boolean
   /** True if machines are emulated, so that nothing real may depend on the emulator. */
   readonly emulated: boolean
   readonly emulatorUrl: string
-  /** Address of the emulator, of which add-ons may accept what they accept of nobody else; null: not in production. */
+  /** Address of the emulator, for which add-ons may make exceptions; null: not in production. */
   readonly trustedEmulator: string | null
   readonly emulatorLatency: number
   /** Folder of this installation. */
@@ -108,13 +108,13 @@ interface Base {
 interface Given {
   readonly config?: Partial<Config>
   readonly secrets?: Partial<Secrets>
-  /** Whether the provider of the module is the emulator. Omitted: the module has no provider of its own. */
+  /** True if the provider of the module is the emulator. Omitted: the module has no provider. */
   readonly emulated?: boolean
   /** A secret of which `GET /health/proof` proves that all processes have the same. */
   readonly proves?: string
 }
 
-/** Variables of the environment that a module reads, and what it makes of them. */
+/** Environment variables of a module, and the settings that it derives from them. */
 export interface Settings {
   readonly variables: z.ZodRawShape
   /** The provider of machines. Its settings are read first, because others depend on whether machines are emulated. */

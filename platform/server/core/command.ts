@@ -1,7 +1,7 @@
 import type { Config, Secrets } from '../config/config.ts'
 import type { Db } from '../db/schema.ts'
 
-/** What a command of the operator runs with. */
+/** Context of a command of the operator. */
 interface CommandContext {
   readonly config: Config
   readonly secrets: Secrets

@@ -78,7 +78,7 @@ export const sqlHook = <In, Out>(
 export const answerSql = <In, Out>(to: SqlHook<In, Out>, give: (input: In) => RawBuilder<Out>): SqlAnswer =>
   ({ to, sql: give }) as unknown as SqlAnswer
 
-/** What other parts of the process read of a module. */
+/** Parts of a module that the whole process reads. */
 export interface Connected {
   readonly name?: string
   readonly listens?: readonly Listener[]

@@ -40,7 +40,7 @@ interface RouteDependencies extends CallDependencies, RouteParts {
   readonly onBug: (bug: unknown) => void
 }
 
-/** What modules connect to the outside from. */
+/** Objects from which modules build their connections to other systems. */
 export interface Connecting {
   readonly config: Config
   readonly secrets: Secrets
@@ -91,7 +91,7 @@ export const runs = <Data extends object>(
   runOf: (parts: WorkerDependencies) => Run<Job<Data>>,
 ): DeclaredJob => ({ job, runOf })
 
-/** What a feature adds to the server. */
+/** Parts that a feature adds to the server. */
 export interface ServerModule extends Connected {
   readonly name: string
   /** Names of the add-ons that this add-on imports. */

@@ -67,7 +67,7 @@ export interface Retained {
   readonly ended: string
 }
 
-/** What the role of API and worker may write in a table, if not everything. */
+/** Restriction of what API and worker may write in a table. */
 export interface Access {
   /** `insert`: rows are never updated or deleted. `none`: only functions, triggers or the database's owner write. */
   readonly writes?: 'insert' | 'none'
@@ -93,7 +93,7 @@ export interface StoredSecret {
   readonly context?: (key: string) => string
 }
 
-/** What other features must know of the tables of a module. */
+/** Facts about the tables of a module that the platform needs. */
 export interface Tables {
   /** File with the statements that create the tables. It refers only to tables of the modules before. */
   readonly sql?: URL
@@ -106,6 +106,6 @@ export interface Tables {
   readonly invariants?: readonly Invariant[]
   /** Rows that an organisation may delete earlier than the portal does. */
   readonly retained?: readonly Retained[]
-  /** Functions that delete rows whose time is over. */
+  /** Functions that delete expired rows. */
   readonly expire?: readonly ((tx: Tx) => Promise<void>)[]
 }

@@ -6,7 +6,7 @@ import { nameStatements, StatementNames } from './named-statements.ts'
 import type { Db, Schema, Tx } from './schema.ts'
 import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
 
-/** Where to connect: an address, or its parts. */
+/** Address of the database, or its parts. */
 export interface Connection {
   readonly connectionString?: string
   readonly host?: string

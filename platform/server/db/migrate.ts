@@ -17,8 +17,8 @@ class UnreleasedDatabase extends Error {
 }
 
 /**
- * Creates the tables of all modules in an empty database, and grants the app access to them. Several processes can call this function
- * concurrently.
+ * Creates the tables of all modules in an empty database, and grants the app access to them. Several processes can
+ * call this function concurrently.
  * @throws NewerDatabase
  * @throws UnreleasedDatabase if the tables are those of a version before the first release. Nothing is changed
  */

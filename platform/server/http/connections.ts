@@ -8,7 +8,7 @@ import { Shares } from './shares.ts'
 const CONNECTIONS_MAX = 20_000
 /** Files of a connection: the socket, and the file that is sent or the connection to a machine. */
 const FILES_PER_CONNECTION = 2
-/** Files of the process besides its connections: database, log, sockets that listen. */
+/** Files of the process that are no connections of clients: database, log, sockets that listen. */
 const OTHER_FILES = 400
 /**
  * Maximum number of connections that wait to be accepted by one socket. Linux limits it to net.core.somaxconn, 4096 by

@@ -7,7 +7,7 @@ import { connectedModules } from './modules.ts'
 export interface FillsProps<Props> {
   of: Slot<Props>
   props: Props
-  /** Shown in place of a fill that is not loaded yet. */
+  /** Shown until a fill is loaded. */
   fallback?: ReactNode
 }
 

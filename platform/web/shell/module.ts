@@ -21,7 +21,7 @@ export interface Screen {
   readonly menu?: MenuEntry
   /** Makes the screen a tab of another screen, which may belong to another module. */
   readonly tab?: { readonly of: `/${string}`; readonly title: string; readonly order: number }
-  /** What the top bar names, by default the training on screens of 'Instance Overview' and their tabs. */
+  /** Choice that the top bar shows, by default the training on screens of 'Instance Overview' and their tabs. */
   readonly context?: 'organisation'
   readonly load: Load<object>
   /** Makes the screen's first call for the selected training, while the application loads. */
@@ -57,7 +57,7 @@ export type AnyQuery = ReturnType<typeof query<any, any>>
 export interface Slot<Props, Known = Props> {
   readonly name: string
   readonly props?: Props
-  /** What a screen knows of the props before its own first reply. */
+  /** Props that a screen has before its first reply. */
   readonly known?: Known
 }
 
@@ -97,7 +97,7 @@ interface Command extends Entry {
   readonly order: number
 }
 
-/** What the commands depend on. */
+/** Values on which the commands depend. */
 interface Offered {
   readonly me: Pick<Me, 'role' | 'instructorOf' | 'organization' | 'abilities'>
   readonly chosen: Choice
@@ -116,7 +116,7 @@ export type DialogOf = (close: () => void) => ReactNode
 
 export type CommandsOf = (offered: Offered) => readonly Command[]
 
-/** What a module needs, and another provides. */
+/** A function or value that one module needs and another provides. */
 export interface Service<Value> {
   readonly name: string
   readonly value?: Value

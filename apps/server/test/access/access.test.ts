@@ -362,7 +362,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   if (methodOf(call) === 'GET') testReplies({ module, name, call, at: () => shared })
 })
 
-// A change needs a portal of its own, because the next test would find its effect.
+// A change needs a separate portal, because the next test would find its effect.
 describe.each(calls.filter(({ call }) => methodOf(call) !== 'GET'))(
   'the effect of $title',
   { tags: ['full'] },

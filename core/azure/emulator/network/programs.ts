@@ -13,7 +13,7 @@ export interface Programs {
 /** Connection confirm that selects TLS. Source: MS-RDPBCGR, section 2.2.1.2 */
 const RDP_CONFIRM = Buffer.from('030000130ed000001234000200080001000000', 'hex')
 
-/** Servers that greet their clients and do no more. */
+/** Servers that only greet their clients. */
 export const greeters: Programs = {
   at({ machine: { os } }, port) {
     if (port !== PORTS[os]) return null

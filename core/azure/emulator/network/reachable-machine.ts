@@ -8,7 +8,7 @@ import { rangeOf } from './address-space.ts'
 import type { TrafficSource } from './traffic.ts'
 import { addressType } from './public-addresses.ts'
 
-/** What programs inside a machine know of it. */
+/** Facts about a machine that programs inside it know. */
 export interface MachineFacts {
   readonly uid: string
   readonly name: string

@@ -42,7 +42,7 @@ const USER_SHARE = 4
 const ORGANISATION_SHARE = 0.75
 /** Calls that wait for another system: a machine, a provider, the password queue. They occupy no place meanwhile. */
 const OUTSIDE = { user: 20, organisation: 200, address: 500, all: 2_000 }
-/** Of these, calls that wait for the LMS or the identity provider of one organisation, whoever makes them. */
+/** The part of them that waits for the LMS or the identity provider of one organisation. */
 const TARGET = { organisation: 200 }
 
 /** Number of open calls above which a refused caller is answered later, because its next call follows at once. */

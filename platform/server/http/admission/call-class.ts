@@ -12,5 +12,5 @@ export function classOf(call: Call): CallClass {
   return methodOf(call) === 'GET' ? 'read' : 'change'
 }
 
-/** Returns whether a call has connections to the database of its own. */
+/** Returns whether connections to the database are reserved for a call. */
 export const isReserved = ({ urgency }: Call): boolean => urgency === 'vital' || urgency === 'sign-in'

@@ -12,7 +12,7 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly turns?: Turns
   readonly filter?: RawBuilder<unknown>
   readonly setOnClaim?: RawBuilder<unknown>
-  /** Default: 180 s. */
+  /** Default: `STEP_LIMIT_MS`. */
   readonly stepLimitMs?: (row: Row) => number
 }
 
