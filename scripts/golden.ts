@@ -43,7 +43,7 @@ function propertiesOf(name: string, call: Call) {
     ...(before.includes('second factor') && { allowedBeforeSecondFactor: true }),
     ...(kind !== undefined && { [kind]: true }),
     freshProof: call.proof === 'fresh',
-    audit: auditLabelsOf(contract)[name] ?? null,
+    audit: auditLabelsOf(contract, {})[name] ?? null,
     class: classOf(call),
     limits: limitsOf(call).map(({ name: limit }) => limit),
     reserved: isReserved(call),

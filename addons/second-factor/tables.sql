@@ -47,3 +47,18 @@ create table second_factor_reset (
   constraint second_factor_reset_check check (asked_by <> user_id)
 );
 create index second_factor_reset_asked_by on second_factor_reset (asked_by);
+
+-- Tokens of a sign-in that waits for its second step, or of another confirmation.
+create unlogged table challenge (
+  token_hash bytea primary key,
+  purpose text not null check (purpose in ('second step', 'passkey login', 'new passkey', 'proof')),
+  user_id uuid references portal_user (id) on delete cascade,
+  password_digest bytea,
+  bound_to bytea not null,
+  tried integer not null default 0 check (tried >= 0 and tried <= 5),
+  expires_at timestamptz not null,
+  constraint challenge_check check ((purpose = 'passkey login') = (user_id is null)),
+  constraint challenge_check1 check ((purpose = 'second step') = (password_digest is not null))
+);
+create index challenge_expiry on challenge (expires_at);
+create index challenge_user on challenge (user_id);

@@ -5,19 +5,19 @@ import { machineEvents } from '@trainyard/machines/contract/machine-event.ts'
 import { registrationEvents } from '@trainyard/registration/contract/registration-event.ts'
 import { trainingEvents } from '@trainyard/trainings/contract/training-event.ts'
 import type { Contract } from '@trainyard/platform/contract/contract.ts'
-import { account } from '@trainyard/users/contract/account.ts'
+import { account, operatorActions } from '@trainyard/users/contract/account.ts'
 import { apiKey } from '@trainyard/api-keys/contract/api-key.ts'
 import { attendance } from '@trainyard/attendance/contract/attendance.ts'
-import { audit } from '@trainyard/audit-chain/contract/audit.ts'
-import { privacy } from '@trainyard/privacy/contract/privacy.ts'
+import { audit, auditActions } from '@trainyard/audit-chain/contract/audit.ts'
+import { privacy, privacyActions } from '@trainyard/privacy/contract/privacy.ts'
 import { books } from '@trainyard/books/contract/books.ts'
 import { calendar } from '@trainyard/class-sessions/contract/calendar.ts'
-import { classroom } from '@trainyard/classroom/contract/classroom.ts'
-import { budget } from '@trainyard/budgets/contract/budget.ts'
-import { credit } from '@trainyard/prepaid-credit/contract/credit.ts'
+import { classroom, classroomActions } from '@trainyard/classroom/contract/classroom.ts'
+import { budget, budgetActions } from '@trainyard/budgets/contract/budget.ts'
+import { credit, creditActions } from '@trainyard/prepaid-credit/contract/credit.ts'
 import { changeRequest } from '@trainyard/requests/contract/change-request.ts'
 import { classSession, holidays } from '@trainyard/class-sessions/contract/class-session.ts'
-import { cost } from '@trainyard/provider-costs/contract/cost.ts'
+import { cost, costActions } from '@trainyard/provider-costs/contract/cost.ts'
 import { firstSteps } from '@trainyard/demo/contract/first-steps.ts'
 import { gstReturn } from '@trainyard/books/contract/gst-return.ts'
 import { health } from '@trainyard/platform/contract/health.ts'
@@ -26,17 +26,17 @@ import { home } from '@trainyard/home/contract/home.ts'
 import { nextClass } from '@trainyard/class-sessions/contract/next-class.ts'
 import { identityProvider, providerSignIn } from '@trainyard/sso/contract/identity-provider.ts'
 import { image } from '@trainyard/machines/contract/image.ts'
-import { invoice, unchargedUsage } from '@trainyard/invoices/contract/invoice.ts'
+import { invoice, unchargedUsage, invoiceActions } from '@trainyard/invoices/contract/invoice.ts'
 import { labImport } from '@trainyard/als-import/contract/lab-import.ts'
 import { ledger } from '@trainyard/ledger/contract/ledger.ts'
 import { accounting } from '@trainyard/accounting/contract.ts'
 import { lms, ltiLaunch } from '@trainyard/lti/contract/lms.ts'
-import { machine, quota } from '@trainyard/machines/contract/machine.ts'
+import { machine, quota, machineActions } from '@trainyard/machines/contract/machine.ts'
 import { meter } from '@trainyard/usage/contract/meter.ts'
 import { notification } from '@trainyard/notifications/contract/notification.ts'
 import { organisation } from '@trainyard/organisations/contract/organisation.ts'
 import { people } from '@trainyard/users/contract/people.ts'
-import { payment } from '@trainyard/payments/contract/payment.ts'
+import { payment, paymentActions } from '@trainyard/payments/contract/payment.ts'
 import { paymentRequests } from '@trainyard/reminders/contract/payment-request.ts'
 import { price } from '@trainyard/quotes/contract/price.ts'
 import { quote } from '@trainyard/quotes/contract/quote.ts'
@@ -44,15 +44,15 @@ import { port } from '@trainyard/ports/contract/port.ts'
 import { registration, registrationLink } from '@trainyard/registration/contract/registration.ts'
 import { recurrence } from '@trainyard/class-sessions/contract/recurrence.ts'
 import { ready } from '@trainyard/class-sessions/contract/ready.ts'
-import { reminder } from '@trainyard/reminders/contract/reminder.ts'
-import { roster } from '@trainyard/rosters/contract/roster.ts'
-import { remote } from '@trainyard/remote-access/contract/remote.ts'
+import { reminder, reminderActions } from '@trainyard/reminders/contract/reminder.ts'
+import { roster, rosterActions } from '@trainyard/rosters/contract/roster.ts'
+import { remote, remoteActions } from '@trainyard/remote-access/contract/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from '@trainyard/lab-users/contract/sandbox.ts'
 import { schedule } from '@trainyard/schedules/contract/schedule.ts'
-import { scim } from '@trainyard/scim/contract/scim.ts'
+import { scim, scimActions } from '@trainyard/scim/contract/scim.ts'
 import { search } from '@trainyard/search/contract/search.ts'
-import { network } from '@trainyard/private-networks/contract/network.ts'
-import { passkey, secondFactor, secondLogin } from '@trainyard/second-factor/contract/second-factor.ts'
+import { network, gatewayActions } from '@trainyard/private-networks/contract/network.ts'
+import { passkey, secondFactor, secondLogin, secondFactorActions } from '@trainyard/second-factor/contract/second-factor.ts'
 import { settlement } from '@trainyard/settlements/contract/settlement.ts'
 import { supplier } from '@trainyard/invoices/contract/supplier.ts'
 import { taxStatus } from '@trainyard/invoices/contract/tax-status.ts'
@@ -60,7 +60,7 @@ import { template } from '@trainyard/templates/contract/template.ts'
 import { accessWindow, training } from '@trainyard/trainings/contract/training.ts'
 import { session, user } from '@trainyard/users/contract/user.ts'
 import { waste } from '@trainyard/budgets/contract/waste.ts'
-import { webhookCalls } from '@trainyard/webhooks/contract/webhook.ts'
+import { webhookCalls, webhookActions } from '@trainyard/webhooks/contract/webhook.ts'
 
 /** The events of all modules that other systems can subscribe to, in the order on screen. */
 export const PUBLISHED = {
@@ -70,6 +70,27 @@ export const PUBLISHED = {
   ...entryEvents,
   ...handEvents,
   ...registrationEvents,
+}
+
+/** Texts of actions that are no calls, for the audit log. */
+export const AUDITED: Readonly<Record<string, string>> = {
+  ...webhookActions,
+  ...gatewayActions,
+  ...remoteActions,
+  ...classroomActions,
+  ...paymentActions,
+  ...invoiceActions,
+  ...reminderActions,
+  ...creditActions,
+  ...budgetActions,
+  ...auditActions,
+  ...scimActions,
+  ...rosterActions,
+  ...costActions,
+  ...machineActions,
+  ...operatorActions,
+  ...secondFactorActions,
+  ...privacyActions,
 }
 
 const { login, ...otherSessionCalls } = session

@@ -44,7 +44,7 @@ import trainings from '@trainyard/trainings/server.ts'
 import { connectContract } from '@trainyard/platform/contract/contract.ts'
 import { connectModules } from '@trainyard/platform/server/core/events.ts'
 import type { ServerModule } from '@trainyard/platform/server/core/module.ts'
-import { contract } from './contract.ts'
+import { AUDITED, contract } from './contract.ts'
 import usage from '@trainyard/usage/server.ts'
 import users from '@trainyard/users/server.ts'
 import webhooks from '@trainyard/webhooks/server.ts'
@@ -103,5 +103,5 @@ export const SERVER_MODULES: readonly ServerModule[] = [
 /** Connects the modules and the calls of this process. */
 export function connectAll(): void {
   connectModules(SERVER_MODULES)
-  connectContract(contract)
+  connectContract(contract, AUDITED)
 }

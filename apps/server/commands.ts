@@ -68,16 +68,11 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     ])
     return withExistingDatabase(config, async () => {
       await migrateDatabase(secrets)
+      if (load !== undefined) return runOfAddOn(load, config, secrets, [email])
       const { db, seal } = buildApp(config, secrets)
-      const print = (line: string): void => void process.stdout.write(`${line}\n`)
       try {
-        if (load !== undefined) {
-          const command = await load()
-          const context = { config, secrets, args: [email], print, printError: logMessage }
-          return await command({ ...context, withDb: (_as, work) => work(db) })
-        }
         const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
-        print(`${email} can set a password with this link, once, within 7 days:\n${link}`)
+        process.stdout.write(`${email} can set a password with this link, once, within 7 days:\n${link}\n`)
         return 0
       } finally {
         await db.destroy()

@@ -1,9 +1,14 @@
 import type { Call } from './call.ts'
-import { connectedContract, type Contract } from './contract.ts'
-import { PORTAL_ACTIONS } from './audit.ts'
+import { connectedActions, connectedContract, type Contract } from './contract.ts'
 
-/** Returns the texts that follow the name of the user or the portal in the audit log, by call or action. */
-export const auditLabelsOf = (contract: Contract): Readonly<Record<string, string>> => ({
+/**
+ * Returns the texts that follow the name of the user or the portal in the audit log, by call or action.
+ * @param actions texts of actions that are no calls
+ */
+export const auditLabelsOf = (
+  contract: Contract,
+  actions: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.entries(contract).flatMap(([module, calls]) =>
       Object.entries(calls as Record<string, Call>).flatMap(([name, { audit }]) =>
@@ -11,12 +16,12 @@ export const auditLabelsOf = (contract: Contract): Readonly<Record<string, strin
       ),
     ),
   ),
-  ...PORTAL_ACTIONS,
+  ...actions,
 })
 
 let labels: Readonly<Record<string, string>> | null = null
 
 export function auditLabel(call: string): string {
-  labels ??= auditLabelsOf(connectedContract())
+  labels ??= auditLabelsOf(connectedContract(), connectedActions())
   return labels[call] ?? call
 }

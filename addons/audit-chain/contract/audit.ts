@@ -92,6 +92,12 @@ export const audit = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const auditActions = {
+  'audit.rotateKey': 'replaced the key that signs the audit log',
+  'operator.archiveAudit': 'archived old audit rows',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     audit: typeof audit

@@ -135,6 +135,12 @@ export const budget = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const budgetActions = {
+  'budget.alert': 'sent a budget or quota alert',
+  'budget.spendingCap': 'stopped machines because a budget was used up',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     budget: typeof budget

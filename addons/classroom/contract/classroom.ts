@@ -312,6 +312,11 @@ export const classroom = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const classroomActions = {
+  'classroom.stopIdle': 'stopped a machine that was idle',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     classroom: typeof classroom

@@ -467,6 +467,11 @@ export const unchargedUsage = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const invoiceActions = {
+  'invoice.voucher': 'issued a voucher for an advance payment',
+} as const
+
 type UnchargedUsage = typeof unchargedUsage
 
 declare module '@trainyard/platform/contract/contract.ts' {

@@ -164,6 +164,12 @@ export const credit = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const creditActions = {
+  'credit.alert': 'sent an alert about prepaid credit',
+  'credit.overdue': 'sent a notice about an overdue invoice',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     credit: typeof credit

@@ -111,6 +111,11 @@ export const privacy = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const privacyActions = {
+  'privacy.erased': 'erased a person’s data',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     privacy: typeof privacy

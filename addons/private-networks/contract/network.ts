@@ -101,6 +101,13 @@ export const network = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const gatewayActions = {
+  'gateway.enrol': 'enrolled a gateway',
+  'gateway.connect': 'connected a gateway',
+  'gateway.duplicate': 'connected a second gateway with the identity of the first',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     network: typeof network

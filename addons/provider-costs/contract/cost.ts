@@ -231,6 +231,11 @@ export const cost = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const costActions = {
+  'cost.import': 'imported a provider’s bill',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     cost: typeof cost

@@ -35,6 +35,11 @@ export const reminder = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const reminderActions = {
+  'reminder.send': 'sent a reminder for an overdue invoice',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     reminder: typeof reminder

@@ -306,6 +306,19 @@ export type MessageToWatcher =
   | { readonly kind: 'keyboard'; readonly state: KeyboardState; readonly heldByAnother: boolean }
   | { readonly kind: 'ended'; readonly sentence: string }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const remoteActions = {
+  'remote.open': 'opened a terminal, a desktop or an SSH connection',
+  'remote.upload': 'uploaded a part of a file',
+  'remote.download': 'downloaded a file',
+  'remote.transferEnd': 'finished a file transfer',
+  'remote.close': 'closed a terminal, a desktop or an SSH connection',
+  'remote.watchBegin': 'started watching a learner’s screen',
+  'remote.watchEnd': 'stopped watching a learner’s screen, or was refused',
+  'remote.giveKeyboard': 'gave keyboard control to a watcher',
+  'remote.takeKeyboard': 'returned keyboard control to the learner',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     remote: typeof remote

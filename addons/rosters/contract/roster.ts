@@ -86,6 +86,12 @@ export const roster = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const rosterActions = {
+  'roster.run': 'The members of a roster changed',
+  'roster.order': 'A roster ordered machines',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     roster: typeof roster

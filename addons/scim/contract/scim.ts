@@ -78,6 +78,17 @@ export const scim = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const scimActions = {
+  'scim.createUser': 'The identity provider created a user',
+  'scim.changeUser': 'The identity provider changed a user',
+  'scim.deleteUser': 'The identity provider deleted a user',
+  'scim.createGroup': 'The identity provider created a group',
+  'scim.changeGroup': 'The identity provider changed a group',
+  'scim.deleteGroup': 'The identity provider deleted a group',
+  'scim.request': 'used the endpoint of user provisioning',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     scim: typeof scim

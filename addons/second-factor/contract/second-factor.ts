@@ -271,6 +271,11 @@ export const passkey = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const secondFactorActions = {
+  'operator.resetSecondFactor': 'reset a second factor on the server',
+} as const
+
 type SecondLogin = typeof secondLogin
 
 declare module '@trainyard/platform/contract/contract.ts' {

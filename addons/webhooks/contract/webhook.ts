@@ -212,6 +212,11 @@ export const webhookCalls = <Type extends string>(published: Readonly<Record<Typ
   }
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const webhookActions = {
+  'webhook.disabled': 'disabled a webhook endpoint that did not accept events',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     webhook: ReturnType<typeof webhookCalls>

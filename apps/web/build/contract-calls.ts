@@ -32,10 +32,13 @@ export function contractCalls(list: string, labels: string): Plugin {
         return `export const publishedEvents = ${JSON.stringify(Object.fromEntries(texts))}`
       }
       if (source !== `\0${CALLS}` && source !== `\0${LABELS}`) return undefined
-      const { contract } = (await load(list)) as { contract: Calls & Contract }
+      const { contract, AUDITED } = (await load(list)) as {
+        contract: Calls & Contract
+        AUDITED: Readonly<Record<string, string>>
+      }
       if (source === `\0${CALLS}`) return sourceOf(contract)
       const { auditLabelsOf } = (await load(labels)) as typeof import('@trainyard/platform/contract/audit-labels.ts')
-      return `export const auditLabels = ${JSON.stringify(auditLabelsOf(contract))}`
+      return `export const auditLabels = ${JSON.stringify(auditLabelsOf(contract, AUDITED))}`
     },
   }
 }

@@ -311,6 +311,11 @@ export const quota = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const machineActions = {
+  'cost.orphanDeleted': 'deleted an orphan at the provider',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     machine: typeof machine

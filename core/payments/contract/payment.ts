@@ -133,6 +133,12 @@ export const payment = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const paymentActions = {
+  'payment.credit': 'credited a payment',
+  'payment.refunded': 'refunded a payment, or failed to',
+} as const
+
 type Payment = typeof payment
 
 declare module '@trainyard/platform/contract/contract.ts' {

@@ -51,6 +51,11 @@ export const account = {
   }),
 }
 
+/** Texts that follow the portal's name in the audit log: actions that are no calls. */
+export const operatorActions = {
+  'operator.superadmin': 'created a superadmin, or gave one a new link',
+} as const
+
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {
     account: typeof account

@@ -54,7 +54,7 @@ export async function createTables(db: Db): Promise<void> {
   if (unknown.length > 0) {
     throw new NewerDatabase(
       `The database is newer than this program: it has the tables of ${unknown.join(', ')}, which this version does not ` +
-        'know. Start the version that the database belongs to, or restore the backup made before the upgrade.',
+        'know or was built without. Start the version that the database belongs to, or restore the backup made before the upgrade.',
     )
   }
   const missing = [...areas].filter(([area]) => !applied.includes(area))
