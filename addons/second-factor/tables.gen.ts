@@ -43,11 +43,24 @@ export interface SecondFactorResetTable {
 
 export type SecondFactorResetRow = Selectable<SecondFactorResetTable>
 
+export interface ChallengeTable {
+  token_hash: Buffer
+  purpose: 'second step' | 'passkey login' | 'new passkey' | 'proof'
+  user_id: UserId | null
+  password_digest: Buffer | null
+  bound_to: Buffer
+  tried: Generated<number>
+  expires_at: Date
+}
+
+export type ChallengeRow = Selectable<ChallengeTable>
+
 export interface SecondFactorTables {
   authenticator_app: AuthenticatorAppTable
   recovery_code: RecoveryCodeTable
   passkey: PasskeyTable
   second_factor_reset: SecondFactorResetTable
+  challenge: ChallengeTable
 }
 declare module '@trainyard/platform/server/db/schema.ts' {
   interface Schema extends SecondFactorTables {}

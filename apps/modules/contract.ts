@@ -52,7 +52,12 @@ import { schedule } from '@trainyard/schedules/contract/schedule.ts'
 import { scim, scimActions } from '@trainyard/scim/contract/scim.ts'
 import { search } from '@trainyard/search/contract/search.ts'
 import { network, gatewayActions } from '@trainyard/private-networks/contract/network.ts'
-import { passkey, secondFactor, secondLogin, secondFactorActions } from '@trainyard/second-factor/contract/second-factor.ts'
+import {
+  passkey,
+  secondFactor,
+  secondLogin,
+  secondFactorActions,
+} from '@trainyard/second-factor/contract/second-factor.ts'
 import { settlement } from '@trainyard/settlements/contract/settlement.ts'
 import { supplier } from '@trainyard/invoices/contract/supplier.ts'
 import { taxStatus } from '@trainyard/invoices/contract/tax-status.ts'

@@ -72,25 +72,12 @@ export interface AccountControlTable {
 
 export type AccountControlRow = Selectable<AccountControlTable>
 
-export interface ChallengeTable {
-  token_hash: Buffer
-  purpose: 'second step' | 'passkey login' | 'new passkey' | 'proof'
-  user_id: UserId | null
-  password_digest: Buffer | null
-  bound_to: Buffer
-  tried: Generated<number>
-  expires_at: Date
-}
-
-export type ChallengeRow = Selectable<ChallengeTable>
-
 export interface UsersTables {
   portal_user: PortalUserTable
   session: SessionTable
   invitation: InvitationTable
   login_lane: LoginLaneTable
   account_control: AccountControlTable
-  challenge: ChallengeTable
 }
 declare module '@trainyard/platform/server/db/schema.ts' {
   interface Schema extends UsersTables {}

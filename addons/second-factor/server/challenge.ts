@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import { ANSWERS_PER_CHALLENGE, CHALLENGE_MINUTES } from '../contract/second-factor-words.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { ChallengeRow } from '@trainyard/users/tables.gen.ts'
+import type { ChallengeRow } from '../tables.gen.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 
 /**
