@@ -6,6 +6,7 @@ import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { connect } from '@trainyard/platform/server/db/client.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { migrateDatabase } from '@trainyard/server/start/migrate-database.ts'
+import '@trainyard/platform/test/connect-modules.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { sessionOf } from '@trainyard/platform/test/session-of.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connectAll } from '@trainyard/modules/server.ts'
+import '@trainyard/platform/test/connect-modules.ts'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { connect } from '@trainyard/platform/server/db/client.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
@@ -72,7 +72,6 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, log: Log): Pro
         await timed(log, 'balances', () => addBalances(ledgerDb))
       })(),
     ])
-    await timed(log, 'counts', () => addCounters(machineDb))
     await timed(log, 'statistics', () => machineDb.query('vacuum (analyze)'))
   } finally {
     await machineDb.end()
@@ -80,16 +79,7 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, log: Log): Pro
   }
 }
 
-const addCounters = (db: pg.Client) =>
-  db.query(`
-    insert into counter (name, training_id, count)
-    select 'users', null::uuid, count(*) from portal_user
-    union all select 'live', training_id, count(*) from machine where terminated_at is null group by training_id
-    union all select 'failing', null, count(*) from machine where last_error is not null having count(*) > 0
-    union all select 'used up', null, count(*) from machine where used_up_at is not null having count(*) > 0`)
-
 async function requireInvariants(ownerUrl: string): Promise<void> {
-  connectAll()
   const owner = connect({ connectionString: ownerUrl }, { size: 1, as: 'owner' })
   try {
     const broken = await brokenInvariants(owner, { quiet: false })
